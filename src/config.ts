@@ -68,9 +68,17 @@ export type Config = Readonly<{
   endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
+  /** For backups that are encrypted. */
+  backupKeys: BackupKeys;
 }>;
 
+/** `recipient` is a public key; `identityFile` has the secret key that belongs to it. */
+type BackupKeys = Readonly<{ passphrase: string | null; recipient: string | null; identityFile: string | null }>;
+
 export type RateLimit = Readonly<{ perSecond: number; burst: number }>;
+
+/** Nothing but a data directory. */
+export const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
 
 /** An invalid value; the message is one sentence that names the variable. */
 export class ConfigError extends Error {}
@@ -118,6 +126,11 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     securityContact: contact(env, "SECURITY_CONTACT"),
     endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
+    backupKeys: {
+      passphrase: secret(env, "BACKUP_PASSPHRASE"),
+      recipient: text(env, "BACKUP_RECIPIENT"),
+      identityFile: text(env, "BACKUP_IDENTITY_FILE"),
+    },
   });
 }
 
@@ -185,23 +198,33 @@ function database(env: Environment): DatabaseConfig {
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
-/** `s3://bucket?endpoint=https://…&region=…`; the keys are in the usual AWS variables. */
 function blobStore(env: Environment): BlobStoreConfig {
   const value = text(env, "STORAGE_URL");
   if (value === null) return { kind: "disk" };
+  const store = readBucketURL("STORAGE_URL", value, env);
+  if (store.prefix === "") return { kind: "s3", ...store };
+  throw new ConfigError(`STORAGE_URL must have no path, not "${value}".`);
+}
+
+export type Bucket = Omit<Extract<BlobStoreConfig, { kind: "s3" }>, "kind"> & { prefix: string };
+
+/** `s3://bucket/prefix?endpoint=https://…&region=…`; the keys are in the usual AWS variables. `name` is where it was given. */
+export function readBucketURL(name: string, value: string, env: Environment = process.env): Bucket {
   const url = URL.canParse(value) ? new URL(value) : null;
   const endpoint = url?.searchParams.get("endpoint") ?? null;
   if (url?.protocol !== "s3:" || !url.hostname || (endpoint !== null && !/^https?:\/\//.test(endpoint))) {
-    throw new ConfigError("STORAGE_URL must look like s3://bucket?endpoint=https://s3.example.org&region=us-east-1.");
+    throw new ConfigError(`${name} must look like s3://bucket?endpoint=https://s3.example.org&region=us-east-1.`);
   }
   const accessKeyID = secret(env, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = secret(env, "AWS_SECRET_ACCESS_KEY");
   if (!accessKeyID || !secretAccessKey) {
-    throw new ConfigError("STORAGE_URL also requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
+    throw new ConfigError(`${name} also requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`);
   }
   const region = url.searchParams.get("region") ?? text(env, "AWS_REGION") ?? "us-east-1";
   const sessionToken = secret(env, "AWS_SESSION_TOKEN");
-  return { kind: "s3", bucket: url.hostname, endpoint, region, accessKeyID, secretAccessKey, sessionToken };
+  const path = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, "");
+  const prefix = path === "" ? "" : `${path}/`;
+  return { bucket: url.hostname, prefix, endpoint, region, accessKeyID, secretAccessKey, sessionToken };
 }
 
 function redisURL(env: Environment): string | null {

@@ -1,7 +1,10 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { holdBlobs } from "./core/storage/holds.ts";
+import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { openDiskBlobs } from "./platform/blobs/disk.ts";
+import { diskPlaceOf, openDiskBlob, openDiskBlobs } from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -12,6 +15,8 @@ import {
   refuseLostDatabase,
   writeSecret,
 } from "./platform/data-directory.ts";
+import { copyRows, listCopiedTables, type Source } from "./platform/database/copy-rows.ts";
+import { copySqlite } from "./platform/database/copy-sqlite.ts";
 import { type Database, DatabaseError, type DatabaseEvents, type Reader } from "./platform/database/database.ts";
 import { hasMigrations, type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
@@ -165,6 +170,56 @@ export async function refuseMissingSite(
   throw new DataDirectoryError(
     `There is no site in ${dataDir}: choose another directory with --data or DATA_DIR, or ${otherwise}.`,
   );
+}
+
+/** An existing site, to be backed up even while servers use it. Refuses one that this version would have to upgrade first. */
+export async function openForBackup(
+  config: Config,
+  schema: Schema,
+): Promise<BackedUpSite & { db: Database; close(): Promise<void> }> {
+  await refuseMissingSite(config);
+  if ((await planSiteUpgrade(config, schema.migrations)).length > 0) {
+    throw new DatabaseError(
+      "The site was written by an older version: start the server to upgrade it, then back it up.",
+    );
+  }
+  const { dataDir, database, blobStore } = config;
+  const db = await openDatabase(config, schema);
+  const disk = openDisk(dataDir, false);
+  const blobs = blobStore.kind === "s3" ? await openBlobs(config, disk) : null;
+  const pathOf = (sha256: string) => (blobs ? null : diskPlaceOf(dataDir, sha256));
+  return {
+    db,
+    engine: db.engine,
+    schema,
+    secret: config.jwtSecret ?? (await findSecret(config, db)),
+    exportDatabase: (path) =>
+      database.engine === "sqlite"
+        ? copySqlite(join(dataDir, "vitrine.db"), path)
+        : peekDatabase(config, (reader) => exportRows({ engine: "postgres", ...reader }, path, schema)),
+    holdBlobs: () => holdBlobs(db),
+    openBlob: (sha256) => (blobs ? blobs.open(sha256) : openDiskBlob(dataDir, sha256)),
+    pathOf,
+    async close() {
+      await db.close();
+      blobs?.close();
+      await disk.close();
+    },
+  };
+}
+
+/** Copies all rows of a site into a new SQLite database. */
+async function exportRows(source: Source, path: string, schema: Schema): Promise<void> {
+  const draft = `${path}-draft`;
+  const target = await openSqlite(draft, { schema });
+  try {
+    await copyRows(source, target, await listCopiedTables(target, schema), () => {});
+    // Its log is a file of its own, and a copy has none.
+    await copySqlite(draft, path);
+  } finally {
+    await target.close();
+  }
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
 }
 
 /** The migrations that the database needs. Changes nothing. */

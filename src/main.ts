@@ -12,6 +12,7 @@ import {
 } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { BackupError } from "./platform/backups/place.ts";
 import { Problem } from "./platform/errors.ts";
 import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";
@@ -83,7 +84,7 @@ function complain(message: string): void {
 
 function report(error: unknown): number {
   if (error instanceof Interrupted) return 130;
-  const isForPeople = [ConfigError, DataDirectoryError, DatabaseError, MoveError, Problem].some(
+  const isForPeople = [ConfigError, DataDirectoryError, DatabaseError, BackupError, MoveError, Problem].some(
     (kind) => error instanceof kind,
   );
   if (isForPeople) complain((error as Error).message);

@@ -1,6 +1,7 @@
 import { activityModule } from "./core/activity/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
 import { attentionModule } from "./features/attention/module.ts";
+import { clockModule } from "./core/clock/module.ts";
 import { backupsModule } from "./features/backups/module.ts";
 import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   activityModule,
   attentionModule,
   backupsModule,
+  clockModule,
   webhooksModule,
   settingsModule,
   healthModule,

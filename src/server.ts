@@ -1,4 +1,5 @@
 import type { Config, RateLimit as Rate } from "./config.ts";
+import { areDeletionsHeld, checkClock } from "./core/clock/clock.ts";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./content/files/intake.ts";
@@ -59,6 +60,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   let isDraining = false;
   const { site, limits, closeSite } = await openSite(config, log, modules, () => isDraining);
   const { db, metrics, secret, shareLinks } = site;
+  await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
   const { describeAPI, ...served } = collectRoutes(site, opened);
@@ -79,9 +81,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   });
   const jobs = startJobs(
     opened.flatMap((module) => module.jobs ?? []),
-    db.runExclusively,
-    metrics,
-    log,
+    { runExclusively: db.runExclusively, areDeletionsHeld: () => areDeletionsHeld(db), metrics, log },
   );
 
   return {

@@ -7,6 +7,7 @@ const secrets = [
   "AWS_ACCESS_KEY_ID",
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",
+  "BACKUP_PASSPHRASE",
 ] as const;
 
 /** All environment variables of the server. */
@@ -41,6 +42,8 @@ const variables = [
   "FFMPEG",
   "SECURITY_CONTACT",
   "QUOTA_BYTES",
+  "BACKUP_RECIPIENT",
+  "BACKUP_IDENTITY_FILE",
 ] as const;
 
 /** Variables of earlier versions, and what to do without them. */

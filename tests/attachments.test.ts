@@ -192,8 +192,8 @@ describe("a site with attachments", () => {
     const configOf = async (directory: string, isEmbedded = false) =>
       readConfig({ ...(isEmbedded ? {} : await engineEnv(directory)), DATA_DIR: directory });
     const [there, back] = [newDirectory(), newDirectory()];
-    await migrateEngine(await configOf(dataDir), await configOf(there, true), schemaOf(withNotes), () => {});
-    await migrateEngine(await configOf(there, true), await configOf(back), schemaOf(withNotes), () => {});
+    await migrateEngine(await configOf(dataDir), await configOf(there, true), schemaOf(withNotes), { say: () => {} });
+    await migrateEngine(await configOf(there, true), await configOf(back), schemaOf(withNotes), { say: () => {} });
     await using moved = await startServer({ DATA_DIR: back }, withNotes);
     expect((await client(moved).get(pathOf(note))).body).toBe(bytes);
     const stored = (await withDatabase(moved, (db) => readUsage(db, note.ownerID)))?.stored;

@@ -64,5 +64,5 @@ test("search can be rebuilt", async () => {
 test("a stopped site is checked, and copied to other engines", async () => {
   await site.server.close();
   expect(await run("check", "--hash")).toEqual([0, expect.any(String)]);
-  await migrateEngine(config, readConfig({ DATA_DIR: target }), schema, () => {});
+  await migrateEngine(config, readConfig({ DATA_DIR: target }), schema, { say: () => {} });
 });

@@ -148,8 +148,8 @@ describe("a module that is added to the list", () => {
       readConfig({ ...(isEmbedded ? {} : await engineEnv(dataDir)), DATA_DIR: dataDir });
     const schema = schemaOf(withNotes);
     const say = () => {};
-    await migrateEngine(await configOf(server.dataDir, false), await configOf(there, true), schema, say);
-    await migrateEngine(await configOf(there, true), await configOf(back, false), schema, say);
+    await migrateEngine(await configOf(server.dataDir, false), await configOf(there, true), schema, { say });
+    await migrateEngine(await configOf(there, true), await configOf(back, false), schema, { say });
     server = await startServer({ DATA_DIR: back }, withNotes);
     expect((await client(server).get(`${api}/notes?pageSize=100`)).body).toEqual(before);
     expect((await client(server).get(`${api}/search?q=periwinkle`)).body).toHaveLength(1);

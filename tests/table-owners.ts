@@ -32,7 +32,7 @@ const platformTables =
 
 /** The files that write to tables whose names they are given, and where these names come from. No other file may. */
 export const writersOfAnyTable: Record<string, string> = {
-  "src/commands/migrate-engine.ts": "every declared table is copied",
+  "src/platform/database/copy-rows.ts": "every declared table is copied",
   "src/platform/database/lists.ts": "a part of list_counts",
   "src/platform/database/maintained.ts": "a module declares a derived column of its table",
   "src/platform/database/remove-rows.ts": "a module removes old rows of its own table",

@@ -1264,6 +1264,8 @@ export type Attention = {
   } | null;
   /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
   lastBackupAt: string | null;
+  /** Whether nothing is deleted because of its age, as the clock may be wrong: `vitrine confirm clock` ends that. False for all but admins. */
+  deletionsHeld: boolean;
   /** Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins. */
   samples: "creating" | "complete" | null;
 };

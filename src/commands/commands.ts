@@ -1,7 +1,9 @@
 import { modules } from "../modules.ts";
-import { recordBackupCommand } from "./backup.ts";
+import { backupCommands } from "./backup.ts";
+import { recordBackupCommand } from "./record-backup.ts";
 import { checkCommand } from "./check.ts";
 import type { Command } from "./command.ts";
+import { confirmClockCommand } from "./confirm-clock.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
@@ -14,7 +16,9 @@ export const commands: Command[] = [
   serveCommand,
   ...userCommands,
   importCommand,
+  ...backupCommands,
   recordBackupCommand,
+  confirmClockCommand,
   ...rebuildCommands,
   checkCommand(modules),
   migrateCommand,

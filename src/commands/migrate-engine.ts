@@ -2,7 +2,7 @@ import { type Command, dataOption } from "./command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
 import { chunksOf } from "../platform/blobs/blobs.ts";
-import type { Reader } from "../platform/database/database.ts";
+import { copyRows, countRows, listCopiedTables } from "../platform/database/copy-rows.ts";
 import { hasUnknownMigrations } from "../platform/database/migrate.ts";
 import {
   describeProgram,
@@ -12,26 +12,15 @@ import {
   type Program,
   startHeartbeat,
 } from "../platform/database/programs.ts";
-import { continueIDs, readLastID } from "../platform/database/sequences.ts";
-import { joined, raw, sql, type Sql, type Value } from "../platform/database/sql.ts";
+import { sql } from "../platform/database/sql.ts";
 import {
   hasUnfinishedMove,
   markFinishedMove,
   markUnfinishedMove,
   refuseUnfinishedMove,
 } from "../platform/database/unfinished-move.ts";
-import {
-  listForeignKeys,
-  platformTables,
-  type Schema,
-  sortByReferences,
-  type Table,
-} from "../platform/database/tables.ts";
+import type { Schema, Table } from "../platform/database/tables.ts";
 import { listUsedBlobs } from "../core/storage/used-blobs.ts";
-
-type Row = Record<string, Value>;
-
-const usualRowsAtOnce = 500;
 
 export const migrateEngineCommand: Command = {
   name: "migrate-engine",
@@ -49,13 +38,22 @@ export const migrateEngineCommand: Command = {
       STORAGE_URL: storage === "disk" ? "" : storage,
       DATA_DIR: directory ?? config.dataDir,
     });
-    await migrateEngine(config, target, schema, console.log);
+    await migrateEngine(config, target, schema, { say: console.log });
     return 0;
   },
 };
 
 /** The move cannot be made; the message is one sentence. */
 export class MoveError extends Error {}
+
+type OpenBlob = (sha256: string) => Promise<Blob | ReadableStream<Uint8Array> | null>;
+type Options = {
+  say(line: string): void;
+  /** Where the bytes are read, if not from the source. */
+  openBlob?: OpenBlob;
+  /** What to do about missing and damaged bytes, instead of ending. */
+  damaged?(sha256: string): void;
+};
 
 /**
  * Copies a whole site, ids and all, from one set of engines to another. What was interrupted goes on when it is run again:
@@ -66,7 +64,7 @@ export async function migrateEngine(
   from: Config,
   to: Config,
   schema: Schema,
-  say: (line: string) => void,
+  { say, ...elsewhere }: Options,
 ): Promise<void> {
   await refuseMissingSite(from);
   await using source = await openEnd("source", from, schema);
@@ -76,9 +74,9 @@ export async function migrateEngine(
   await refuseOtherSite(target);
   await source.reserve(say);
   await markUnfinishedMove(target.db);
-  await copyBlobs(source, target, say);
-  const tables = await listTables(target, schema);
-  await copyRows(source, target, tables, say);
+  await copyBlobs(source, target, { say, ...elsewhere });
+  const tables = await listCopiedTables(target.db, schema);
+  await copyRows(source.db, target.db, tables, say);
   // PostgreSQL would collect the statistics by which it plans statements only after a while.
   if (target.db.engine !== "sqlite") await target.db.transaction((tx) => tx.run(sql`ANALYZE`), { isLong: true });
   await verify(source, target, tables);
@@ -137,12 +135,14 @@ async function refuseOtherSite({ db }: Engines): Promise<void> {
   }
 }
 
-async function copyBlobs(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
+async function copyBlobs(source: Engines, target: Engines, { say, openBlob, damaged }: Options): Promise<void> {
+  const open = openBlob ?? source.blobs.open;
+  const refuse = damaged ?? refuseDamaged;
   let [seen, sent, said] = [0, 0, 0];
   for await (const blobs of listUsedBlobs(source.db)) {
     for (const sha256 of blobs) {
       if (!(await target.blobs.has(sha256))) {
-        await copyBlob(source, target, sha256);
+        if (!(await copyBlob(open, target, sha256))) refuse(sha256);
         sent++;
       }
       seen++;
@@ -152,69 +152,25 @@ async function copyBlobs(source: Engines, target: Engines, say: (line: string) =
   say(`files: ${seen}, ${sent} of them sent now`);
 }
 
-async function copyBlob(source: Engines, target: Engines, sha256: string): Promise<void> {
-  const bytes = await source.blobs.open(sha256);
-  if (!bytes) throw new MoveError(`The bytes of ${sha256} are missing from the source.`);
+/** Returns false if the bytes are missing or damaged. */
+async function copyBlob(open: OpenBlob, target: Engines, sha256: string): Promise<boolean> {
+  const bytes = await open(sha256);
+  if (!bytes) return false;
   const received = await target.blobs.receive(chunksOf(bytes));
-  if (received.sha256 !== sha256) {
-    await received.discard();
-    throw new MoveError(`The bytes of ${sha256} are damaged in the source.`);
-  }
-  await received.keep();
+  const isWhole = received.sha256 === sha256;
+  if (isWhole) await received.keep();
+  await received.discard();
+  return isWhole;
 }
 
-/** Every table whose rows are copied, after those that it refers to. */
-async function listTables({ db }: Engines, { tables }: Schema): Promise<Table[]> {
-  const copied = [...tables, ...platformTables].filter(({ isTemporary }) => !isTemporary);
-  return sortByReferences(copied, await listForeignKeys(db));
-}
-
-async function copyRows(source: Engines, target: Engines, tables: Table[], say: (line: string) => void): Promise<void> {
-  for (const table of tables.toReversed()) {
-    while ((await target.db.transaction((tx) => tx.run(deleteSome(table)))) > 0);
-  }
-  for (const table of tables) {
-    let copied = 0;
-    let rows = await readRows(source.db, table, null);
-    while (rows.length > 0) {
-      await target.db.transaction((tx) => tx.run(insertRows(table, rows)), { isCopy: true });
-      copied += rows.length;
-      say(`${table.name}: ${copied}`);
-      rows = await readRows(source.db, table, rows.at(-1) as Row);
-    }
-    if (table.key[0] === "id") await continueIDs(target.db, table.name, await readLastID(source.db, table.name));
-  }
+function refuseDamaged(sha256: string): never {
+  throw new MoveError(`The bytes of ${sha256} are missing from the source, or damaged there.`);
 }
 
 async function verify(source: Engines, target: Engines, tables: Table[]): Promise<void> {
-  for (const { name } of tables) {
-    const count = async ({ db }: Engines) =>
-      (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${word(name)}`))?.rows;
-    const [there, here] = [await count(source), await count(target)];
+  for (const table of tables) {
+    const [there, here] = [await countRows(source.db, table), await countRows(target.db, table)];
     if (there !== here)
-      throw new MoveError(`${name} has ${there} rows at the source and ${here} at the target: run this again.`);
+      throw new MoveError(`${table.name} has ${there} rows at the source and ${here} at the target: run this again.`);
   }
 }
-
-function readRows(db: Reader, { name, key, rowsAtOnce = usualRowsAtOnce }: Table, after: Row | null): Promise<Row[]> {
-  const columns = words(key);
-  const rest = after ? sql`WHERE (${columns}) > (${values(key.map((column) => after[column] as Value))})` : sql``;
-  return db.all<Row>(sql`SELECT * FROM ${word(name)} ${rest} ORDER BY ${columns} LIMIT ${rowsAtOnce}`);
-}
-
-function insertRows({ name }: Table, rows: Row[]): Sql {
-  const columns = Object.keys(rows[0] as Row);
-  const lines = rows.map((row) => sql`(${values(columns.map((column) => row[column] as Value))})`);
-  return sql`INSERT INTO ${word(name)} (${words(columns)}) VALUES ${joined(lines)}`;
-}
-
-function deleteSome({ name, key, rowsAtOnce = usualRowsAtOnce }: Table): Sql {
-  const columns = words(key);
-  const table = word(name);
-  return sql`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} LIMIT ${rowsAtOnce})`;
-}
-
-/** Names of tables and columns: ours or the database's own, never a user's. */
-const word = (name: string): Sql => raw(`"${name}"`);
-const words = (names: string[]): Sql => joined(names.map(word));
-const values = (list: Value[]): Sql => ({ text: ["", ...Array<string>(list.length - 1).fill(", "), ""], values: list });

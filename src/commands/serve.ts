@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
-import { type Config, ConfigError, findMistyped } from "../config.ts";
+import { type Config, ConfigError, embedded, findMistyped } from "../config.ts";
 import type { SignupRole } from "../core/settings/settings.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
@@ -20,7 +20,6 @@ import { createStart } from "./starting.ts";
 import { upgradeSite } from "./migrate.ts";
 
 const stopTimeoutMs = 10_000;
-const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
 
 export const serveCommand: Command = {
   name: "serve",

@@ -87,7 +87,7 @@ export const blogModule: Module = {
       ],
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
-        { name: "revisions", everyMs: hour, run: () => thinRevisions(db, stopping) },
+        { name: "revisions", everyMs: hour, deletesByAge: true, run: () => thinRevisions(db, stopping) },
         { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
       ],
       async close() {

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { isScaled } from "../../../tests/engine.ts";
 import { png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
@@ -74,6 +77,17 @@ describe("the bytes of a file", () => {
       expect(body.error).toBeString();
     }
     expect((await guest.get("/api/v1/files/x/content")).status).toBe(400);
+  });
+
+  test.if(!isScaled)("that were cut short on the disk are never sent as if they were whole", async () => {
+    const file = (await owner.upload("cut.bin", "x".repeat(1000))).body;
+    truncateSync(join(server.dataDir, "blobs", file.sha256.slice(0, 2), file.sha256), 500);
+    const missing = expect.stringContaining("missing from the storage or damaged");
+    for (const headers of [{}, { Range: "bytes=0-9" }]) {
+      const { status, body } = await guest.get(file.url, headers);
+      expect([status, body.error]).toEqual([404, missing]);
+    }
+    expect((await guest.request("HEAD", file.url)).status).toBe(404);
   });
 
   test("get a new ETag when they are replaced", async () => {

@@ -50,9 +50,9 @@ export function contentOf(blobs: Blobs, file: ContentFile, options: ContentOptio
     ...(redirect &&
       !clean && { findURL: () => blobs.signedURL(sha256, { contentType, disposition, seconds: signedSeconds }) }),
     async open(range, isHead) {
-      const bytes = isHead ? null : await openClean(blobs, sha256, clean, range ?? undefined);
-      if (!bytes && !(isHead && (await blobs.has(sha256)))) {
-        throw missing(`content for file ${file.id}: its bytes are missing from the storage`);
+      const bytes = isHead ? null : await openClean(blobs, { sha256, size: file.size }, clean, range ?? undefined);
+      if (!bytes && !(isHead && (await blobs.sizeOf(sha256)) === file.size)) {
+        throw missing(`content for file ${file.id}: its bytes are missing from the storage or damaged`);
       }
       return { bytes, length: range ? range.end - range.start : size };
     },

@@ -55,6 +55,8 @@ export const filesModule: Module = {
   holdings: readFileHoldings,
   open: ({ db, blobs, images, intake, trash, config }) => ({
     routes: fileRoutes({ db, blobs, images, intake, trash }, config),
-    jobs: [{ name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) }],
+    jobs: [
+      { name: "versions", everyMs: hour, deletesByAge: true, run: () => removeOldVersions(db, config.versionDays) },
+    ],
   }),
 };

@@ -77,7 +77,10 @@ export function createOpener(blobs: Blobs, images: Images, viewer: Viewer): Open
     const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
     if (shown === "none") return null;
     const clean = shown === "all" ? null : shown;
-    return { input: await openClean(blobs, file.sha256 ?? "", clean), size: (clean ?? file).size };
+    return {
+      input: await openClean(blobs, { sha256: file.sha256 ?? "", size: file.size }, clean),
+      size: (clean ?? file).size,
+    };
   };
 }
 
@@ -87,7 +90,7 @@ async function toEntry(open: Opener, file: StoredFile, name: string): Promise<En
   const opened = await open(file);
   if (!opened) return { name: `${name}${noteSuffix}`, input: new Blob([withheldNote]) };
   // The download must fail if a file is missing, not omit it silently.
-  if (!opened.input) throw missing(`content for file ${file.id}: its bytes are missing from the storage`);
+  if (!opened.input) throw missing(`content for file ${file.id}: its bytes are missing from the storage or damaged`);
   return { name, lastModified: new Date(file.updatedAt), input: opened.input, size: opened.size };
 }
 

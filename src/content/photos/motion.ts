@@ -25,14 +25,14 @@ export function motionRoute(db: Database, blobs: Blobs, images: Images): Route {
       const { file } = await getStoredPhoto(db, viewer, params.id);
       const image = file && (await images.read(file));
       const video = image?.motion?.bytes;
-      if (!video) throw missing(`video in photo ${params.id}`);
+      if (!file || !video) throw missing(`video in photo ${params.id}`);
       const { sha256 } = image;
       return {
         headers: { "Content-Type": "video/mp4", "Cache-Control": "no-cache" },
         etag: `"${video.sha256}"`,
         size: video.size,
         async open(range, isHead) {
-          const bytes = isHead ? null : await openClean(blobs, sha256, video, range ?? undefined);
+          const bytes = isHead ? null : await openClean(blobs, { sha256, size: file.size }, video, range ?? undefined);
           if (!bytes && !(isHead && (await blobs.has(sha256))))
             throw missing(`video in photo ${params.id}: its bytes are missing from the storage`);
           return { bytes, length: range ? range.end - range.start : video.size };

@@ -15,7 +15,7 @@ export const activityModule: Module = {
     const streams = createStreams(db, kinds, log, isDraining);
     return {
       routes: activityRoutes(db, kinds, streams),
-      jobs: [{ name: "activity", everyMs: hour, run: () => removeOldActivity(db, activityDays) }],
+      jobs: [{ name: "activity", everyMs: hour, deletesByAge: true, run: () => removeOldActivity(db, activityDays) }],
       close: async () => streams.close(),
     };
   },

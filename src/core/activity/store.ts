@@ -68,3 +68,8 @@ function toActivity(row: Row, isHidden: boolean): Activity {
 export function removeOldActivity(db: Database, days: number, now = Date.now()): Promise<number> {
   return removeRows(db, "activity", sql`created_at < ${now - days * day}`);
 }
+
+/** When something last changed; null if nothing ever did. */
+export async function findNewestTime(db: Reader): Promise<number | null> {
+  return (await db.get<{ newest: number | null }>(sql`SELECT max(created_at) AS newest FROM activity`))?.newest ?? null;
+}

@@ -5,19 +5,22 @@ import type { Clean } from "./image.ts";
 
 const chunkBytes = 65_536;
 
-/** The public bytes of a blob, or a range of them; if `clean` is null, the whole blob. Null if the blob is missing. */
+/** A blob, and the size that a row says it has. */
+type Stored = { sha256: string; size: number };
+
+/** The public bytes of a blob, or a range of them; if `clean` is null, the whole blob. Null if it is missing or cut short. */
 export async function openClean(
   blobs: Blobs,
-  sha256: string,
+  { sha256, size: storedSize }: Stored,
   clean: Clean | null,
   range?: ByteRange,
 ): ReturnType<Blobs["open"]> {
-  if (!clean) return blobs.open(sha256, range);
-  if (!(await blobs.has(sha256))) return null;
+  if (!clean) return blobs.open(sha256, range, storedSize);
+  if ((await blobs.sizeOf(sha256)) !== storedSize) return null;
   const { pieces, size } = clean;
   const { start, end } = range ?? { start: 0, end: size };
   const original = findOriginal(pieces, { start, end });
-  if (original) return blobs.open(sha256, original);
+  if (original) return blobs.open(sha256, original, storedSize);
   return toStream(read());
 
   async function* read(): AsyncGenerator<Uint8Array> {

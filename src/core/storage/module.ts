@@ -15,6 +15,7 @@ export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
   tables: [
     { name: "reservations", key: ["id"], isTemporary: true },
+    { name: "blob_holds", key: ["id"], isTemporary: true },
     // Counted again by the triggers of the other database.
     { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
   ],

@@ -2,7 +2,7 @@ import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../../platform/database/sql.ts";
-import { findUsedBlobs } from "./used-blobs.ts";
+import { areBlobsHeld, findKeptBlobs } from "./holds.ts";
 
 /** Small enough that neither the database nor the disk is held for long. */
 const blobsAtOnce = 200;
@@ -89,6 +89,8 @@ async function removeBlobs(db: Database, blobs: Blobs, rows: Row[]): Promise<voi
       blobs,
       some.map((row) => row.sha256),
     );
+    // They are removed as leftovers later.
+    if (await areBlobsHeld(db)) return;
     const ids = list(some.map((row) => row.id));
     await db.transaction((tx: Queries) => tx.run(sql`DELETE FROM reservations WHERE id IN (${ids})`));
   }
@@ -101,5 +103,5 @@ async function removeBlobs(db: Database, blobs: Blobs, rows: Row[]): Promise<voi
  * they are too old for that.
  */
 export async function removeUnused(db: Database, blobs: Blobs, sha256: string[]): Promise<void> {
-  if (db.engine === "sqlite") await blobs.removeUnused(sha256, (names) => findUsedBlobs(db, names));
+  if (db.engine === "sqlite") await blobs.removeUnused(sha256, (names) => findKeptBlobs(db, names));
 }

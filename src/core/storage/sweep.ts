@@ -3,7 +3,7 @@ import { isOutdatedVariant } from "../images/variants.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Lease, Reader } from "../../platform/database/database.ts";
 import { readSetting, writeSetting } from "../../platform/database/settings.ts";
-import { findUsedBlobs } from "./used-blobs.ts";
+import { findKeptBlobs } from "./holds.ts";
 import type { Variants } from "./storage.ts";
 
 const settingName = "variants";
@@ -12,7 +12,7 @@ const settingName = "variants";
 export async function sweep(db: Database, blobs: Blobs, lease: Lease): Promise<void> {
   const findUsed = async (names: string[]) => {
     await lease.check();
-    return findUsedBlobs(db, names);
+    return findKeptBlobs(db, names);
   };
   const { derived } = await blobs.sweep(findUsed, isOutdatedVariant);
   const variants: Variants = { ...derived, countedAt: new Date().toISOString() };

@@ -11,7 +11,7 @@ export const trashModule: Module = {
     const kinds = kindsOf(modules).map(({ name }) => name);
     return {
       routes: trashRoutes(db, trash, kinds, trashDays),
-      jobs: [{ name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trash, trashDays) }],
+      jobs: [{ name: "trash", everyMs: hour, deletesByAge: true, run: () => emptyOldTrash(db, trash, trashDays) }],
     };
   },
 };

@@ -21,6 +21,7 @@ const nothing = {
   scheduledPosts: 0,
   unfinishedImports: 0,
   lastBackupAt: null,
+  deletionsHeld: false,
   samples: null,
 };
 

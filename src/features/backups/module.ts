@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Module } from "../../module.ts";
-import { findLastBackup } from "./store.ts";
+import { findLastBackup } from "./last-backup.ts";
 
 /** When the site was backed up. */
 export const backupsModule: Module = {

@@ -41,7 +41,7 @@ export const sharesModule: Module = {
         ...shareRoutes({ db, shareables, openLink, baseURL: config.baseURL }),
         ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
       ],
-      jobs: [{ name: "shares", everyMs: hour, run: () => removeOldShares(db, kindsOf(modules)) }],
+      jobs: [{ name: "shares", everyMs: hour, deletesByAge: true, run: () => removeOldShares(db, kindsOf(modules)) }],
       close: shareLinks.close,
     };
   },

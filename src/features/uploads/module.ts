@@ -33,7 +33,7 @@ export const uploadsModule: Module = {
     const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {
       routes: [...uploadRoutes(db, receiver, config), ...knownFilesRoutes(db)],
-      jobs: [{ name: "uploads", everyMs: hour, run: receiver.cancelExpired }],
+      jobs: [{ name: "uploads", everyMs: hour, deletesByAge: true, run: receiver.cancelExpired }],
       pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
       close: receiver.close,
     };

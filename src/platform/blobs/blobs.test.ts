@@ -92,6 +92,17 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
+  test("are not opened if they do not have the size that they should have", async () => {
+    const { blobs } = await open();
+    const received = await blobs.receive(chunks(new Uint8Array(100)));
+    await received.keep();
+    for (const range of [undefined, { start: 10, end: 20 }]) {
+      expect(await blobs.open(received.sha256, range, 101)).toBeNull();
+      const opened = await blobs.open(received.sha256, range, 100);
+      expect((await new Response(opened).bytes()).length).toBe(range ? 10 : 100);
+    }
+  });
+
   test("may be empty", async () => {
     const { blobs } = await open();
     const received = await blobs.receive(chunks());

@@ -8,10 +8,10 @@ export type Blobs = {
    */
   receive(stream: AsyncIterable<Uint8Array>): Promise<Received>;
   /**
-   * The bytes, or those from `start` up to but not including `end`; null if there is no such blob. A stream must be
-   * read or cancelled.
+   * The bytes, or those from `start` up to but not including `end`; null if there is no such blob, or none of this size: one
+   * that was cut short is damaged. A stream must be read or cancelled.
    */
-  open(sha256: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  open(sha256: string, range?: ByteRange, size?: number): Promise<Blob | ReadableStream<Uint8Array> | null>;
   /**
    * Calls `work` with a local file that contains the bytes and must not be changed. Returns null if there is no such
    * blob, or if it was removed before the work finished. The work may run more than once.

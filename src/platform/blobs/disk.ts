@@ -9,9 +9,20 @@ import { spool } from "./spool.ts";
 
 const hour = 3_600_000;
 
+const rootOf = (dataDir: string) => join(dataDir, "blobs");
+const shelfOf = (root: string, sha256: string) => join(root, sha256.slice(0, 2));
+
+/** Where a blob lies, for a program that only reads it while a server is running. */
+export const diskPlaceOf = (dataDir: string, sha256: string) => join(shelfOf(rootOf(dataDir), sha256), sha256);
+
+export async function openDiskBlob(dataDir: string, sha256: string): Promise<Blob | null> {
+  const file = Bun.file(diskPlaceOf(dataDir, sha256));
+  return (await file.exists()) ? file : null;
+}
+
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
-  const root = join(dataDir, "blobs");
+  const root = rootOf(dataDir);
   const incoming = join(dataDir, "incoming");
   const derived = join(dataDir, "derived");
   // Files that a crash left half received are not used by anything.
@@ -20,7 +31,7 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
   await makeShelves(root);
   await syncDirectory(dataDir);
 
-  const shelf = (sha256: string) => join(root, sha256.slice(0, 2));
+  const shelf = (sha256: string) => shelfOf(root, sha256);
   const place = (sha256: string) => join(shelf(sha256), sha256);
   const derivedOf = (sha256: string) => join(derived, sha256.slice(0, 2), sha256);
   const pins = createPins();
@@ -45,9 +56,9 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
       return { ...received, keep, discard };
     },
 
-    async open(sha256, range) {
+    async open(sha256, range, size) {
       const file = Bun.file(place(sha256));
-      if (!(await file.exists())) return null;
+      if (!(await file.exists()) || (size !== undefined && file.size !== size)) return null;
       return range ? file.slice(range.start, range.end) : file;
     },
 

@@ -1,5 +1,6 @@
 import type { FindUsed, Swept } from "./blobs.ts";
 import type { S3 } from "./s3-calls.ts";
+import { ageOf, listObjects } from "./s3-list.ts";
 import { elements, textOf } from "./s3-xml.ts";
 
 /** The notice object of a sweep: the names of the blobs that it is about to remove, one per line. */
@@ -69,11 +70,6 @@ async function readNotice(s3: S3): Promise<string | null> {
 export const keyOf = (prefix: string, sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`;
 const nameOf = (key: string) => key.slice(key.lastIndexOf("/") + 1);
 
-/** Both times come from the clock of the blob store, so ours does not have to be right. */
-export function ageOf(headers: Headers, time = headers.get("last-modified") ?? ""): number {
-  return (Date.parse(headers.get("date") ?? "") || Date.now()) - Date.parse(time);
-}
-
 /**
  * Derived files can be regenerated, so those that are outdated or whose blob is unknown are removed without a notice.
  */
@@ -96,21 +92,6 @@ export async function sweepDerived(
     }
   }
   return left;
-}
-
-async function* listObjects(s3: S3, prefix: string): AsyncGenerator<{ key: string; size: number; age: number }[]> {
-  for (let last = ""; ;) {
-    const query = { "list-type": "2", prefix, ...(last && { "start-after": last }) };
-    const response = await s3.call({ method: "GET", key: "", query });
-    const page = elements(await response.text(), "Contents").map((element) => {
-      const age = ageOf(response.headers, textOf(element, "LastModified"));
-      return { key: textOf(element, "Key"), size: Number(textOf(element, "Size")), age };
-    });
-    yield page;
-    const next = page.at(-1)?.key;
-    if (next === undefined || next <= last) return;
-    last = next;
-  }
 }
 
 /** The parts of uploads that were never completed cost money and do not appear in object listings. */

@@ -3,7 +3,8 @@ import { Problem } from "../errors.ts";
 import { type Disk, unwatchedDisk } from "../disk.ts";
 import { type Blobs, chunksOf } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
-import { ageOf, isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
+import { ageOf } from "./s3-list.ts";
+import { isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
 import { upload } from "./s3-upload.ts";
 import { spool, type Spooled } from "./spool.ts";
 import { openSpoolDirectory } from "./spool-directory.ts";
@@ -108,13 +109,15 @@ export async function openS3(
     return status !== 404 && Number(headers.get("content-length")) === size && ageOf(headers) < youth / 2;
   }
 
-  async function open(sha256: string, range?: { start: number; end: number }): ReturnType<Blobs["open"]> {
+  async function open(...[sha256, range, size]: Parameters<Blobs["open"]>): ReturnType<Blobs["open"]> {
     if (range && range.end <= range.start) return (await has(sha256)) ? new Blob() : null;
     const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
     const response = await s3.call({ method: "GET", key: place(sha256), headers });
-    if (response.ok && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
+    const isWhole = size === undefined || wholeSize(response) === size;
+    if (response.ok && isWhole && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
     await response.body?.cancel();
-    if (response.status === 404) return null;
+    // A range that begins after the end of the object has status 416.
+    if (response.status === 404 || (response.ok && !isWhole)) return null;
     throw refused(`GET ${place(sha256)}: ${response.status} to a request for ${range ? "a range" : "all"}`);
   }
 
@@ -126,6 +129,11 @@ export async function openS3(
     const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
     return status === 404 ? null : Number(headers.get("content-length"));
   }
+}
+
+/** The size of the object, of which the response may have a part: `bytes 0-99/1000`. */
+function wholeSize({ status, headers }: Response): number {
+  return Number(status === 206 ? headers.get("content-range")?.split("/")[1] : headers.get("content-length"));
 }
 
 /** A wrong bucket or key stops the start. A blob store that is unavailable does not, because it may come back. */

@@ -248,7 +248,7 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
   const pool = openPool(url, 1, false);
   try {
     const connection = await pool.reserve();
-    await connection.unsafe("BEGIN READ ONLY");
+    await connection.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     return await work(queries(connection, noEvents).tx);
   } catch (error) {
     throw unusable(url, error);

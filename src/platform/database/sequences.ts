@@ -2,7 +2,7 @@ import type { Database, Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /** The highest id that a table has ever assigned, even if its record was deleted. */
-export async function readLastID(db: Database, table: string): Promise<number> {
+export async function readLastID(db: Reader & Pick<Database, "engine">, table: string): Promise<number> {
   const row = await (db.engine === "sqlite" ? readSqlite(db, table) : readPostgres(db, table));
   return row?.last ?? 0;
 }

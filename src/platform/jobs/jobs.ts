@@ -2,7 +2,20 @@ import type { Database, Lease } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
-export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promise<unknown> };
+export type Job = {
+  name: string;
+  everyMs: number;
+  /** Deletes what is old, by the clock of this machine: it does not run while the clock may be wrong. */
+  deletesByAge?: true;
+  run: (lease: Lease) => Promise<unknown>;
+};
+
+type Deps = {
+  runExclusively: Database["runExclusively"];
+  areDeletionsHeld(): Promise<boolean>;
+  metrics: Metrics;
+  log: Log;
+};
 
 /**
  * Runs jobs in the background, for the first time soon after the start. If several copies of the program run, only one
@@ -10,9 +23,7 @@ export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promis
  */
 export function startJobs(
   jobs: Job[],
-  runExclusively: Database["runExclusively"],
-  metrics: Metrics,
-  log: Log,
+  { runExclusively, areDeletionsHeld, metrics, log }: Deps,
 ): { stop(): Promise<void> } {
   let stopped = false;
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -33,6 +44,7 @@ export function startJobs(
 
   async function perform(job: Job): Promise<void> {
     try {
+      if (job.deletesByAge && (await areDeletionsHeld())) return;
       // A little less than the interval, because the timers of two copies are not equally late.
       await runExclusively(job.name, (lease) => run(job, lease), job.everyMs * 0.9);
     } catch (error) {

@@ -1,0 +1,90 @@
+import { rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { connectS3, type S3Options } from "../blobs/s3-calls.ts";
+import { ageOf, listObjects } from "../blobs/s3-list.ts";
+import { upload } from "../blobs/s3-upload.ts";
+import { openSpoolDirectory } from "../blobs/spool-directory.ts";
+import { hashOfText } from "../hash.ts";
+import { BackupError, type Place } from "./place.ts";
+
+const renewEvery = 60_000;
+/** An older lock was left by a program that was killed. */
+const staleLock = 10 * 60_000;
+const settleMs = 2000;
+
+/** Objects of an S3 bucket whose keys begin with `prefix`. Files are made in a directory below `spoolRoot`. */
+export async function openBucket(options: S3Options, prefix: string, spoolRoot: string): Promise<Place> {
+  const s3 = connectS3(options);
+  const name = `s3://${options.bucket}/${prefix}`.replace(/\/$/, "");
+  const status = await s3.look();
+  if (status !== 200) {
+    const reason = status === null ? "does not respond" : status === 404 ? "does not exist" : `responds with ${status}`;
+    throw new BackupError(`The bucket of the backups ${name} ${reason}.`);
+  }
+  const spool = await openSpoolDirectory(spoolRoot);
+  const keyOf = (file: string) => prefix + file;
+  const lockKey = keyOf("lock");
+
+  return {
+    name,
+    workDirectory: spool.path,
+
+    async open(file) {
+      const response = await s3.call({ method: "GET", key: keyOf(file) });
+      if (response.ok && response.body) return response.body;
+      await response.body?.cancel();
+      return null;
+    },
+
+    async *list(below) {
+      for await (const objects of listObjects(s3, keyOf(below)))
+        for (const { key, size } of objects) yield { name: key.slice(prefix.length), size };
+    },
+
+    async add(file, made) {
+      await upload(s3, keyOf(file), { ...made, head: new Uint8Array() });
+      await rm(made.path, { force: true });
+    },
+
+    link: () => false,
+    async flush() {},
+
+    async remove(file) {
+      await s3.call({ method: "DELETE", key: keyOf(file) });
+    },
+
+    /** Written, and read again after a moment: of two programs that write at the same time, one reads that of the other. */
+    async lock() {
+      const mine = `${hostname()} ${process.pid} ${crypto.randomUUID()}`;
+      const write = () => s3.call({ method: "PUT", key: lockKey, body: { bytes: mine, sha256: hashOfText(mine) } });
+      const owner = await readLock();
+      if (owner === null) {
+        await write();
+        await Bun.sleep(settleMs);
+      }
+      if ((owner ?? (await readLock())) !== mine) {
+        const [host, pid] = (owner ?? "").split(" ");
+        const other = host ? `Process ${pid} on ${host}` : "Another program";
+        throw new BackupError(`${other} is writing to the backups in ${name}: try again later.`);
+      }
+      const renewing = setInterval(() => void write().catch(() => {}), renewEvery);
+      return {
+        async [Symbol.asyncDispose]() {
+          clearInterval(renewing);
+          await s3.call({ method: "DELETE", key: lockKey });
+        },
+      };
+    },
+
+    async close() {
+      await rm(spool.path, { recursive: true, force: true });
+      spool.release();
+    },
+  };
+
+  async function readLock(): Promise<string | null> {
+    const response = await s3.call({ method: "GET", key: lockKey });
+    const text = await response.text();
+    return response.status === 404 || ageOf(response.headers) > staleLock ? null : text;
+  }
+}

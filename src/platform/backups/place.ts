@@ -1,0 +1,33 @@
+import type { Made } from "./made.ts";
+
+/** Where backups are stored: files by name, each written whole or not at all, and never changed. */
+export type Place = {
+  /** For people. */
+  readonly name: string;
+  /** A directory for files that are being made. It is removed when the place is closed. */
+  readonly workDirectory: string;
+  /** The bytes of a file; null if there is no such file. A stream must be read or cancelled. */
+  open(name: string): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  /** All files whose names begin with this. */
+  list(prefix: string): AsyncGenerator<Stored>;
+  /** Moves a file out of the work directory. Once this resolves, it survives a power cut. */
+  add(name: string, file: Made): Promise<void>;
+  /**
+   * Adds a file that stays where it is and never changes, without copying its bytes; false if that is not possible. Not before
+   * `flush` does it survive a power cut.
+   */
+  link(name: string, path: string): boolean;
+  flush(): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Keeps others from writing here until it is released. Throws if another process does. */
+  lock(): Promise<AsyncDisposable>;
+  close(): Promise<void>;
+};
+
+/** `create` makes the place where there is none. */
+export type Purpose = "read" | "write" | "create";
+
+export type Stored = { name: string; size: number };
+
+/** Something about the backups themselves is wrong; the message is one sentence for people. */
+export class BackupError extends Error {}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Blobs, chunksOf } from "../blobs/blobs.ts";
+import { hasUnknownMigrations } from "../database/migrate.ts";
+import { peekSqlite } from "../database/sqlite.ts";
+import { syncDirectory } from "../durable.ts";
+import { Problem } from "../errors.ts";
+import { makeFile } from "./made.ts";
+import { BackupError } from "./place.ts";
+import { blobName, type Repository } from "./repository.ts";
+import { extractDatabase, type Manifest, readFiles } from "./snapshot.ts";
+
+/** A backup whose database was read and compared, and whose files are all there. */
+export type Checked = { manifest: Manifest; database: string; files: string[] };
+
+/** Throws if the backup is damaged, or was made by a newer version. The database is then a file in the work directory. */
+export async function checkBackup(repository: Repository, manifest: Manifest): Promise<Checked> {
+  const { path } = await extractDatabase(repository, manifest, repository.place.workDirectory);
+  if (await peekSqlite(path, (db) => hasUnknownMigrations(db, "sqlite"))) {
+    throw new BackupError(
+      `The backup ${manifest.id} was made by a newer version (${manifest.version}): upgrade this program.`,
+    );
+  }
+  const files = await readFiles(repository, manifest);
+  const stored = new Set<string>();
+  for await (const { name } of repository.place.list("blobs/")) stored.add(name);
+  const missing = files.filter((sha256) => !stored.has(blobName(repository, sha256)));
+  if (missing.length > 0) {
+    throw new BackupError(
+      `The backup ${manifest.id} is damaged: ${missing.length} of its ${files.length} files are missing. "vitrine backup verify" lists them.`,
+    );
+  }
+  return { manifest, database: path, files };
+}
+
+const marker = "restoring";
+
+/** Only an empty directory, or one in which this was interrupted, is written to. */
+export async function beginRestore(directory: string, { id }: Manifest): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const names = readdirSync(directory).filter((name) => name !== "lost+found" && !name.startsWith("."));
+  const unfinished = names.includes(marker) ? (await Bun.file(join(directory, marker)).text()).trim() : null;
+  if (names.length > 0 && unfinished !== id) {
+    throw new BackupError(
+      unfinished === null
+        ? `${directory} is not empty: choose an empty directory with --data.`
+        : `${directory} has a part of another backup (${unfinished}): choose an empty directory with --data.`,
+    );
+  }
+  await Bun.write(join(directory, marker), `${id}\n`);
+}
+
+/** Returns the files whose bytes turn out to be damaged; all others are stored. */
+export async function restoreFiles(
+  repository: Repository,
+  files: string[],
+  blobs: Pick<Blobs, "has" | "receive">,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const damaged: string[] = [];
+  let done = 0;
+  for (const sha256 of files) {
+    if (!(await blobs.has(sha256)) && !(await restoreFile(repository, sha256, blobs))) damaged.push(sha256);
+    if (++done % 1000 === 0) say(`files: ${done} of ${files.length}`);
+  }
+  say(`files: ${done} of ${files.length}`);
+  return damaged;
+}
+
+async function restoreFile(repository: Repository, sha256: string, blobs: Pick<Blobs, "receive">): Promise<boolean> {
+  const bytes = await openStoredBlob(repository, sha256);
+  if (!bytes) return false;
+  const received = await blobs.receive(bytes);
+  const isWhole = received.sha256 === sha256;
+  if (isWhole) await received.keep();
+  await received.discard();
+  return isWhole;
+}
+
+/** The bytes of a file; they end where they cannot be decrypted, so that they have another hash. Null if there is none. */
+export async function openStoredBlob(
+  repository: Repository,
+  sha256: string,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const bytes = await repository.place.open(blobName(repository, sha256));
+  return bytes && endAtDamage(repository, chunksOf(bytes));
+}
+
+function endAtDamage({ sealing }: Repository, bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  if (sealing.suffix === "") return bytes;
+  const reading = sealing.unseal(bytes).then((stream) => stream.getReader());
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await (await reading).read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (error instanceof BackupError || error instanceof Problem) controller.error(error);
+        else controller.close();
+      }
+    },
+  });
+}
+
+/** The database comes last: before that, the directory has no site. */
+export async function endRestore(directory: string, database: string): Promise<void> {
+  const path = join(directory, "vitrine.db");
+  if (existsSync(path))
+    throw new BackupError(`${directory} has a site already: choose an empty directory with --data.`);
+  // It may be on another disk.
+  await rename((await makeFile(directory, Bun.file(database).stream())).path, path);
+  await syncDirectory(directory);
+  await rm(join(directory, marker), { force: true });
+}

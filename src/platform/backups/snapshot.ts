@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { chunksOf } from "../blobs/blobs.ts";
+import { makeFile, makeText, type Made } from "./made.ts";
+import { BackupError } from "./place.ts";
+import type { Repository } from "./repository.ts";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const manifestSchema = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Of the program that made it. */
+  version: z.string(),
+  engine: z.enum(["sqlite", "postgres"]),
+  /** `sha256` is that of the database itself, before it was compressed. */
+  database: z.object({ bytes: z.int(), sha256: hash }),
+  /** `lost` are those that the site itself did not have any more, or whose bytes were damaged there. */
+  files: z.object({ count: z.int(), bytes: z.int(), sha256: hash, lost: z.array(hash) }),
+  /** The key that signs the tokens of the site. */
+  secret: z.string(),
+});
+
+/** What a backup contains. It is written last: without it there is no such backup. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+const folder = (id: string) => `snapshots/${id}/`;
+const names = { manifest: "manifest.json", database: "database.sqlite.gz", files: "files.sha256.gz" } as const;
+const maxManifestBytes = 2 ** 20;
+
+/** A name that sorts by time. */
+export function newID(now: Date): string {
+  const time = now.toISOString().replaceAll(/[-:]/g, "").replace(/\..*/, "Z");
+  return `${time}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** The ids of all complete backups, oldest first. */
+export async function listIDs({ place, sealing }: Repository): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { name } of place.list("snapshots/")) {
+    const [, id] = /^snapshots\/([^/]+)\/(.*)$/.exec(name) ?? [];
+    if (id && name === `${folder(id)}${names.manifest}${sealing.suffix}`) ids.push(id);
+  }
+  return ids.toSorted();
+}
+
+/** Throws if the manifest is damaged. */
+export async function readManifest(repository: Repository, id: string): Promise<Manifest> {
+  const bytes = await open(repository, id, "manifest");
+  const damaged = new BackupError(`The backup ${id} is damaged: its manifest cannot be read.`);
+  try {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of bytes) {
+      parts.push(part);
+      if ((size += part.length) > maxManifestBytes) throw damaged;
+    }
+    const manifest = manifestSchema.parse(JSON.parse(Buffer.concat(parts).toString()));
+    if (manifest.id === id) return manifest;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+  }
+  throw damaged;
+}
+
+/** Stores what was made, the manifest last. */
+export async function addSnapshot(
+  repository: Repository,
+  manifest: Manifest,
+  database: Made,
+  files: Made,
+): Promise<void> {
+  await add(repository, `${folder(manifest.id)}${names.database}`, compressed(database));
+  await add(repository, `${folder(manifest.id)}${names.files}`, compressed(files));
+  const { place } = repository;
+  await place.flush();
+  const text = await makeText(place.workDirectory, `${JSON.stringify(manifest, null, 2)}\n`);
+  await add(repository, `${folder(manifest.id)}${names.manifest}`, Bun.file(text.path).stream());
+}
+
+async function add({ place, sealing }: Repository, name: string, bytes: ReadableStream<Uint8Array>): Promise<void> {
+  const sealed = await sealing.seal(bytes);
+  await place.add(`${name}${sealing.suffix}`, await makeFile(place.workDirectory, sealed));
+}
+
+const compressed = ({ path }: Made) => Bun.file(path).stream().pipeThrough(new CompressionStream("gzip"));
+
+const decompressed = (bytes: ReadableStream<Uint8Array>) =>
+  bytes.pipeThrough<Uint8Array>(new DecompressionStream("gzip") as never);
+
+/** The manifest goes first: what is left of an interrupted removal is no backup. */
+export async function removeSnapshot({ place, sealing }: Repository, id: string): Promise<void> {
+  for (const name of [names.manifest, names.database, names.files])
+    await place.remove(`${folder(id)}${name}${sealing.suffix}`);
+}
+
+/** The database of a backup, as a new file in this directory. Throws if it is not what was stored. */
+export async function extractDatabase(repository: Repository, manifest: Manifest, directory: string): Promise<Made> {
+  return extract(repository, { manifest, part: "database", sha256: manifest.database.sha256 }, directory);
+}
+
+/** The blobs that belong to a backup. */
+export async function readFiles(repository: Repository, manifest: Manifest): Promise<string[]> {
+  const { workDirectory } = repository.place;
+  const file = await extract(repository, { manifest, part: "files", sha256: manifest.files.sha256 }, workDirectory);
+  const lines = (await Bun.file(file.path).text()).split("\n").filter(Boolean);
+  await Bun.file(file.path).delete();
+  return lines.map((line) => line.slice(0, 64));
+}
+
+type Wanted = { manifest: Manifest; part: "database" | "files"; sha256: string };
+
+async function extract(repository: Repository, { manifest, part, sha256 }: Wanted, directory: string): Promise<Made> {
+  const damaged = new BackupError(`The backup ${manifest.id} is damaged: ${names[part]} is not what was stored.`);
+  const bytes = await open(repository, manifest.id, part);
+  const file = await makeFile(directory, decompressed(bytes)).catch(() => {
+    throw damaged;
+  });
+  if (file.sha256 === sha256) return file;
+  await Bun.file(file.path).delete();
+  throw damaged;
+}
+
+async function open({ place, sealing }: Repository, id: string, part: keyof typeof names) {
+  const bytes = await place.open(`${folder(id)}${names[part]}${sealing.suffix}`);
+  if (!bytes) throw new BackupError(`The backup ${id} is damaged: ${names[part]} is missing.`);
+  return sealing.unseal(chunksOf(bytes)).catch((error: unknown) => {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`The backup ${id} is damaged: ${names[part]} cannot be decrypted.`);
+  });
+}

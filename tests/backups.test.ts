@@ -1,0 +1,347 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
+import { engineEnv, isScaled, makeDatabase } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { runVitrine, startVitrine } from "./process.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-backups-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+
+type Environment = Record<string, string>;
+
+/** A file on S3 takes a while. */
+const fileCount = isScaled ? 30 : 200;
+const writerCount = isScaled ? 4 : 16;
+const backupCount = isScaled ? 2 : 3;
+
+const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
+const noKeys = { BACKUP_PASSPHRASE: "" };
+
+describe("backups", () => {
+  test("made while many write contain everything that was acknowledged before, and each is whole", async () => {
+    const site = await makeSite();
+    const repo = join(makeDirectory(), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    const stopping = new AbortController();
+    const acknowledged: string[] = [];
+    const writers = Array.from({ length: writerCount }, (_, number) =>
+      writeUntil(stopping.signal, { server, token, acknowledged, number }),
+    );
+    while (acknowledged.length < 3 * writerCount) await Bun.sleep(20);
+    const before: string[][] = [];
+    for (let round = 0; round < backupCount; round++) {
+      before.push([...acknowledged]);
+      await backup(["create", "--to", repo], site);
+    }
+    stopping.abort();
+    await Promise.all(writers);
+
+    const ids = await listIDs(repo, site);
+    expect(ids).toHaveLength(backupCount);
+    for (const [round, id] of ids.entries()) {
+      const restored = { DATA_DIR: join(makeDirectory(), "site") };
+      await backup(["restore", "--from", repo, "--snapshot", id], restored);
+      await expectWhole(restored);
+      const { titles, contents } = await readSite(restored, token);
+      expect(new Set(before[round]).isSubsetOf(new Set(titles))).toBe(true);
+      // One moment: whoever wrote a second one had written the first.
+      for (const title of titles) {
+        const [, writer, number] = /^(\d+)-(\d+)$/.exec(title) ?? [];
+        if (Number(number) > 0) expect(titles).toContain(`${writer}-${Number(number) - 1}`);
+      }
+      expect(contents).toBeGreaterThan(0);
+    }
+  }, 180_000);
+
+  test("an encrypted one shows neither names nor content, and is read only with its passphrase", async () => {
+    const site = { ...(await makeSite()), BACKUP_PASSPHRASE: "tide at nine" };
+    const repo = join(makeDirectory(), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    const bytes = `secret words ${crypto.randomUUID()}`;
+    const { body } = await client(server, token).upload("letter.txt", bytes);
+    await backup(["create", "--to", repo], site);
+    for (const path of filesBelow(repo)) {
+      expect(path).not.toContain(body.sha256);
+      expect(readFileSync(path, "latin1")).not.toContain("secret words");
+    }
+    const withoutKey = await runVitrine(["backup", "list", "--from", repo], { ...site, ...noKeys });
+    expect([withoutKey.code, withoutKey.stderr]).toEqual([
+      1,
+      "vitrine: These backups are encrypted: set BACKUP_PASSPHRASE, or BACKUP_IDENTITY_FILE to the file with the secret key.\n",
+    ]);
+    const wrong = await runVitrine(["backup", "list", "--from", repo], { ...site, BACKUP_PASSPHRASE: "tide at ten" });
+    expect(wrong.stderr).toBe("vitrine: BACKUP_PASSPHRASE is not the passphrase of these backups.\n");
+
+    // A second one needs no passphrase, and stores nothing twice.
+    const blobs = filesBelow(join(repo, "blobs"));
+    await backup(["create", "--to", repo], { ...site, ...noKeys });
+    expect(filesBelow(join(repo, "blobs"))).toEqual(blobs);
+
+    const restored = { DATA_DIR: join(makeDirectory(), "site"), BACKUP_PASSPHRASE: "tide at nine" };
+    await backup(["restore", "--from", repo], restored);
+    await expectWhole(restored);
+    await using other = await startVitrine(restored);
+    const content = await fetch(`${other.url}/api/v1/files/${body.id}/content`);
+    expect(await content.text()).toBe(bytes);
+  }, 120_000);
+
+  test("bytes that are deleted while a backup runs are in it", async () => {
+    const site = await makeSite();
+    const repo = join(makeDirectory(), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    const writer = client(server, token);
+    const ids: number[] = [];
+    for (let number = 0; number < fileCount; number++) {
+      ids.push((await writer.upload(`${number}.txt`, `bytes ${number} ${crypto.randomUUID()}`)).body.id);
+    }
+    const running = backup(["create", "--to", repo], site);
+    const deleting = Promise.all(ids.map((id) => writer.delete(`/api/v1/files/${id}`))).then(async () =>
+      expect(await writer.delete("/api/v1/trash")).toMatchObject({ status: 200 }),
+    );
+    await Promise.all([running, deleting]);
+    const restored = { DATA_DIR: join(makeDirectory(), "site") };
+    await backup(["restore", "--from", repo], restored);
+    await expectWhole(restored);
+  }, 120_000);
+
+  test("that are damaged, truncated, incomplete, foreign or newer are refused before anything is touched", async () => {
+    const site = await makeSite();
+    const repo = join(makeDirectory(), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    await client(server, token).upload("one.txt", "the bytes of one");
+    await backup(["create", "--to", repo], site);
+
+    const cases: [name: string, damage: (copy: string) => void, sentence: RegExp][] = [
+      [
+        "a byte of the database",
+        (copy) => flipByte(findFile(copy, "database.sqlite.gz")),
+        /is damaged: database.sqlite.gz/,
+      ],
+      [
+        "the end of the database",
+        (copy) => cut(findFile(copy, "database.sqlite.gz")),
+        /is damaged: database.sqlite.gz/,
+      ],
+      ["a byte of the list", (copy) => flipByte(findFile(copy, "files.sha256.gz")), /is damaged: files.sha256.gz/],
+      ["the manifest", (copy) => cut(findFile(copy, "manifest.json")), /is damaged: its manifest/],
+      ["a file", (copy) => rmSync(filesBelow(join(copy, "blobs"))[0] ?? ""), /1 of its 1 files are missing/],
+      ["the header", (copy) => cut(join(copy, "vitrine-backups.json")), /vitrine-backups.json in .* is damaged/],
+      [
+        "a newer format",
+        (copy) => edit(join(copy, "vitrine-backups.json"), (text) => text.replace('"format": 1', '"format": 2')),
+        /have format 2, and this version reads 1: upgrade/,
+      ],
+      ["no backups", (copy) => rmSync(join(copy, "vitrine-backups.json")), /There are no backups of Vitrine in/],
+    ];
+    for (const [name, damage, sentence] of cases) {
+      const copy = join(makeDirectory(), "copy");
+      cpSync(repo, copy, { recursive: true });
+      damage(copy);
+      const target = join(makeDirectory(), "site");
+      const { code, stderr } = await runVitrine(["backup", "restore", "--from", copy], { DATA_DIR: target });
+      expect({ name, code, stderr }).toEqual({ name, code: 1, stderr: expect.stringMatching(sentence) as string });
+      expect({ name, isThere: existsSync(target) }).toEqual({ name, isThere: false });
+    }
+
+    // A byte of a file is found by reading it.
+    const copy = join(makeDirectory(), "copy");
+    cpSync(repo, copy, { recursive: true });
+    flipByte(filesBelow(join(copy, "blobs"))[0] ?? "");
+    const { code, stdout } = await runVitrine(["backup", "verify", "--from", copy], {});
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^damaged: blobs\/.*\n.*1 problems\.\n$/) as string]);
+  }, 120_000);
+
+  test("go neither into a folder with other things, nor over the backups of another site, nor a restore over a site", async () => {
+    const site = await makeSite();
+    await using server = await startVitrine(site);
+    await signUp(server);
+    const other = makeDirectory();
+    writeFileSync(join(other, "holiday.txt"), "not a backup");
+    const refused = await runVitrine(["backup", "create", "--to", other], site);
+    expect(refused.stderr).toMatch(/is neither empty nor a place with backups of Vitrine \(it has "holiday.txt"\)/);
+    expect(readdirSync(other)).toEqual(["holiday.txt"]);
+
+    const repo = join(makeDirectory(), "backups");
+    await backup(["create", "--to", repo], site);
+    const second = await makeSite();
+    await using secondServer = await startVitrine(second);
+    await signUp(secondServer);
+    const foreign = await runVitrine(["backup", "create", "--to", repo], second);
+    expect(foreign.stderr).toMatch(/are those of another site/);
+
+    const full = makeDirectory();
+    writeFileSync(join(full, "vitrine.db"), "");
+    const over = await runVitrine(["backup", "restore", "--from", repo], { DATA_DIR: full });
+    expect(over.stderr).toMatch(/is not empty: choose an empty directory/);
+  }, 120_000);
+
+  test("are pruned by days, weeks and months, with the files that only they had", async () => {
+    const site = await makeSite();
+    const repo = join(makeDirectory(), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    const writer = client(server, token);
+    const { body } = await writer.upload("first.txt", "only in the first");
+    await backup(["create", "--to", repo], site);
+    await writer.delete(`/api/v1/files/${body.id}`);
+    await writer.delete("/api/v1/trash");
+    await writer.upload("second.txt", "in the second");
+    await backup(["create", "--to", repo], site);
+    const dry = await backup(
+      ["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0", "--dry-run"],
+      site,
+    );
+    expect(dry).toMatch(/1 backups stay; 1 backups and 1 files would be removed/);
+    expect(await listIDs(repo, site)).toHaveLength(2);
+    await backup(["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0"], site);
+    expect(await listIDs(repo, site)).toHaveLength(1);
+    const left = filesBelow(join(repo, "blobs")).map((path) => readFileSync(path, "utf8"));
+    expect(left).toEqual(["in the second"]);
+    expect(await backup(["verify", "--from", repo], site)).toMatch(/all are as they were stored/);
+  }, 120_000);
+
+  test.if(isScaled)(
+    "on S3 are restored to other engines",
+    async () => {
+      const site = { ...(await makeSite()), BACKUP_PASSPHRASE: "tide at nine" };
+      const { url, ...keys } = await makeBucket();
+      const repo = url.replace("?", "/site/nightly?");
+      await using server = await startVitrine(site);
+      const token = await signUp(server);
+      await client(server, token).upload("one.txt", "the bytes of one");
+      await client(server, token).post("/api/v1/blog", { title: "A post", content: "Words" });
+      await backup(["create", "--to", repo], { ...site, ...keys });
+      await backup(["create", "--to", repo], { ...site, ...keys });
+      expect(await backup(["verify", "--from", repo], { ...site, ...keys })).toMatch(/2 backups and 1 of 1 files/);
+      const target = await makeBucket();
+      const restored = {
+        ...keys,
+        BACKUP_PASSPHRASE: "tide at nine",
+        DATA_DIR: makeDirectory(),
+        DATABASE_URL: await makeDatabase(),
+        STORAGE_URL: target.url,
+      };
+      await backup(["restore", "--from", repo], restored);
+      await expectWhole(restored);
+      expect((await readSite(restored, token)).titles).toEqual(["A post"]);
+    },
+    120_000,
+  );
+});
+
+async function makeSite(): Promise<Environment> {
+  const dataDir = makeDirectory();
+  return {
+    DATA_DIR: dataDir,
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    ...(await engineEnv(dataDir)),
+  };
+}
+
+async function makeBucket() {
+  const server = realS3();
+  if (!server) throw new Error("TEST_S3_URL is not set.");
+  const { bucket, endpoint, region, accessKeyID, secretAccessKey } = await server.freshBucket();
+  const url = `s3://${bucket}?endpoint=${endpoint}&region=${region}`;
+  return { url, AWS_ACCESS_KEY_ID: accessKeyID, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+}
+
+/** Returns what was printed. */
+async function backup(words: string[], env: Environment): Promise<string> {
+  const { code, stdout, stderr } = await runVitrine(["backup", ...words], env);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+async function listIDs(repo: string, env: Environment): Promise<string[]> {
+  const manifests = JSON.parse(await backup(["list", "--from", repo, "--json"], env)) as { id: string }[];
+  return manifests.map(({ id }) => id);
+}
+
+async function signUp(server: { url: string }): Promise<string> {
+  await client(server).post("/signup", { username: "writer", password });
+  return (await client(server).post("/signin", { username: "writer", password })).body.token;
+}
+
+type Writing = { server: { url: string }; token: string; acknowledged: string[]; number: number };
+
+/** A post and a file of each number; every third file is deleted again, with its bytes. */
+async function writeUntil(signal: AbortSignal, { server, token, acknowledged, number }: Writing): Promise<void> {
+  const writer = client(server, token);
+  for (let count = 0; !signal.aborted; count++) {
+    const title = `${number}-${count}`;
+    const file = await writer.upload(`${title}.txt`, `bytes of ${title} ${crypto.randomUUID()}`);
+    const post = await writer.post("/api/v1/blog", { title, content: "x" });
+    expect([file.status, post.status]).toEqual([201, 201]);
+    acknowledged.push(title);
+    if (count % 3 === 0) {
+      const { body } = await writer.delete(`/api/v1/files/${file.body.id}`);
+      expect(body.message).toBeString();
+      await writer.delete("/api/v1/trash");
+    }
+  }
+}
+
+async function expectWhole(env: Environment): Promise<void> {
+  const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
+  expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^The database is consistent\./) as string, ""]);
+}
+
+async function readSite(env: Environment, token: string) {
+  await using server = await startVitrine(env);
+  const reader = client(server, token);
+  const { status, body } = await reader.get("/api/v1/blog?pageSize=1000");
+  expect(status).toBe(200);
+  const files = await reader.get("/api/v1/files?pageSize=1000");
+  return {
+    titles: body.map((post: { title: string }) => post.title) as string[],
+    contents: files.body.length as number,
+  };
+}
+
+function filesBelow(directory: string): string[] {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+const findFile = (directory: string, name: string) =>
+  filesBelow(directory).find((path) => path.endsWith(`/${name}`)) ?? "";
+
+function flipByte(path: string): void {
+  const bytes = readFileSync(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  rmSync(path);
+  writeFileSync(path, bytes);
+}
+
+function cut(path: string): void {
+  const bytes = readFileSync(path);
+  rmSync(path);
+  writeFileSync(path, bytes);
+  truncateSync(path, Math.floor(bytes.length / 2));
+}
+
+function edit(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}
