@@ -50,6 +50,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
         INSERT INTO list_counts (list, size, block, lane, live)
         VALUES ('albums', 65536, 90, 99, 5), ('albums', 1024, 800, 99, 5), ('albums', 0, 0, 99, 5)`);
       await tx.run(sql`UPDATE album_counts SET photos = photos + 1`);
+      await tx.run(sql`UPDATE album_blocks SET photos = photos + 1 WHERE size = 8`);
       await tx.run(sql`UPDATE album_photos SET seen_by = 77 WHERE album_id % 2 = 1`);
       await tx.run(sql`UPDATE imports SET refused = 9`);
       await tx.run(sql`UPDATE post_tags SET is_private = 1 - is_private WHERE tag_key = 'a'`);
@@ -81,6 +82,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     "posts",
     "albums",
     "photos in albums",
+    "photos in blocks of albums",
     "files in imports",
     "tags of posts",
     "photos in lists",

@@ -10,14 +10,12 @@ import { type KeysetRequest, listByKey, type Sort } from "../../platform/databas
 import type { Page } from "../../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
-import { nextTurn } from "../../platform/event-loop.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
+import { findStart } from "./blocks.ts";
 import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
-
-const skippedAtOnce = 5000;
 
 type Place = { photo_id: number; position: number };
 type PositionedPhoto = FoundPhotoRow & Place;
@@ -83,24 +81,16 @@ async function* readAlbumPhotos(
   albumID: number,
   page: Page | null,
 ): AsyncGenerator<PositionedPhoto[]> {
-  const selectIDs = (last: Place | null) => sql`
-    SELECT photo_id AS id, position FROM album_photos
-    WHERE album_id = ${albumID} AND ${isSeenBy(viewer)}
-      ${last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``}
-    ORDER BY position, photo_id`;
-
-  // The photos before the page are skipped in steps: other requests run in between.
-  let start: Place | null = null;
-  let skipped = page?.offset ?? 0;
-  for (; skipped > skippedAtOnce; skipped -= skippedAtOnce) {
-    const ids: Sql = sql`${selectIDs(start)} LIMIT 1 OFFSET ${skippedAtOnce - 1}`;
-    const row = await db.get<{ id: number; position: number }>(ids);
-    if (!row) return;
-    start = { photo_id: row.id, position: row.position };
-    await nextTurn();
-  }
+  const start = await findStart(db, viewer, albumID, page?.offset ?? 0);
+  if (!start) return;
   const read = (last: PositionedPhoto | null, size: number) => {
-    const ids = sql`${selectIDs(last ?? start)} LIMIT ${size} OFFSET ${last ? 0 : skipped}`;
+    const place = last
+      ? sql`(position, photo_id) > (${last.position}, ${last.photo_id})`
+      : sql`position >= ${start.position}`;
+    const ids = sql`
+      SELECT photo_id AS id, position FROM album_photos
+      WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} AND ${place}
+      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : start.skip}`;
     return db.all<PositionedPhoto>(
       sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
