@@ -38,7 +38,8 @@ test("counts are those of the records after any series of writes", async () => {
 test("vitrine rebuild counts corrects counts that are wrong, while records are written", async () => {
   for (let number = 0; number < 3; number++) await writes.createAlbum!(number, 0);
   await writes.createPhoto!(0, 0);
-  await writes.createPost!(3, 0);
+  const { id: blogPostID } = (await writes.createPost!(3, 0)).body;
+  await owner.post(`${api}/comments`, { blogPostID, content: "x" });
   await writes.attach!(0, 0);
   await owner.post(`${api}/photos/import`, { path: "/pictures" });
   await withDatabase(server, (db) =>
@@ -52,6 +53,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
       await tx.run(sql`UPDATE album_counts SET photos = photos + 1`);
       await tx.run(sql`UPDATE album_blocks SET photos = photos + 1 WHERE size = 8`);
       await tx.run(sql`UPDATE album_photos SET seen_by = 77 WHERE album_id % 2 = 1`);
+      await tx.run(sql`UPDATE comment_counts SET comments = comments + 1`);
       await tx.run(sql`UPDATE imports SET refused = 9`);
       await tx.run(sql`UPDATE post_tags SET is_private = 1 - is_private WHERE tag_key = 'a'`);
       await tx.run(sql`DELETE FROM post_tags WHERE tag_key = 'b'`);
@@ -83,6 +85,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     "albums",
     "photos in albums",
     "photos in blocks of albums",
+    "comments on posts",
     "files in imports",
     "tags of posts",
     "photos in lists",
