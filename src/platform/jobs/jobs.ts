@@ -1,5 +1,6 @@
 import type { Database, Lease } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import { nextTurn } from "../event-loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promise<unknown> };
@@ -32,6 +33,8 @@ export function startJobs(
   }
 
   async function perform(job: Job): Promise<void> {
+    // Many jobs are due at the same moment, above all after the start: each begins in a turn of its own.
+    await nextTurn();
     try {
       // A little less than the interval, because the timers of two copies are not equally late.
       await runExclusively(job.name, (lease) => run(job, lease), job.everyMs * 0.9);
