@@ -13,7 +13,7 @@ import { inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/
 import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
-import { findStart } from "./blocks.ts";
+import { findStart, positionStep } from "./blocks.ts";
 import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
 
@@ -132,7 +132,7 @@ export async function attachPhoto(
   tx.later(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
     SELECT albums.id, photos.id, (
-      SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
+      SELECT coalesce(max(position), 0) + ${positionStep} FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
     FROM ${added} AND ${isNew}`);
   listInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
   return async () => {
@@ -152,7 +152,9 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
   ]);
   const added = photoIDs.filter((id) => !known.has(id));
   if (added.length === 0) return;
-  const rows = added.map((id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + index + 1})`);
+  const rows = added.map(
+    (id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + (index + 1) * positionStep})`,
+  );
   const isAdded = sql`album_id = ${albumID} AND photo_id IN (${list(added)})`;
   tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
   tx.later(sql`
@@ -229,9 +231,11 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
   await tx.run(sql`
     DELETE FROM album_photos WHERE album_id = ${albumID}
     AND photo_id IN (SELECT id FROM photos WHERE ${isSeen})`);
-  await tx.run(sql`UPDATE album_photos SET position = position + ${photoIDs.length} WHERE album_id = ${albumID}`);
+  await tx.run(
+    sql`UPDATE album_photos SET position = position + ${photoIDs.length * positionStep} WHERE album_id = ${albumID}`,
+  );
   await inChunks([...photoIDs.entries()], async (some) => {
-    const rows = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
+    const rows = some.map(([index, id]) => sql`(${albumID}, ${id}, ${(index + 1) * positionStep})`);
     await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
     // Lets other requests run.
     await setImmediate();

@@ -82,15 +82,15 @@ test("a page by its number reads a few rows, however many photos are before it",
   );
   const photos = (await read(guest)).length;
   expect(rows).toEqual([
-    { size: 8, blocks: Math.floor(photos / 256) + 1, photos },
-    { size: 14, blocks: 1, photos },
+    { size: 28, blocks: Math.floor(photos / 256) + 1, photos },
+    { size: 34, blocks: 1, photos },
   ]);
 });
 
 test("blocks that are wrong are found and corrected, and a deleted album has none", async () => {
   const write = (statement: string) => withDatabase(server, (db) => db.transaction((tx) => tx.run(raw(statement))));
-  await write("UPDATE album_blocks SET photos = photos + 1 WHERE size = 8");
-  await write("INSERT INTO album_blocks (album_id, size, block, seen_by, photos) VALUES (1, 8, 99999, 0, 3)");
+  await write("UPDATE album_blocks SET photos = photos + 1 WHERE size = 28");
+  await write("INSERT INTO album_blocks (album_id, size, block, seen_by, photos) VALUES (1, 28, 99999, 0, 3)");
   expect(await withDatabase(server, photoBlocks.rebuild)).toBe(1);
   await expectPages("the correction");
   await made(owner.delete(`${api}/albums/${albumID}`));

@@ -4,12 +4,15 @@ import { raw, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isSeenBy } from "./seen-by.ts";
 
+/** The distance between the positions of two photos that are added one after the other. Moved photos go in between. */
+export const positionStep = 2 ** 20;
+
 /**
  * `album_blocks` has the number of photos in each block of an album's order, by who sees them. A block holds the photos
- * with the same position shifted by this many bits: large blocks first, then those in one of them. Triggers of the
- * database count them, in the transaction that adds, moves, hides or removes photos.
+ * with the same position shifted by this many bits: large blocks first, of about 16,384 photos, then those of about 256 in
+ * one of them. Triggers of the database count them, in the transaction that adds, moves, hides or removes photos.
  */
-const blockBits = [14, 8] as const;
+const blockBits = [34, 28] as const;
 
 /** Fewer photos than these are skipped without looking for blocks. */
 const fewestSkipped = 256;

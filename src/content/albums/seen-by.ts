@@ -13,16 +13,20 @@ import type { Viewer } from "../../platform/http/route.ts";
 export const seenBy = sql`
   CASE WHEN photos.trash_id IS NOT NULL THEN -1 WHEN photos.is_private = 0 THEN 0 ELSE photos.owner_id END`;
 
-export const isSeenBy = (viewer: Viewer): Sql => sql`(${joinedBy(" OR ", rangesSeenBy(viewer))})`;
+export const isSeenBy = (viewer: Viewer, column = seenByColumn): Sql =>
+  sql`(${joinedBy(" OR ", rangesSeenBy(viewer, column))})`;
+
+const seenByColumn = raw("seen_by");
 
 /** The same as conditions of which one must be met. In an album, each has an index in the order of the positions. */
-export function rangesSeenBy(viewer: Viewer): Sql[] {
-  if (!viewer) return [sql`seen_by = 0`];
+export function rangesSeenBy(viewer: Viewer, column = seenByColumn): Sql[] {
+  if (!viewer) return [sql`${column} = 0`];
   // In the index on `seen_by`, these rows are not in the order of their positions.
   if (viewer.role === "admin") return [sql`${unindexed("seen_by")} >= 0`];
   const { id, grant } = viewer;
-  const granted = grant?.reach.album && sql`seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})`;
-  return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
+  const granted =
+    grant?.reach.album && sql`${column} = ${grant.ownerID} AND ${grant.reach.album.includes(sql`album_id`)}`;
+  return [sql`${column} = 0`, sql`${column} = ${id}`, ...(granted ? [granted] : [])];
 }
 
 /** The number of photos in an album that the viewer sees. */

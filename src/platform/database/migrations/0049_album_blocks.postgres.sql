@@ -1,3 +1,9 @@
+-- Positions with space between them: a photo is moved to anywhere without moving many others.
+UPDATE album_photos SET position = numbered.position FROM (
+  SELECT album_id, photo_id, row_number() OVER (PARTITION BY album_id ORDER BY position, photo_id) * 1048576 AS position
+  FROM album_photos) AS numbered
+WHERE album_photos.album_id = numbered.album_id AND album_photos.photo_id = numbered.photo_id;
+
 -- The number of photos in each block of an album's order, by who sees them: a page is found by its number without counting
 -- all photos before it. `size` is the number of bits by which a position is shifted: large blocks lead to small ones. Only
 -- these triggers write it.
@@ -14,7 +20,7 @@ CREATE TABLE album_blocks (
 -- blocks.
 CREATE FUNCTION add_to_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
-  SELECT album_id, bits, position >> bits, seen_by, count(*) FROM added CROSS JOIN (VALUES (14), (8)) AS sizes (bits)
+  SELECT album_id, bits, position >> bits, seen_by, count(*) FROM added CROSS JOIN (VALUES (34), (28)) AS sizes (bits)
   WHERE seen_by >= 0 GROUP BY album_id, bits, position >> bits, seen_by
   ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = album_blocks.photos + excluded.photos; RETURN NULL; END $$;
 
@@ -22,7 +28,7 @@ CREATE FUNCTION add_to_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEG
 CREATE FUNCTION remove_from_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   UPDATE album_blocks SET photos = album_blocks.photos - gone.photos FROM (
     SELECT album_id, bits, position >> bits AS block, seen_by, count(*) AS photos
-    FROM removed CROSS JOIN (VALUES (14), (8)) AS sizes (bits) GROUP BY album_id, bits, position >> bits, seen_by) AS gone
+    FROM removed CROSS JOIN (VALUES (34), (28)) AS sizes (bits) GROUP BY album_id, bits, position >> bits, seen_by) AS gone
   WHERE album_blocks.album_id = gone.album_id AND size = bits AND album_blocks.block = gone.block
     AND album_blocks.seen_by = gone.seen_by; DELETE FROM album_blocks
   WHERE photos = 0 AND album_id IN (SELECT album_id FROM removed); RETURN NULL; END $$;
@@ -38,5 +44,5 @@ CREATE TRIGGER album_photos_removed AFTER DELETE ON album_photos REFERENCING OLD
 
 INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
 SELECT album_id, bits, position >> bits, seen_by, count(*)
-FROM album_photos CROSS JOIN (VALUES (14), (8)) AS sizes (bits)
+FROM album_photos CROSS JOIN (VALUES (34), (28)) AS sizes (bits)
 WHERE seen_by >= 0 GROUP BY album_id, bits, position >> bits, seen_by;
