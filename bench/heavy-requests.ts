@@ -75,8 +75,12 @@ export async function heavyRequests(
     "zip of a directory of 10,000": read(`/files/${shelfID}/zip`),
     "trash and restore a directory of 10,000": trashAndRestore,
     "move a photo in the middle of an album": () =>
-      send("/albums/1/photos/move", { photoIDs: [1 + Math.floor(Math.random() * middle) * 2], after: middle })(),
-    "add a photo to an album": send("/albums/1/photos", { photoID: 1 }),
+      send("/albums/1/photos/move", { photoIDs: [1 + Math.floor(Math.random() * (middle - 1))], after: middle })(),
+    "take a photo out of an album, and add it again": async () => {
+      await ask(`${api}/albums/1/photos/1`, { method: "DELETE", token });
+      await send("/albums/1/photos", { photoID: 1 })();
+    },
+    "an album, for an admin": readAll("/albums/1?pageSize=10"),
     "recent activity": readOwn("/activity"),
     "create a post": send("/blog", post("of the bench")),
     comment: send("/comments", { blogPostID: 1, content: "A remark." }),

@@ -1885,7 +1885,7 @@ export type Operations = {
     Album
   >;
 
-  /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`. */
+  /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. */
   readAlbum: Call<
     {
       id: number;

@@ -14,7 +14,16 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import { findStart, positionStep } from "./blocks.ts";
-import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen-by.ts";
+import {
+  addToCounts,
+  areEntries,
+  isSeenBy,
+  rangesSeenBy,
+  recountAlbum,
+  seenBy,
+  selectEntries,
+  selectInOrder,
+} from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
 
 type Place = { photo_id: number; position: number };
@@ -50,8 +59,7 @@ export async function findFirstPhotos(
   const rows = await inChunks(albumIDs, (some) => {
     const selects = places.map(
       (place) => sql`SELECT albums.id AS album_id, CAST(${place} AS BIGINT) AS place, (
-          SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)}
-          ORDER BY position, photo_id LIMIT 1 OFFSET ${place}) AS photo_id
+          ${selectInOrder(viewer)} LIMIT 1 OFFSET ${place}) AS photo_id
         FROM albums WHERE albums.id IN (${list(some)})`,
     );
     return db.all<{ album_id: number; photo_id: number | null }>(
@@ -155,14 +163,11 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
   const rows = added.map(
     (id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + (index + 1) * positionStep})`,
   );
-  const isAdded = sql`album_id = ${albumID} AND photo_id IN (${list(added)})`;
+  const isAdded = areEntries(albumID, added);
   tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
   tx.later(sql`
     UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${isAdded}`);
-  tx.later(
-    addToCounts(sql`
-    SELECT album_id, seen_by, count(*) FROM album_photos WHERE ${isAdded} GROUP BY album_id, seen_by`),
-  );
+  tx.later(addToCounts(selectEntries(isAdded, 1)));
   listInAlbum(tx, albumID, sql`photo_id IN (${list(added)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }
@@ -177,11 +182,8 @@ export async function findEntries(db: Reader, albumID: number, photoIDs: number[
 /** Removes photos that are in the album. The album is locked. */
 export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): void {
   if (photoIDs.length === 0) return;
-  const isEntry = sql`album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`;
-  tx.later(
-    addToCounts(sql`
-    SELECT album_id, seen_by, -count(*) FROM album_photos WHERE ${isEntry} AND seen_by >= 0 GROUP BY album_id, seen_by`),
-  );
+  const isEntry = areEntries(albumID, photoIDs);
+  tx.later(addToCounts(selectEntries(isEntry, -1)));
   tx.later(sql`DELETE FROM album_photos WHERE ${isEntry}`);
   unlistInAlbum(tx, albumID, sql`photo_id IN (${list(photoIDs)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
@@ -252,5 +254,6 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
 function clearRemovedCover(tx: Queries, albumID: number): void {
   tx.later(sql`
     UPDATE albums SET cover_photo_id = NULL
-    WHERE id = ${albumID} AND cover_photo_id NOT IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})`);
+    WHERE id = ${albumID} AND cover_photo_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM album_photos WHERE album_id = ${albumID} AND photo_id = albums.cover_photo_id)`);
 }

@@ -1,11 +1,11 @@
 import { missing } from "../../platform/errors.ts";
 import type { Queries } from "../../platform/database/database.ts";
-import { inChunks, joined, list, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
+import { inChunks, joined, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import type { AlbumMove } from "./album.ts";
 import { positionStep } from "./blocks.ts";
-import { isSeenBy } from "./seen-by.ts";
+import { areEntries, isSeenBy } from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
 
 type Entry = { photo_id: number; position: number };
@@ -26,8 +26,7 @@ export async function movePhotos(
   const besideID = (before ?? after) as number;
   const entries = await tx.all<Entry>(sql`
     SELECT photo_id, position FROM album_photos
-    WHERE album_id = ${albumID} AND photo_id IN (${list([...photoIDs, besideID])})
-      AND ${isSeenBy(viewer, unindexed("seen_by"))}`);
+    WHERE ${areEntries(albumID, [...photoIDs, besideID])} AND ${isSeenBy(viewer)}`);
   const byID = new Map(entries.map((entry) => [entry.photo_id, entry]));
   const unknown = [...photoIDs, besideID].find((id) => !byID.has(id));
   if (unknown !== undefined) throw missing(`photo ${unknown} in album ${albumID}`);

@@ -13,20 +13,26 @@ import type { Viewer } from "../../platform/http/route.ts";
 export const seenBy = sql`
   CASE WHEN photos.trash_id IS NOT NULL THEN -1 WHEN photos.is_private = 0 THEN 0 ELSE photos.owner_id END`;
 
-export const isSeenBy = (viewer: Viewer, column = seenByColumn): Sql =>
-  sql`(${joinedBy(" OR ", rangesSeenBy(viewer, column))})`;
-
-const seenByColumn = raw("seen_by");
+export const isSeenBy = (viewer: Viewer): Sql => sql`(${joinedBy(" OR ", rangesSeenBy(viewer))})`;
 
 /** The same as conditions of which one must be met. In an album, each has an index in the order of the positions. */
-export function rangesSeenBy(viewer: Viewer, column = seenByColumn): Sql[] {
-  if (!viewer) return [sql`${column} = 0`];
+export function rangesSeenBy(viewer: Viewer): Sql[] {
+  if (!viewer) return [sql`seen_by = 0`];
   // In the index on `seen_by`, these rows are not in the order of their positions.
   if (viewer.role === "admin") return [sql`${unindexed("seen_by")} >= 0`];
   const { id, grant } = viewer;
   const granted =
-    grant?.reach.album && sql`${column} = ${grant.ownerID} AND ${grant.reach.album.includes(sql`album_id`)}`;
-  return [sql`${column} = 0`, sql`${column} = ${id}`, ...(granted ? [granted] : [])];
+    grant?.reach.album && sql`seen_by = ${grant.ownerID} AND ${grant.reach.album.includes(sql`album_id`)}`;
+  return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
+}
+
+/** Selects the photos of a row of `albums` that the viewer sees, in album order, to read the first of them. */
+export function selectInOrder(viewer: Viewer): Sql {
+  // For these viewers, SQLite would read a whole album by `seen_by` and sort it, if it could not find rows by the position.
+  const isSorted = viewer?.role === "admin" || viewer?.grant ? sql`AND position > ${Number.MIN_SAFE_INTEGER}` : sql``;
+  return sql`
+    SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)} ${isSorted}
+    ORDER BY position, photo_id`;
 }
 
 /** The number of photos in an album that the viewer sees. */
@@ -38,6 +44,10 @@ export const countSeenBy = (viewer: Viewer): Sql => sql`(
 export const addToCounts = (rows: Sql): Sql => sql`
   INSERT INTO album_counts (album_id, seen_by, photos) ${rows}
   ON CONFLICT (album_id, seen_by) DO UPDATE SET photos = album_counts.photos + excluded.photos`;
+
+/** The condition of some photos in an album. They are found by their ids: SQLite would rather read the whole album. */
+export const areEntries = (albumID: number, photoIDs: number[]): Sql =>
+  sql`${unindexed("album_id")} = ${albumID} AND photo_id IN (${list(photoIDs)})`;
 
 /** The rows that `where` selects, for `addToCounts`. */
 export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`
