@@ -210,7 +210,7 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
  * Prevents the photos in an album from being changed, and from leaving or joining other albums: that would write their lists
  * again from an album that changes.
  */
-export async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
+async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
   await tx.all(sql`
     SELECT id FROM photos WHERE id IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})
     ORDER BY id ${tx.forUpdate}`);
