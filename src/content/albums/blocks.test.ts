@@ -70,7 +70,7 @@ test("pages by their number follow every change of the album", async () => {
   for (const id of part(500, 510)) await made(owner.delete(`${api}/albums/${albumID}/photos/${id}`));
   await made(owner.post(`${api}/albums/${albumID}/photos`, { photoID: ids[505] }));
   await expectPages("photos that were removed and added");
-  await made(owner.put(`${api}/albums/${albumID}/photos`, { photoIDs: ids.slice(420).reverse() }));
+  await made(owner.put(`${api}/albums/${albumID}/photos`, { photoIDs: ids.slice(420).toReversed() }));
   await expectPages("another order");
 }, 120_000);
 
