@@ -5,8 +5,6 @@ import { nextTurn } from "../event-loop.ts";
 
 /** Ids per query. A word with fewer documents is rare. */
 const pageSize = 1000;
-/** A word with fewer documents than this decides at once: blocks are not needed. */
-const fewDocuments = 100;
 /** Lengths of the prefixes in the index. A prefix of another length is looked up by a shorter one. */
 const prefixLengths = [6, 4, 3, 2];
 /** Documents per block, when FTS5 intersects the lists of two words, and of more. */
@@ -27,21 +25,15 @@ export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Fie
   const [letter, size] = blocksFor(words.length + (kind ? 1 : 0));
   const newest = Math.floor((before - 1) / size);
 
-  async function ask(some: string[], places: string[], most = pageSize): Promise<number[]> {
+  async function ask(some: string[], places: string[]): Promise<number[]> {
     await nextTurn();
     const rows = await db.all<{ id: number }>(sql`
       SELECT rowid AS id FROM documents_index
       WHERE documents_index MATCH ${printMatch(some, places, field, wanted)} AND rowid < ${before}
-      ORDER BY rowid DESC LIMIT ${most}`);
+      ORDER BY rowid DESC LIMIT ${pageSize}`);
     return rows.map(({ id }) => id);
   }
 
-  if (newest > 0) {
-    for (const word of words) {
-      const ids = await ask([word], [], fewDocuments);
-      if (ids.length < fewDocuments) return yield ids;
-    }
-  }
   let [nextLook, step] = [newest - 1, 1];
   for (let block = newest; block >= 0; block--) {
     if (block <= nextLook) {
