@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { print } from "./growth.ts";
+import { fillForHeaviest } from "./heavy-fill.ts";
 import { heavyRequests } from "./heavy-requests.ts";
 import { stopAll } from "./processes.ts";
 import { type Plan, progress } from "./rounds.ts";
@@ -29,6 +30,7 @@ type Times = { request: string; samples: number[]; most: number };
  * is sent alone.
  */
 export async function measureHeaviest(dataDir: string, records: number, { rounds }: Plan): Promise<HeaviestResults> {
+  await fillForHeaviest(dataDir);
   const server = await startCopy(dataDir, {}, new URL("servers/probe.ts", import.meta.url));
   const unix = join(dataDir, "probe.sock");
   const takeReport = async () => (await (await fetch("http://localhost/", { unix })).json()) as Report;

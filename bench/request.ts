@@ -55,7 +55,7 @@ export function toWire(port: number, { method, path, headers, body }: Call): Uin
 }
 
 type Init = {
-  method?: "GET" | "POST" | "PATCH";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   token?: string;
   json?: unknown;
   form?: FormData;

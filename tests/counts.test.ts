@@ -39,6 +39,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
   for (let number = 0; number < 3; number++) await writes.createAlbum!(number, 0);
   await writes.createPhoto!(0, 0);
   await writes.createPost!(3, 0);
+  await owner.post(`${api}/comments`, { blogPostID: await idOf(`${api}/blog`, 0), content: "x" });
   await writes.attach!(0, 0);
   await owner.post(`${api}/photos/import`, { path: "/pictures" });
   await withDatabase(server, (db) =>
@@ -50,7 +51,9 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
         INSERT INTO list_counts (list, size, block, lane, live)
         VALUES ('albums', 65536, 90, 99, 5), ('albums', 1024, 800, 99, 5), ('albums', 0, 0, 99, 5)`);
       await tx.run(sql`UPDATE album_counts SET photos = photos + 1`);
+      await tx.run(sql`UPDATE album_blocks SET photos = photos + 1 WHERE size = 28`);
       await tx.run(sql`UPDATE album_photos SET seen_by = 77 WHERE album_id % 2 = 1`);
+      await tx.run(sql`UPDATE comment_counts SET comments = comments + 1`);
       await tx.run(sql`UPDATE imports SET refused = 9`);
       await tx.run(sql`UPDATE post_tags SET is_private = 1 - is_private WHERE tag_key = 'a'`);
       await tx.run(sql`DELETE FROM post_tags WHERE tag_key = 'b'`);
@@ -81,6 +84,8 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     "posts",
     "albums",
     "photos in albums",
+    "photos in blocks of albums",
+    "comments on posts",
     "files in imports",
     "tags of posts",
     "photos in lists",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { type Sql, sql } from "../src/platform/database/sql.ts";
 import type { Viewer } from "../src/platform/http/route.ts";
-import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../src/core/records/visibility.ts";
+import { isVisibleOrGrantedTo, isVisibleTo, reachOf, thisTable } from "../src/core/records/visibility.ts";
 
 const member: Viewer = { id: 7, role: "author" };
-const grant = { ownerID: 3, reach: { photo: sql`SELECT 5` }, allowDownload: true, showMetadata: true };
+const grant = { ownerID: 3, reach: { photo: reachOf(sql`SELECT 5`) }, allowDownload: true, showMetadata: true };
 const guest: Viewer = { id: 0, role: "guest", grant };
 
 const print = ({ text }: Sql) => text.join("?").replaceAll(/\s+/g, " ").replaceAll(" )", ")");

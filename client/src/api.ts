@@ -1058,7 +1058,7 @@ export type TrashBatchResult = {
 export type StorageReport = {
   /** The time of the count. */
   countedAt: string;
-  /** For an admin, all users; otherwise only yourself. */
+  /** For an admin, all users, or one page of them; otherwise only yourself. */
   owners: OwnerStorage[];
   /** Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users. */
   months: StorageMonth[];
@@ -1887,7 +1887,7 @@ export type Operations = {
     Album
   >;
 
-  /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`. */
+  /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. */
   readAlbum: Call<
     {
       id: number;
@@ -2338,8 +2338,16 @@ export type Operations = {
     Message
   >;
 
-  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute. */
-  readStorage: Call<{}, StorageReport>;
+  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute. With `page` or `pageSize`, admins get one page of the users, those who store the most first, with the same headers as a list. A site with thousands of users should be read this way. */
+  readStorage: Call<
+    {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    StorageReport
+  >;
 
   /** List who changed what, newest first. Admins see every change. Other users see what they did, and what was done to their records. Copying or moving a directory, and an import, is one change. */
   listActivity: List<

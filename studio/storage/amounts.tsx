@@ -1,16 +1,16 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatBytes, formatNumber } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { storageTexts as t } from "./texts.ts";
 
 type Row = { key: string | number; name: string; count: number; bytes: number };
-type Props = { title: string; head: [name: string, count: string]; rows: Row[] };
+type Props = { title: string; head: [name: string, count: string]; rows: Row[]; more?: ReactNode };
 
 const fewRows = 12;
 
-/** A table with a bar in each row. Of many rows, the first are shown. */
-export function Amounts({ title, head, rows }: Props) {
+/** A table with a bar in each row. Of many rows, the first are shown. `more` loads further ones. */
+export function Amounts({ title, head, rows, more = null }: Props) {
   const [isWhole, setWhole] = useState(false);
   const most = Math.max(1, ...rows.map(({ bytes }) => bytes));
   const shown = isWhole ? rows : rows.slice(0, fewRows);
@@ -42,10 +42,12 @@ export function Amounts({ title, head, rows }: Props) {
           ))}
         </tbody>
       </table>
-      {shown.length < rows.length && (
+      {shown.length < rows.length ? (
         <Button className="mt-3" onClick={() => setWhole(true)}>
-          {t.showAll(rows.length)}
+          {more ? t.more : t.showAll(rows.length)}
         </Button>
+      ) : (
+        more
       )}
     </Card>
   );

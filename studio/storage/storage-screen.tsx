@@ -1,29 +1,46 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { StorageReport } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatBytes, formatMonth, formatNumber, formatPart } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
-import { buttonClass } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Progress, Result, Screen } from "../ui/screen.tsx";
 import { Amounts } from "./amounts.tsx";
 import { partsOf, Proportions } from "./proportions.tsx";
 import { storageTexts as t } from "./texts.ts";
 
+/** Those who store the most come first. */
+const peopleAtOnce = 100;
+
 export function StorageScreen() {
-  const report = useQuery({
+  const report = useInfiniteQuery({
     queryKey: ["files", "storage"],
-    queryFn: ({ signal }) => api.readStorage({}, { signal }),
+    queryFn: ({ pageParam, signal }) => api.readStorage({ page: pageParam, pageSize: peopleAtOnce }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ owners }, pages) => (owners.length < peopleAtOnce ? undefined : pages.length + 1),
+    select: ({ pages }) => pages,
   });
+  const more = report.hasNextPage ? (
+    <Button className="mt-3" isBusy={report.isFetchingNextPage} onClick={() => void report.fetchNextPage()}>
+      {t.more}
+    </Button>
+  ) : null;
+  const [first] = report.data ?? [];
   return (
-    <Screen title={t.title} about={report.data && t.countedAt(formatAgo(report.data.countedAt))}>
-      <Result of={report}>{(found) => <Report report={found} />}</Result>
+    <Screen title={t.title} about={first && t.countedAt(formatAgo(first.countedAt))}>
+      <Result of={report}>
+        {(pages) => (
+          <Report {...(pages[0] as StorageReport)} owners={pages.flatMap(({ owners }) => owners)} more={more} />
+        )}
+      </Result>
     </Screen>
   );
 }
 
 /** For admins, the whole site; for others, what is theirs. */
-function Report({ report: { site, owners, months } }: { report: StorageReport }) {
+function Report({ site, owners, months, more }: StorageReport & { more: ReactNode }) {
   const me = useMe();
   const mine = owners.find(({ ownerID }) => ownerID === me.id);
   const shown = site ?? mine;
@@ -54,14 +71,13 @@ function Report({ report: { site, owners, months } }: { report: StorageReport })
         <Amounts
           title={t.people}
           head={[t.person, t.files]}
-          rows={owners
-            .toSorted((one, other) => other.bytes - one.bytes)
-            .map(({ ownerID, username, files, bytes }) => ({
-              key: ownerID,
-              name: username,
-              count: files.count,
-              bytes,
-            }))}
+          rows={owners.map(({ ownerID, username, files, bytes }) => ({
+            key: ownerID,
+            name: username,
+            count: files.count,
+            bytes,
+          }))}
+          more={more}
         />
       )}
       {months.length > 0 && (

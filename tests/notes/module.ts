@@ -1,6 +1,7 @@
 import type { Module } from "../../src/module.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { recordKind } from "../../src/core/records/record-kind.ts";
+import { reachOf } from "../../src/core/records/visibility.ts";
 import { trashableList } from "../../src/core/trash/store.ts";
 import { attachmentRoutes } from "./attachment.ts";
 import { noteSchema } from "./note.ts";
@@ -33,7 +34,7 @@ export const notesModule: Module = {
       find: findNotes,
       texts: noteTexts,
       trash: trashableList("notes"),
-      shared: { note: { reach: (id) => ({ note: sql`${id}` }) } },
+      shared: { note: { reach: (id) => ({ note: reachOf(sql`${id}`) }) } },
       counted: { field: "notes", live: sql`SELECT id, owner_id FROM notes WHERE trash_id IS NULL` },
     }),
   ],

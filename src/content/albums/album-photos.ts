@@ -10,14 +10,21 @@ import { type KeysetRequest, listByKey, type Sort } from "../../platform/databas
 import type { Page } from "../../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
-import { nextTurn } from "../../platform/event-loop.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
-import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen-by.ts";
+import { findStart, positionStep } from "./blocks.ts";
+import {
+  addToCounts,
+  areEntries,
+  isSeenBy,
+  rangesSeenBy,
+  recountAlbum,
+  seenBy,
+  selectEntries,
+  selectInOrder,
+} from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
-
-const skippedAtOnce = 5000;
 
 type Place = { photo_id: number; position: number };
 type PositionedPhoto = FoundPhotoRow & Place;
@@ -52,8 +59,7 @@ export async function findFirstPhotos(
   const rows = await inChunks(albumIDs, (some) => {
     const selects = places.map(
       (place) => sql`SELECT albums.id AS album_id, CAST(${place} AS BIGINT) AS place, (
-          SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)}
-          ORDER BY position, photo_id LIMIT 1 OFFSET ${place}) AS photo_id
+          ${selectInOrder(viewer)} LIMIT 1 OFFSET ${place}) AS photo_id
         FROM albums WHERE albums.id IN (${list(some)})`,
     );
     return db.all<{ album_id: number; photo_id: number | null }>(
@@ -83,24 +89,16 @@ async function* readAlbumPhotos(
   albumID: number,
   page: Page | null,
 ): AsyncGenerator<PositionedPhoto[]> {
-  const selectIDs = (last: Place | null) => sql`
-    SELECT photo_id AS id, position FROM album_photos
-    WHERE album_id = ${albumID} AND ${isSeenBy(viewer)}
-      ${last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``}
-    ORDER BY position, photo_id`;
-
-  // The photos before the page are skipped in steps: other requests run in between.
-  let start: Place | null = null;
-  let skipped = page?.offset ?? 0;
-  for (; skipped > skippedAtOnce; skipped -= skippedAtOnce) {
-    const ids: Sql = sql`${selectIDs(start)} LIMIT 1 OFFSET ${skippedAtOnce - 1}`;
-    const row = await db.get<{ id: number; position: number }>(ids);
-    if (!row) return;
-    start = { photo_id: row.id, position: row.position };
-    await nextTurn();
-  }
+  const start = await findStart(db, viewer, albumID, page?.offset ?? 0);
+  if (!start) return;
   const read = (last: PositionedPhoto | null, size: number) => {
-    const ids = sql`${selectIDs(last ?? start)} LIMIT ${size} OFFSET ${last ? 0 : skipped}`;
+    const place = last
+      ? sql`(position, photo_id) > (${last.position}, ${last.photo_id})`
+      : sql`position >= ${start.position}`;
+    const ids = sql`
+      SELECT photo_id AS id, position FROM album_photos
+      WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} AND ${place}
+      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : start.skip}`;
     return db.all<PositionedPhoto>(
       sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
@@ -142,7 +140,7 @@ export async function attachPhoto(
   tx.later(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
     SELECT albums.id, photos.id, (
-      SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
+      SELECT coalesce(max(position), 0) + ${positionStep} FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
     FROM ${added} AND ${isNew}`);
   listInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
   return async () => {
@@ -162,15 +160,14 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
   ]);
   const added = photoIDs.filter((id) => !known.has(id));
   if (added.length === 0) return;
-  const rows = added.map((id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + index + 1})`);
-  const isAdded = sql`album_id = ${albumID} AND photo_id IN (${list(added)})`;
+  const rows = added.map(
+    (id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + (index + 1) * positionStep})`,
+  );
+  const isAdded = areEntries(albumID, added);
   tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
   tx.later(sql`
     UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${isAdded}`);
-  tx.later(
-    addToCounts(sql`
-    SELECT album_id, seen_by, count(*) FROM album_photos WHERE ${isAdded} GROUP BY album_id, seen_by`),
-  );
+  tx.later(addToCounts(selectEntries(isAdded, 1)));
   listInAlbum(tx, albumID, sql`photo_id IN (${list(added)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }
@@ -185,11 +182,8 @@ export async function findEntries(db: Reader, albumID: number, photoIDs: number[
 /** Removes photos that are in the album. The album is locked. */
 export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): void {
   if (photoIDs.length === 0) return;
-  const isEntry = sql`album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`;
-  tx.later(
-    addToCounts(sql`
-    SELECT album_id, seen_by, -count(*) FROM album_photos WHERE ${isEntry} AND seen_by >= 0 GROUP BY album_id, seen_by`),
-  );
+  const isEntry = areEntries(albumID, photoIDs);
+  tx.later(addToCounts(selectEntries(isEntry, -1)));
   tx.later(sql`DELETE FROM album_photos WHERE ${isEntry}`);
   unlistInAlbum(tx, albumID, sql`photo_id IN (${list(photoIDs)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
@@ -216,7 +210,7 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
  * Prevents the photos in an album from being changed, and from leaving or joining other albums: that would write their lists
  * again from an album that changes.
  */
-export async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
+async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
   await tx.all(sql`
     SELECT id FROM photos WHERE id IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})
     ORDER BY id ${tx.forUpdate}`);
@@ -239,9 +233,11 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
   await tx.run(sql`
     DELETE FROM album_photos WHERE album_id = ${albumID}
     AND photo_id IN (SELECT id FROM photos WHERE ${isSeen})`);
-  await tx.run(sql`UPDATE album_photos SET position = position + ${photoIDs.length} WHERE album_id = ${albumID}`);
+  await tx.run(
+    sql`UPDATE album_photos SET position = position + ${photoIDs.length * positionStep} WHERE album_id = ${albumID}`,
+  );
   await inChunks([...photoIDs.entries()], async (some) => {
-    const rows = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
+    const rows = some.map(([index, id]) => sql`(${albumID}, ${id}, ${(index + 1) * positionStep})`);
     await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
     // Lets other requests run.
     await setImmediate();
@@ -258,5 +254,6 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
 function clearRemovedCover(tx: Queries, albumID: number): void {
   tx.later(sql`
     UPDATE albums SET cover_photo_id = NULL
-    WHERE id = ${albumID} AND cover_photo_id NOT IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})`);
+    WHERE id = ${albumID} AND cover_photo_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM album_photos WHERE album_id = ${albumID} AND photo_id = albums.cover_photo_id)`);
 }

@@ -4,6 +4,7 @@ import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { albumRoutes } from "./routes.ts";
+import { photoBlocks } from "./blocks.ts";
 import { purgeAlbum } from "./purge.ts";
 import { photoCounts, seenPhotos } from "./seen-by.ts";
 import { sharedAlbum } from "./share-reach.ts";
@@ -16,6 +17,8 @@ export const albumsModule: Module = {
     { name: "albums", key: ["id"] },
     { name: "album_photos", key: ["album_id", "photo_id"] },
     { name: "album_counts", key: ["album_id", "seen_by"] },
+    // Counted by the triggers of the other database.
+    { name: "album_blocks", key: ["album_id", "size", "block", "seen_by"], isTemporary: true },
   ],
   kinds: [
     recordKind({
@@ -29,7 +32,7 @@ export const albumsModule: Module = {
       counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [photoCounts],
+  maintained: [photoCounts, photoBlocks],
   findUses: findAlbumUses,
   derived: [seenPhotos],
   open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),

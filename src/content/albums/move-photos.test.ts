@@ -73,17 +73,45 @@ test("any sequence of moves gives the order that moving in a list gives", async 
   expect(await order(id)).toEqual(expected);
 });
 
-test("the first move to a place makes space there, and the next ones write only what is moved", async () => {
+/** Those of the photos that have another position after the work. */
+async function changedBy(id: number, ids: number[], work: () => Promise<unknown>): Promise<number[]> {
+  const before = await positions(id);
+  await work();
+  const after = await positions(id);
+  return ids.filter((one) => before.get(one) !== after.get(one));
+}
+
+test("a move writes only what is moved, and now and then a few photos that follow", async () => {
   const ids = await createPhotos(200);
   const id = await createAlbum(ids);
   const beside = ids[10] as number;
-  await move(id, { photoIDs: [ids[150] as number], after: beside });
-  const before = await positions(id);
-  for (const index of [151, 152, 153]) await move(id, { photoIDs: [ids[index] as number], after: beside });
-  const after = await positions(id);
-  const changed = ids.filter((one) => before.get(one) !== after.get(one));
-  expect(changed).toEqual(ids.slice(151, 154));
+  const moveTo = (index: number) => move(id, { photoIDs: [ids[index] as number], after: beside });
+  for (const index of [150, 151, 152, 153]) {
+    expect(await changedBy(id, ids, () => moveTo(index))).toEqual([ids[index] as number]);
+  }
   expect((await order(id)).slice(10, 16)).toEqual([10, 153, 152, 151, 150, 11].map((index) => ids[index] as number));
+});
+
+test("space is made for moves to the same place, also in an album without any", async () => {
+  const ids = await createPhotos(200);
+  const id = await createAlbum(ids);
+  // As an earlier version has written it.
+  await withDatabase(server, (db) =>
+    db.transaction((tx) => tx.run(sql`UPDATE album_photos SET position = position / 1048576 WHERE album_id = ${id}`)),
+  );
+  const beside = ids[10] as number;
+  const moved: number[] = [];
+  const counts: number[] = [];
+  for (let index = 199; index >= 100; index--) {
+    const photoID = ids[index] as number;
+    const changed = await changedBy(id, ids, () => move(id, { photoIDs: [photoID], after: beside }));
+    moved.unshift(photoID);
+    counts.push(changed.length);
+  }
+  expect(await order(id)).toEqual([...ids.slice(0, 11), ...moved, ...ids.slice(11, 100)]);
+  // The first one spreads all that follow.
+  expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(66);
+  expect(counts.reduce((sum, one) => sum + one)).toBeLessThan(1000);
 });
 
 test("photos that the owner of the album does not see keep their place", async () => {

@@ -93,7 +93,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "Read an album with its photos",
       response: albumWithPhotosSchema,
       details:
-        "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`.",
+        "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list.",
       personal: true,
       granted: true,
       query: optionalPageQuery,

@@ -21,8 +21,18 @@ export function rangesSeenBy(viewer: Viewer): Sql[] {
   // In the index on `seen_by`, these rows are not in the order of their positions.
   if (viewer.role === "admin") return [sql`${unindexed("seen_by")} >= 0`];
   const { id, grant } = viewer;
-  const granted = grant?.reach.album && sql`seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})`;
+  const granted =
+    grant?.reach.album && sql`seen_by = ${grant.ownerID} AND ${grant.reach.album.includes(sql`album_id`)}`;
   return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
+}
+
+/** Selects the photos of a row of `albums` that the viewer sees, in album order, to read the first of them. */
+export function selectInOrder(viewer: Viewer): Sql {
+  // For these viewers, SQLite would read a whole album by `seen_by` and sort it, if it could not find rows by the position.
+  const isSorted = viewer?.role === "admin" || viewer?.grant ? sql`AND position > ${Number.MIN_SAFE_INTEGER}` : sql``;
+  return sql`
+    SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)} ${isSorted}
+    ORDER BY position, photo_id`;
 }
 
 /** The number of photos in an album that the viewer sees. */
@@ -34,6 +44,10 @@ export const countSeenBy = (viewer: Viewer): Sql => sql`(
 export const addToCounts = (rows: Sql): Sql => sql`
   INSERT INTO album_counts (album_id, seen_by, photos) ${rows}
   ON CONFLICT (album_id, seen_by) DO UPDATE SET photos = album_counts.photos + excluded.photos`;
+
+/** The condition of some photos in an album. They are found by their ids: SQLite would rather read the whole album. */
+export const areEntries = (albumID: number, photoIDs: number[]): Sql =>
+  sql`${unindexed("album_id")} = ${albumID} AND photo_id IN (${list(photoIDs)})`;
 
 /** The rows that `where` selects, for `addToCounts`. */
 export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`

@@ -2,7 +2,9 @@ import { recordActivity } from "../../core/activity/record.ts";
 import { newPhotoSchema, titleFrom } from "../photos/photo.ts";
 import { insertPhoto } from "../photos/store.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
+import type { Reach } from "../../platform/http/route.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { reachOf } from "../../core/records/visibility.ts";
 import type { Shared } from "../../core/records/record-kind.ts";
 import { attachPhoto } from "./album-photos.ts";
 import { getAlbumHead } from "./store.ts";
@@ -16,19 +18,30 @@ const selectTree = (id: number): Sql => sql`
   )
   SELECT id FROM tree`;
 
+/** An album can have very many photos: whether one of them is in it is looked up by that photo. */
+const photosIn = (albums: Sql): Reach => ({
+  ids: sql`SELECT photo_id FROM album_photos WHERE album_id IN (${albums})`,
+  includes: (id) => sql`
+    EXISTS (SELECT 1 FROM album_photos WHERE album_photos.photo_id = ${id} AND album_photos.album_id IN (${albums}))`,
+});
+
+function filesIn(albums: Sql): Reach {
+  const files = sql`
+    album_photos JOIN albums ON albums.id = album_photos.album_id
+    JOIN photos ON photos.id = album_photos.photo_id AND photos.owner_id = albums.owner_id AND photos.trash_id IS NULL
+    WHERE album_photos.album_id IN (${albums})`;
+  return {
+    ids: sql`SELECT photos.file_id FROM ${files}`,
+    includes: (id) => sql`EXISTS (SELECT 1 FROM ${files} AND photos.file_id = ${id})`,
+  };
+}
+
 /** A link to an album reaches the albums and photos in it, and with downloads also the files of its owner's photos. */
 export const sharedAlbum: Shared = {
-  reach: (id, { allowDownload }) => ({
-    album: selectTree(id),
-    photo: sql`SELECT photo_id FROM album_photos WHERE album_id IN (${selectTree(id)})`,
-    ...(allowDownload && {
-      file: sql`
-        SELECT photos.file_id FROM album_photos
-        JOIN albums ON albums.id = album_photos.album_id
-        JOIN photos ON photos.id = album_photos.photo_id AND photos.owner_id = albums.owner_id AND photos.trash_id IS NULL
-        WHERE album_photos.album_id IN (${selectTree(id)})`,
-    }),
-  }),
+  reach(id, { allowDownload }) {
+    const tree = selectTree(id);
+    return { album: reachOf(tree), photo: photosIn(tree), ...(allowDownload && { file: filesIn(tree) }) };
+  },
   uploads: {
     async add(tx, owner, id, { name, width, height, ...picture }) {
       const details = validate(newPhotoSchema, { title: titleFrom(name), ...picture });

@@ -21,7 +21,7 @@ import {
 } from "../../core/records/visibility.ts";
 import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
 import { lockNesting } from "./nesting.ts";
-import { countSeenBy, isSeenBy } from "./seen-by.ts";
+import { countSeenBy, isSeenBy, selectInOrder } from "./seen-by.ts";
 
 const albumList = "albums";
 
@@ -58,8 +58,7 @@ const selectAlbums = (viewer: Viewer, ids: Sql): Sql => sql`
     SELECT chosen.*, ${columns(viewer)}, coalesce((
         SELECT photo_id FROM album_photos
         WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND ${isSeenBy(viewer)}), (
-        SELECT photo_id FROM album_photos
-        WHERE album_id = albums.id AND ${isSeenBy(viewer)} ORDER BY position, photo_id LIMIT 1)) AS shown_photo_id
+        ${selectInOrder(viewer)} LIMIT 1)) AS shown_photo_id
     FROM (${ids}) AS chosen
     JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "albums.", "album")})
   SELECT page.*, covers.* FROM page

@@ -2,6 +2,7 @@ import type { Module } from "../../module.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
+import { commentCounts } from "./count.ts";
 import { commentQueueRoute, waitingComments } from "./queue.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
@@ -12,6 +13,8 @@ export const commentsModule: Module = {
   tables: [
     { name: "comments", key: ["id"] },
     { name: "approved_commenters", key: ["user_id"] },
+    // Counted by the triggers of the other database.
+    { name: "comment_counts", key: ["post_id", "status", "lane"], isTemporary: true },
   ],
   kinds: [
     recordKind({
@@ -29,6 +32,7 @@ export const commentsModule: Module = {
       },
     }),
   ],
+  maintained: [commentCounts],
   reactions: { purged: { post: purgeCommentsOn } },
   notices: { waitingComments },
   open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),

@@ -146,13 +146,6 @@ export async function findPageStart(
   return row?.id ?? 0;
 }
 
-/** How many comments on a post the viewer may see. */
-export async function countComments(db: Reader, viewer: Viewer, wanted: Wanted): Promise<number> {
-  const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
-  const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM comments WHERE ${where}`);
-  return row?.count ?? 0;
-}
-
 type Author = NonNullable<Viewer> & { username: string };
 
 export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {

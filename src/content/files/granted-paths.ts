@@ -14,7 +14,7 @@ export async function findGranted(db: Reader, viewer: Viewer, names: string[]): 
   const reached = viewer?.grant?.reach.file;
   if (!reached) return null;
   const keys = names.map(nameKey);
-  const isNamed = sql`files.id IN (${reached}) AND files.name_key IN (${list([...new Set(keys)])})`;
+  const isNamed = sql`files.id IN (${reached.ids}) AND files.name_key IN (${list([...new Set(keys)])})`;
   const tops = toFiles(await db.all<FoundFileRow>(selectFiles(viewer, isNamed)));
   for (const top of tops.filter(({ isGranted }) => isGranted).toSorted((one, other) => one.id - other.id)) {
     const start = [...parsePath(top.path), top.name].map(nameKey);

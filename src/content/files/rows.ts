@@ -1,7 +1,7 @@
 import { describePublic } from "../../core/images/image.ts";
 import { joinImages, type PublicRow, publicColumns } from "../../core/images/store.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
-import type { Grant, Viewer } from "../../platform/http/route.ts";
+import type { Grant, Reach, Viewer } from "../../platform/http/route.ts";
 import { granterOf, isVisibleTo, type Prefix, thisTable, toVisibility } from "../../core/records/visibility.ts";
 import type { StoredFile } from "./file.ts";
 
@@ -74,11 +74,11 @@ const withOwnPaths = (viewer: Viewer, rows: Sql): Sql => sql`
  * grant sees it. On the way up, `is_granted` is 0 until a directory of `tops` is found (1), or one that this owner does not
  * see (-1). A path has no names of directories above those that the viewer may see.
  */
-function withGrantedPaths(viewer: Viewer, grant: Grant, tops: Sql, rows: Sql): Sql {
+function withGrantedPaths(viewer: Viewer, grant: Grant, tops: Reach, rows: Sql): Sql {
   const isSeen = (columns: Prefix) => isVisibleTo(granterOf(grant), columns);
-  const isTop = sql`CASE WHEN NOT ${isSeen("files.")} THEN -1 WHEN files.id IN (${tops}) THEN 1 ELSE 0 END`;
+  const isTop = sql`CASE WHEN NOT ${isSeen("files.")} THEN -1 WHEN ${tops.includes(sql`files.id`)} THEN 1 ELSE 0 END`;
   const isVisible = sql`${isVisibleTo(viewer, "found.file_")} AND coalesce(above.is_visible, 1) = 1`;
-  const isGranted = sql`${isSeen("found.file_")} AND (found.file_id IN (${tops}) OR coalesce(above.is_granted, 0) = 1)`;
+  const isGranted = sql`${isSeen("found.file_")} AND (${tops.includes(sql`found.file_id`)} OR coalesce(above.is_granted, 0) = 1)`;
   return sql`
   WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path, granted_path, is_visible, is_granted) AS (
     SELECT id, parent_id, '/' || name, '/' || name, CASE WHEN ${isVisibleTo(viewer, "files.")} THEN 1 ELSE 0 END, ${isTop}

@@ -3,7 +3,7 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
-import type { Role, Viewer } from "../../platform/http/route.ts";
+import type { Reach, Role, Viewer } from "../../platform/http/route.ts";
 import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "../../platform/search/documents.ts";
 
@@ -46,8 +46,8 @@ export async function* findInSlices(
 export type Shared = {
   /** A condition on its rows. */
   where?: Sql;
-  /** What a link to the record reaches: by kind, the ids as what stands between the parentheses of `IN ()`. */
-  reach(id: number, options: { allowDownload: boolean }): Record<string, Sql>;
+  /** What a link to the record reaches, by kind. */
+  reach(id: number, options: { allowDownload: boolean }): Record<string, Reach>;
   /** Without downloads, a link shows nothing. */
   isForDownload?: true;
   /** How pictures that guests upload are added to it. */

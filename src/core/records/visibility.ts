@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { raw, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
-import { type Grant, isGuest, type Viewer } from "../../platform/http/route.ts";
+import { type Grant, isGuest, type Reach, type Viewer } from "../../platform/http/route.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
   description: "Whether everyone can see the record, or only its owner and admins.",
@@ -49,12 +49,12 @@ export function isVisibleOrGrantedTo(viewer: Viewer, prefix: Prefix, kind: strin
   return conditionFor(viewer, columnsOf(prefix), viewer?.grant?.reach[kind]);
 }
 
-function conditionFor(viewer: Viewer, { id, ownerID, isForEveryone }: Columns, reached: Sql | undefined): Sql {
+function conditionFor(viewer: Viewer, { id, ownerID, isForEveryone }: Columns, reach: Reach | undefined): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
   if (!viewer) return isForEveryone;
   const isOwn = !isGuest(viewer) ? sql`OR ${ownerID} = ${viewer.id}` : sql``;
   const isReached =
-    viewer.grant && reached ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${id} IN (${reached}))` : sql``;
+    viewer.grant && reach ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${reach.includes(id)})` : sql``;
   return sql`(${isForEveryone} ${isOwn} ${isReached})`;
 }
 
@@ -71,6 +71,9 @@ function columnsOf(prefix: Prefix): Columns {
   }
   return columns;
 }
+
+/** Records with these ids, which are few. */
+export const reachOf = (ids: Sql): Reach => ({ ids, includes: (id) => sql`${id} IN (${ids})` });
 
 /** What the owner of a grant sees, without being an admin. */
 export const granterOf = ({ ownerID }: Grant): NonNullable<Viewer> => ({ id: ownerID, role: "reader" });

@@ -2,15 +2,29 @@ import type { Totals } from "../holdings/count.ts";
 import type { HoldingsCounter } from "../holdings/counter.ts";
 import { amountsOf, countsOf, noTotals, nothing, summarize } from "../holdings/summary.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { findUser, listUsers } from "../users/store.ts";
-import type { Fields, Holdings, StorageReport } from "./storage.ts";
+import type { Page } from "../../platform/database/lists.ts";
+import type { Slices } from "../../platform/database/slices.ts";
+import { nextTurn } from "../../platform/event-loop.ts";
+import { findUsers, listUserIDs } from "../users/store.ts";
+import type { Fields, Holdings, OwnerStorage, StorageReport } from "./storage.ts";
 import { readVariants } from "./sweep.ts";
 
 export type Report = {
   fields: Fields;
-  /** The storage of one owner; for null, of every user and of the whole site. */
-  read(quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
+  read(wanted: Wanted): Promise<{ body: Sliced; total: number }>;
 };
+
+type Wanted = {
+  quotaBytes: number | null;
+  /** For null, every user and the whole site. */
+  ownerID: number | null;
+  /** Those users who store the most come first. For null, all of them, by their ids. */
+  page: Page | null;
+};
+
+type Sliced = Omit<StorageReport, "owners"> & { owners: Slices<OwnerStorage> };
+
+const ownersAtOnce = 100;
 
 export function createReport(db: Database, holdings: HoldingsCounter, fields: Fields): Report {
   const { counts, parts } = fields;
@@ -29,23 +43,40 @@ export function createReport(db: Database, holdings: HoldingsCounter, fields: Fi
     };
   }
 
+  async function* describeOwners(
+    ids: number[],
+    byOwner: Map<number, Totals>,
+    quotaBytes: number | null,
+  ): AsyncGenerator<OwnerStorage[]> {
+    for (let start = 0; start < ids.length; start += ownersAtOnce) {
+      if (start > 0) await nextTurn();
+      const some = ids.slice(start, start + ownersAtOnce);
+      const users = await findUsers(db, some);
+      yield some.flatMap((id) => {
+        const user = users.get(id);
+        if (!user) return [];
+        const quota = user.role === "admin" ? null : quotaBytes;
+        return { ownerID: id, username: user.username, ...toHoldings(byOwner.get(id) ?? noTotals), quota };
+      });
+    }
+  }
+
   return {
     fields,
-    async read(quotaBytes, ownerID) {
+    async read({ quotaBytes, ownerID, page }) {
       const { countedAt, site, byOwner } = await holdings.read();
-      const isForAll = ownerID === null;
-      const users = isForAll ? await listUsers(db) : [await findUser(db, ownerID)].flatMap((user) => user ?? []);
-      return {
+      const ids = ownerID === null ? await listUserIDs(db) : [ownerID];
+      const bytesOf = (id: number) => byOwner.get(id)?.stored.bytes ?? 0;
+      const shown = page
+        ? ids.toSorted((one, other) => bytesOf(other) - bytesOf(one)).slice(page.offset, page.offset + page.size)
+        : ids;
+      const body = {
         countedAt: new Date(countedAt).toISOString(),
-        owners: users.map(({ id, username, role }) => ({
-          ownerID: id,
-          username,
-          ...toHoldings(byOwner.get(id) ?? noTotals),
-          quota: role === "admin" ? null : quotaBytes,
-        })),
-        months: toMonths(isForAll ? site : (byOwner.get(ownerID) ?? noTotals)),
-        site: isForAll ? await toSite(site) : null,
+        owners: describeOwners(shown, byOwner, quotaBytes),
+        months: toMonths(ownerID === null ? site : (byOwner.get(ownerID) ?? noTotals)),
+        site: ownerID === null ? await toSite(site) : null,
       };
+      return { body, total: ids.length };
     },
   };
 }

@@ -148,6 +148,29 @@ describe("the storage report", () => {
     expect((await read(stranger)).owners.map(({ ownerID }: any) => ownerID)).toEqual([stranger.userID]);
   });
 
+  test("has pages of users for admins, those who store the most first, and all of them by default", async () => {
+    const { admin } = people;
+    const readPage = (who: Client, query: string) => who.get(`/api/v1/storage?${query}`);
+    const whole = await read(admin);
+    expect(whole.owners.map(({ ownerID }: any) => ownerID)).toEqual(
+      whole.owners.map(({ ownerID }: any) => ownerID).toSorted((one: number, other: number) => one - other),
+    );
+    const seen: any[] = [];
+    for (const page of [1, 2]) {
+      const { body, headers } = await readPage(admin, `page=${page}&pageSize=3`);
+      expect([body.site, body.months]).toEqual([whole.site, whole.months]);
+      expect([headers.get("x-total-count"), headers.get("link")?.includes('rel="next"')]).toEqual(["4", page === 1]);
+      seen.push(...body.owners);
+    }
+    expect(seen.map(({ username }: any) => username).slice(0, 2)).toEqual(["owner", "stranger"]);
+    expect(seen.toSorted((one, other) => one.ownerID - other.ownerID)).toEqual(whole.owners);
+    expect((await readPage(admin, "page=9")).body.owners).toEqual([]);
+    expect((await readPage(reader, "page=1")).body.owners).toMatchObject([{ username: "reader" }]);
+    expect((await readPage(reader, "page=2")).body.owners).toEqual([]);
+    expect((await readPage(admin, "page=0")).status).toBe(400);
+    expect((await readPage(people.guest, "page=1")).status).toBe(401);
+  });
+
   test("forgets what is gone for good, and not before", async () => {
     const { owner, admin } = people;
     const before = (await read(owner)).owners[0];

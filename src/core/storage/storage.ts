@@ -48,6 +48,8 @@ const ownerSchemaOf = (fields: Fields) =>
     })
     .meta({ id: "OwnerStorage", description: "The storage that one user takes." });
 
+export type OwnerStorage = z.output<ReturnType<typeof ownerSchemaOf>>;
+
 const countedAt = z.iso.datetime().meta({ description: "The time of the count." });
 
 const variantsSchema = z.object({ count: z.int(), bytes: z.int(), countedAt }).meta({
@@ -64,7 +66,9 @@ export const storageSchemaOf = (fields: Fields) =>
   z
     .object({
       countedAt,
-      owners: z.array(ownerSchemaOf(fields)).meta({ description: "For an admin, all users; otherwise only yourself." }),
+      owners: z
+        .array(ownerSchemaOf(fields))
+        .meta({ description: "For an admin, all users, or one page of them; otherwise only yourself." }),
       months: z.array(monthSchema).meta({
         description:
           "Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users.",

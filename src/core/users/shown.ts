@@ -1,6 +1,6 @@
 import type { Reader } from "../../platform/database/database.ts";
-import { readSlices, type Slices } from "../../platform/database/slices.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { nextTurn } from "../../platform/event-loop.ts";
 
 /** Users who have published something. Readers who only comment, and authors who have not begun, have no page. */
 const isShown = sql`(
@@ -10,15 +10,26 @@ const isShown = sql`(
 
 type Shown = { id: number; username: string };
 
+/** Few may be shown of very many. */
+const examinedAtOnce = 1000;
+
 export async function countShownUsers(db: Reader): Promise<number> {
-  return (await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM users WHERE ${isShown}`))?.count ?? 0;
+  let count = 0;
+  for await (const some of listShownUsers(db, { after: 0, last: Number.MAX_SAFE_INTEGER })) count += some.length;
+  return count;
 }
 
 /** Those with ids above `after`, up to `last`. */
-export function listShownUsers(db: Reader, { after, last }: { after: number; last: number }): Slices<Shown> {
-  const read = (previous: Shown | null, size: number) =>
-    db.all<Shown>(sql`
-      SELECT id, username FROM users WHERE id > ${previous?.id ?? after} AND id <= ${last} AND ${isShown}
-      ORDER BY id LIMIT ${size}`);
-  return readSlices(read, { size: 1000 });
+export async function* listShownUsers(
+  db: Reader,
+  { after, last }: { after: number; last: number },
+): AsyncGenerator<Shown[]> {
+  const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM users`);
+  const end = Math.min(last, newest?.id ?? 0);
+  for (let start = after; start < end; start += examinedAtOnce) {
+    await nextTurn();
+    yield await db.all<Shown>(sql`
+      SELECT id, username FROM users
+      WHERE id > ${start} AND id <= ${Math.min(start + examinedAtOnce, end)} AND ${isShown} ORDER BY id`);
+  }
 }

@@ -36,8 +36,19 @@ export async function findUsernames(db: Reader, ids: number[]): Promise<Map<numb
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
+export async function findUsers(db: Reader, ids: number[]): Promise<Map<number, User>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<UserRow>(sql`SELECT ${columns} FROM users WHERE id IN (${list(some)})`),
+  );
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
+}
+
 export async function listUsers(db: Reader): Promise<User[]> {
   return (await db.all<UserRow>(sql`SELECT ${columns} FROM users ORDER BY id`)).map(toUser);
+}
+
+export async function listUserIDs(db: Reader): Promise<number[]> {
+  return (await db.all<{ id: number }>(sql`SELECT id FROM users ORDER BY id`)).map(({ id }) => id);
 }
 
 export async function hasAdmin(db: Reader): Promise<boolean> {

@@ -19,11 +19,19 @@ export type Caller = { id: number; username: string; role: Role; tokenID: string
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
 export type Viewer = { id: number; role: Role | "guest"; grant?: Grant } | null;
 
+/** Records of one kind: there may be very many. */
+export type Reach = {
+  /** Their ids, as what stands between the parentheses of `IN ()`. */
+  readonly ids: Sql;
+  /** The condition that a column has one of these ids, which does not read all of them. */
+  includes(id: Sql): Sql;
+};
+
 /** Records of one owner that a request may read besides those that its caller may read. */
 export type Grant = {
   readonly ownerID: number;
-  /** The ids of these records by their kind, each as what stands between the parentheses of `IN ()`. */
-  readonly reach: Readonly<Record<string, Sql>>;
+  /** These records by their kind. */
+  readonly reach: Readonly<Record<string, Reach>>;
   readonly allowDownload: boolean;
   readonly showMetadata: boolean;
 };

@@ -1,5 +1,6 @@
 import type { Database, Lease } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import { nextTurn } from "../event-loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 export type Job = {
@@ -43,6 +44,8 @@ export function startJobs(
   }
 
   async function perform(job: Job): Promise<void> {
+    // Many jobs are due at the same moment, above all after the start: each begins in a turn of its own.
+    await nextTurn();
     try {
       if (job.deletesByAge && (await areDeletionsHeld())) return;
       // A little less than the interval, because the timers of two copies are not equally late.

@@ -533,9 +533,9 @@ WITH RECURSIVE found AS (
   FROM (
     SELECT photo_id AS id, position
     FROM album_photos
-    WHERE album_id = $2 AND (seen_by = 0)
+    WHERE album_id = $2 AND (seen_by = 0) AND position >= $3
     ORDER BY position, photo_id
-    LIMIT $3 OFFSET $4
+    LIMIT $4 OFFSET $5
   ) AS chosen
   JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
   LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
@@ -552,10 +552,10 @@ WITH RECURSIVE found AS (
       CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
   FROM above
   JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-) SELECT found.*, CASE found.file_parent_id WHEN $5 THEN $6 ELSE above.path END AS file_path,
+) SELECT found.*, CASE found.file_parent_id WHEN $6 THEN $7 ELSE above.path END AS file_path,
     CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
 FROM found
-LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $7
+LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $8
 ORDER BY position, photo_id;
 --   Sort by found."position", found.photo_id
 --     CTE found: Nested Loop (Left)

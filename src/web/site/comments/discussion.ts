@@ -1,6 +1,7 @@
 import type { Post } from "../../../content/blog/post.ts";
 import type { CommentRecord } from "../../../content/comments/comment.ts";
-import { countComments, findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
+import { countComments } from "../../../content/comments/count.ts";
+import { findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
@@ -53,7 +54,7 @@ export async function readDiscussion(
   });
   const comments = await readAll(page.items);
   const [count, earlier, parents] = await Promise.all([
-    after === 0 && !page.next ? comments.length : countComments(db, viewer, wanted),
+    after === 0 && !page.next ? comments.length : countComments(db, viewer, post),
     after === 0 ? null : findPageStart(db, viewer, wanted, { last: after, size: commentsPerPage }),
     findParentsElsewhere(db, viewer, comments),
   ]);

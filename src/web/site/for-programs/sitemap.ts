@@ -9,6 +9,7 @@ import type { Reader } from "../../../platform/database/database.ts";
 import { withoutSharedDeadline } from "../../../platform/deadline.ts";
 import { byID, type KeysetPage, type KeysetRequest } from "../../../platform/database/keyset.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
+import { nextTurn } from "../../../platform/event-loop.ts";
 import { longTextAnswer } from "../../../platform/http/long-text.ts";
 import type { Route } from "../../../platform/http/route.ts";
 import { countShownUsers, listShownUsers } from "../../../core/users/shown.ts";
@@ -62,7 +63,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
       async handle(visit) {
         const sections = sectionPaths(visit);
         let total = sections.length;
-        for (const kind of kinds) total += await kind.count(db);
+        for (const kind of kinds) if (total <= maxURLs) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
         const isIndex = total > maxURLs;
         const texts = isIndex ? printIndex(db, visit, await listParts(db)) : printPlaces(db, visit, sections, whole);
@@ -103,6 +104,7 @@ async function listParts(db: Reader): Promise<Part[]> {
 async function* printIndex(db: Reader, visit: Visit, parts: Part[]): AsyncGenerator<string> {
   yield `${xmlDeclaration}<sitemapindex xmlns="${namespace}">\n`;
   for (const [index, part] of parts.entries()) {
+    await nextTurn();
     if (index > 0 && (await isEmpty(db, visit, part))) continue;
     yield xml`<sitemap><loc>${visit.origin}/sitemap-${index + 1}.xml</loc></sitemap>\n`.toString();
   }

@@ -25,7 +25,7 @@ export async function filterReached(
   const reach = viewer.grant?.reach[kind];
   if (!reach || ids.length === 0) return new Set();
   const rows = await db.all<{ id: number }>(
-    sql`SELECT id FROM ${raw(tables[kind])} WHERE id IN (${list(ids)}) AND id IN (${reach})`,
+    sql`SELECT id FROM ${raw(tables[kind])} WHERE id IN (${list(ids)}) AND ${reach.includes(raw(`${tables[kind]}.id`))}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,0 +1,43 @@
+import type { Reader } from "../../platform/database/database.ts";
+import type { Maintained } from "../../platform/database/maintained.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
+import { isLive } from "../../core/trash/trash.ts";
+
+/**
+ * How many comments on a post the viewer may see. Triggers of the database count those of each status in `comment_counts`, so
+ * a long thread is not read.
+ */
+export async function countComments(
+  db: Reader,
+  viewer: Viewer,
+  post: { id: number; ownerID: number },
+): Promise<number> {
+  const isModerator = isOwnerOrAdmin(viewer, post);
+  const ofStatus = isModerator ? sql`` : sql`AND status = 'visible'`;
+  const own =
+    isModerator || !viewer
+      ? sql`0`
+      : sql`(
+          SELECT count(*) FROM comments
+          WHERE owner_id = ${viewer.id} AND status IN ('hidden', 'waiting') AND post_id = ${post.id} AND ${isLive})`;
+  const row = await db.get<{ count: number }>(sql`
+    SELECT CAST(coalesce(sum(comments), 0) + ${own} AS BIGINT) AS count FROM comment_counts
+    WHERE post_id = ${post.id} ${ofStatus}`);
+  return row?.count ?? 0;
+}
+
+/** Adds the differences, as the triggers do, so servers may be running. */
+export const commentCounts: Maintained = {
+  name: "comments on posts",
+  rebuild: (db) =>
+    db.transaction((tx) =>
+      tx.run(sql`
+        INSERT INTO comment_counts (post_id, status, lane, comments)
+        SELECT post_id, status, 0, CAST(sum(comments) AS BIGINT) FROM (
+          SELECT post_id, status, count(*) AS comments FROM comments WHERE ${isLive} GROUP BY post_id, status
+          UNION ALL SELECT post_id, status, -comments FROM comment_counts) AS counted
+        GROUP BY post_id, status HAVING sum(comments) <> 0
+        ON CONFLICT (post_id, status, lane) DO UPDATE SET comments = comment_counts.comments + excluded.comments`),
+    ),
+};
