@@ -206,7 +206,7 @@ function blobStore(env: Environment): BlobStoreConfig {
   throw new ConfigError(`STORAGE_URL must have no path, not "${value}".`);
 }
 
-export type Bucket = Omit<Extract<BlobStoreConfig, { kind: "s3" }>, "kind"> & { prefix: string };
+type Bucket = Omit<Extract<BlobStoreConfig, { kind: "s3" }>, "kind"> & { prefix: string };
 
 /** `s3://bucket/prefix?endpoint=https://…&region=…`; the keys are in the usual AWS variables. `name` is where it was given. */
 export function readBucketURL(name: string, value: string, env: Environment = process.env): Bucket {

@@ -37,7 +37,7 @@ const numbersOf = ({ statements, roundTrips, ...others }: Cost): Numbers =>
   isScaled ? { "PG-statements": statements, "PG-round-trips": roundTrips } : { statements, ...others };
 
 function toleranceOf(column: string, number: number, { isOfBytes, unevenBy = 0 }: Line): number {
-  if (column === "objects") return Math.max(20, number * (isOfBytes ? 0.15 : 0.03));
+  if (column === "objects") return Math.max(60, number * (isOfBytes ? 0.15 : 0.03));
   return isScaled ? unevenBy : 0;
 }
 

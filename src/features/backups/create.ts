@@ -25,7 +25,7 @@ export type BackedUpSite = {
   pathOf(sha256: string): string | null;
 };
 
-export type Progress = (line: string) => void;
+type Progress = (line: string) => void;
 
 const filesAtOnce = 4;
 const sayEvery = 1000;

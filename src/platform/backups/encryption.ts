@@ -73,11 +73,6 @@ export async function generateKeys(): Promise<{ identity: string; recipient: str
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-export async function recipientOf(identity: string): Promise<string> {
-  const { identityToRecipient } = await loadAge();
-  return identityToRecipient(identity);
-}
-
 /** The secret key in a file as `age-keygen` writes it. */
 export function readIdentityFile(path: string): string {
   let text = "";

@@ -5,7 +5,7 @@ import { listIDs, readFiles, readManifest, removeSnapshot } from "./snapshot.ts"
 /** The newest backup of each of so many days, weeks and months is kept. */
 export type Retention = { days: number; weeks: number; months: number };
 
-export type Pruned = { kept: string[]; removed: string[]; files: number };
+type Pruned = { kept: string[]; removed: string[]; files: number };
 
 /** Removes backups that are not to be kept, and then the files that belong to none. The newest backup always stays. */
 export async function pruneBackups(repository: Repository, retention: Retention, isDryRun: boolean): Promise<Pruned> {
@@ -29,7 +29,7 @@ export async function pruneBackups(repository: Repository, retention: Retention,
 }
 
 /** `ids` begin with their time in UTC, oldest first. */
-export function chooseKept(ids: string[], { days, weeks, months }: Retention): Set<string> {
+function chooseKept(ids: string[], { days, weeks, months }: Retention): Set<string> {
   const newestFirst = ids.toReversed();
   const kept = new Set(newestFirst.slice(0, 1));
   keepNewestOf(days, (time) => time.toISOString().slice(0, 10));
@@ -56,7 +56,7 @@ function weekOf(time: Date): string {
   return monday.toISOString().slice(0, 10);
 }
 
-export function timeOf(id: string): Date {
+function timeOf(id: string): Date {
   const [, date = "", time = ""] = /^(\d{8})T(\d{6})Z-/.exec(id) ?? [];
   const text = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`;
   const parsed = new Date(text);

@@ -17,7 +17,7 @@ import {
 import { makeFile, makeText } from "./made.ts";
 import { BackupError, type Place } from "./place.ts";
 
-export const newestFormat = 1;
+const newestFormat = 1;
 
 const headerName = "vitrine-backups.json";
 const identityName = "identity.age";
@@ -37,7 +37,7 @@ type Header = z.output<typeof headerSchema>;
 export type Repository = { place: Place; header: Header; sealing: Sealing };
 
 /** Where a site that may only write keeps the key of the names. */
-export type NameKeys = {
+type NameKeys = {
   read(repository: string): Promise<string | null>;
   store(repository: string, key: string): Promise<void>;
 };
@@ -159,7 +159,7 @@ async function findIdentity(place: Place, { passphrase, identityFile }: Keys): P
   return passphrase && sealed ? (await decryptWithPassphrase(passphrase, sealed)).trim() : null;
 }
 
-export async function readBytes(place: Place, name: string): Promise<Uint8Array | null> {
+async function readBytes(place: Place, name: string): Promise<Uint8Array | null> {
   const bytes = await place.open(name);
   return bytes && new Uint8Array(await new Response(chunksOf(bytes)).arrayBuffer());
 }

@@ -12,7 +12,7 @@ import { blobName, type Repository } from "./repository.ts";
 import { extractDatabase, type Manifest, readFiles } from "./snapshot.ts";
 
 /** A backup whose database was read and compared, and whose files are all there. */
-export type Checked = { manifest: Manifest; database: string; files: string[] };
+type Checked = { manifest: Manifest; database: string; files: string[] };
 
 /** Throws if the backup is damaged, or was made by a newer version. The database is then a file in the work directory. */
 export async function checkBackup(repository: Repository, manifest: Manifest): Promise<Checked> {

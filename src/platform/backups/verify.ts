@@ -6,7 +6,7 @@ import { BackupError } from "./place.ts";
 import { blobName, type Repository } from "./repository.ts";
 import { extractDatabase, listIDs, type Manifest, readFiles, readManifest } from "./snapshot.ts";
 
-export type Verified = { snapshots: number; files: number; read: number; problems: number };
+type Verified = { snapshots: number; files: number; read: number; problems: number };
 
 /**
  * Reads all backups, or these, and compares what is stored with what was stored. Of the files, `share` are read; of the
