@@ -307,13 +307,14 @@ async function expectWhole(env: Environment): Promise<void> {
 async function readSite(env: Environment, token: string) {
   await using server = await startVitrine(env);
   const reader = client(server, token);
-  const { status, body } = await reader.get("/api/v1/blog?pageSize=1000");
-  expect(status).toBe(200);
+  const titles: string[] = [];
+  for (let page = 1; titles.length === (page - 1) * 1000; page++) {
+    const { status, body } = await reader.get(`/api/v1/blog?page=${page}&pageSize=1000`);
+    expect(status).toBe(200);
+    titles.push(...body.map((post: { title: string }) => post.title));
+  }
   const files = await reader.get("/api/v1/files?pageSize=1000");
-  return {
-    titles: body.map((post: { title: string }) => post.title) as string[],
-    contents: files.body.length as number,
-  };
+  return { titles, contents: files.body.length as number };
 }
 
 function filesBelow(directory: string): string[] {
