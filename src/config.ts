@@ -68,6 +68,8 @@ export type Config = Readonly<{
   endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
+  /** Where the server makes backups by itself; null means that it makes none. */
+  backupTo: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
 }>;
@@ -126,6 +128,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     securityContact: contact(env, "SECURITY_CONTACT"),
     endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
+    backupTo: text(env, "BACKUP_TO"),
     backupKeys: {
       passphrase: secret(env, "BACKUP_PASSPHRASE"),
       recipient: text(env, "BACKUP_RECIPIENT"),

@@ -42,6 +42,7 @@ const variables = [
   "FFMPEG",
   "SECURITY_CONTACT",
   "QUOTA_BYTES",
+  "BACKUP_TO",
   "BACKUP_RECIPIENT",
   "BACKUP_IDENTITY_FILE",
 ] as const;

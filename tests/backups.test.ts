@@ -216,6 +216,43 @@ describe("backups", () => {
     expect(await backup(["verify", "--from", repo], site)).toMatch(/all are as they were stored/);
   }, 120_000);
 
+  test("are made by the server itself when one is due or an admin asks, and the studio knows why one has failed", async () => {
+    const repo = join(makeDirectory(), "backups");
+    const site = { ...(await makeSite()), BACKUP_TO: repo };
+    const words = ["user", "add", "chief", "--role", "admin", "--create"];
+    expect((await runVitrine(words, site, `${password}\n`)).code).toBe(0);
+    await using server = await startVitrine(site);
+    const { body } = await client(server).post("/signin", { username: "chief", password });
+    const chief = client(server, body.token);
+    const read = async () => (await chief.get("/api/v1/backups")).body;
+    // Jobs first run ten seconds after the start.
+    const waitFor = async (isDone: (found: any) => boolean) => {
+      for (let waited = 0; waited < 90_000; waited += 500) {
+        const found = await read();
+        if (isDone(found)) return found;
+        await Bun.sleep(500);
+      }
+      throw new Error(`not in time: ${JSON.stringify(await read())}`);
+    };
+    const first = await waitFor(({ lastRun, isRunning }) => lastRun && !isRunning);
+    expect(first).toMatchObject({ place: repo, lastRun: { error: null }, problem: null });
+    expect(first.backups).toHaveLength(1);
+    const { body: noticed } = await chief.get("/api/v1/attention");
+    expect(noticed).toMatchObject({ lastBackupAt: expect.any(String), backupError: null });
+
+    // Of one day, the newest stays.
+    expect((await chief.post("/api/v1/backups", {})).status).toBe(200);
+    const second = await waitFor(({ lastRun, isRunning }) => lastRun.endedAt !== first.lastRun.endedAt && !isRunning);
+    expect(second.backups).toHaveLength(1);
+    expect(second.backups[0].id).not.toBe(first.backups[0].id);
+
+    cut(join(repo, "vitrine-backups.json"));
+    expect((await chief.post("/api/v1/backups", {})).status).toBe(200);
+    const third = await waitFor(({ lastRun, isRunning }) => lastRun.endedAt !== second.lastRun.endedAt && !isRunning);
+    expect(third.lastRun.error).toMatch(/is damaged/);
+    expect((await chief.get("/api/v1/attention")).body.backupError).toMatch(/is damaged/);
+  }, 240_000);
+
   test.if(isScaled)(
     "on S3 are restored to other engines",
     async () => {

@@ -423,6 +423,9 @@ export const rows: Row[] = [
     send: (who, { path }) => who.request("DELETE", path, { headers: tus }),
   },
 
+  { route: "GET /backups", expected: adminOnly, send: (who) => who.get(`${api}/backups`) },
+  // BACKUP_TO is not set.
+  { route: "POST /backups", expected: [401, 403, 403, 403, 403, 409], send: (who) => who.post(`${api}/backups`, {}) },
   { route: "GET /settings", expected: adminOnly, send: (who) => who.get(`${api}/settings`) },
   { route: "DELETE /samples", expected: adminOnly, send: (who) => who.delete(`${api}/samples`) },
   { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },

@@ -1262,12 +1262,46 @@ export type Attention = {
     /** How much can still be stored. */
     freeBytes: number;
   } | null;
-  /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
+  /** When the last backup was made, or `vitrine record backup` was last run. Null if that never was, and for all but admins. */
   lastBackupAt: string | null;
+  /** Why the last backup that the server tried to make has failed. Null if it has not, and for all but admins. */
+  backupError: string | null;
   /** Whether nothing is deleted because of its age, as the clock may be wrong: `vitrine confirm clock` ends that. False for all but admins. */
   deletionsHeld: boolean;
   /** Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins. */
   samples: "creating" | "complete" | null;
+};
+
+export type Backups = {
+  /** Where they are: the variable `BACKUP_TO`. Null if it is not set. */
+  place: string | null;
+  /** Whether this server is making one now. */
+  isRunning: boolean;
+  /** The last one that a server made by itself or was asked for. */
+  lastRun: {
+    endedAt: string;
+    /** Why it has failed; null if it has not. */
+    error: string | null;
+  } | null;
+  /** Why the backups cannot be listed; null if they can. */
+  problem: string | null;
+  /** Newest first. */
+  backups: Backup[];
+};
+
+export type Backup = {
+  /** Its name on the command line. */
+  id: string;
+  /** The moment that it shows. */
+  createdAt: string;
+  /** The version of the program that made it. */
+  version: string;
+  /** How many files it has. */
+  fileCount: number;
+  /** How large the site was. */
+  bytes: number;
+  /** How many files the site had lost when it was made. */
+  lostFiles: number;
 };
 
 export type NewWebhook = {
@@ -1353,6 +1387,14 @@ export type Settings = {
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments: boolean;
+  /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
+  backupEvery: "never" | "day" | "week";
+  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  backupsKept: {
+    days: number;
+    weeks: number;
+    months: number;
+  };
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID: number | null;
   /** Settings that an environment variable has set. They cannot be changed here. */
@@ -1367,6 +1409,8 @@ export type Settings = {
     | "showFiles"
     | "signupRole"
     | "approveFirstComments"
+    | "backupEvery"
+    | "backupsKept"
     | "iconFileID"
   >;
 };
@@ -1392,6 +1436,16 @@ export type SettingsChanges = {
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments?: boolean | undefined;
+  /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
+  backupEvery?: "never" | "day" | "week" | undefined;
+  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  backupsKept?:
+    | {
+        days: number;
+        weeks: number;
+        months: number;
+      }
+    | undefined;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID?: number | null | undefined;
 };
@@ -2372,6 +2426,12 @@ export type Operations = {
 
   /** Read what may need your attention. For admins, on the whole site; for others, only what is theirs. */
   readAttention: Call<{}, Attention>;
+
+  /** List the backups of the site. Requires a token whose user has the admin role or higher. */
+  listBackups: Call<{}, Backups>;
+
+  /** Begin to back up the site. The backup is made in the background: the list says when it is done. */
+  createBackup: Call<{}, Message, Keyed>;
 
   /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
   createWebhook: Call<NewWebhook, CreatedWebhook>;

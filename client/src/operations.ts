@@ -113,6 +113,8 @@ export const operations: Record<keyof Operations, string> = {
   readStorage: "GET /api/v1/storage",
   listActivity: "GET /api/v1/activity list cursor size",
   readAttention: "GET /api/v1/attention",
+  listBackups: "GET /api/v1/backups",
+  createBackup: "POST /api/v1/backups empty key",
   createWebhook: "POST /api/v1/webhooks",
   listWebhooks: "GET /api/v1/webhooks",
   readWebhook: "GET /api/v1/webhooks/{id}",

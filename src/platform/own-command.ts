@@ -37,14 +37,22 @@ function isSame(path: string | null): boolean {
   }
 }
 
-/** Runs another command of this program in a process of its own, which ends with this one. */
-export async function runOwnCommand(words: string[]): Promise<{ code: number; stderr: string }> {
+/** Runs another command of this program in a process of its own, which ends with this one, or when the signal says so. */
+export async function runOwnCommand(
+  words: string[],
+  signal?: AbortSignal,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const main = fileURLToPath(new URL("src/main.ts", programRoot));
   const child = Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
+    ...(signal && { signal }),
     stdin: "ignore",
-    stdout: "ignore",
+    stdout: "pipe",
     stderr: "pipe",
   });
-  const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  return { code, stderr };
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
 }

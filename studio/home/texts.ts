@@ -24,7 +24,7 @@ export const homeTexts = translate({
     diskHint: "This has to be fixed on the server. Its log says more.",
     noBackup: "There is no backup yet",
     oldBackup: (ago: string) => `The last backup was made ${ago}`,
-    backupHint: "Make a backup on the server, then run “vitrine record backup” there.",
+    backupHint: "Set BACKUP_TO on the server, and it makes a backup every day; or run “vitrine backup create” there.",
     imports: (number: number) => count(number, "import is not finished", "imports are not finished"),
     importsHint: "It continues by itself in the background.",
     scheduled: (number: number) => count(number, "post is scheduled", "posts are scheduled"),
@@ -89,7 +89,8 @@ export const homeTexts = translate({
     diskHint: "Das muss auf dem Server behoben werden. Sein Protokoll enthält mehr dazu.",
     noBackup: "Es gibt noch keine Sicherung",
     oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
-    backupHint: "Sichern Sie die Daten auf dem Server, und führen Sie dort „vitrine record backup“ aus.",
+    backupHint:
+      "Setzen Sie BACKUP_TO auf dem Server, dann sichert er jeden Tag; oder führen Sie dort „vitrine backup create“ aus.",
     imports: (number: number) => count(number, "Import ist nicht fertig", "Importe sind nicht fertig"),
     importsHint: "Er läuft im Hintergrund von selbst weiter.",
     scheduled: (number: number) => count(number, "Beitrag ist geplant", "Beiträge sind geplant"),

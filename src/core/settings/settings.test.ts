@@ -18,6 +18,8 @@ const usual = {
   showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
+  backupEvery: "day",
+  backupsKept: { days: 7, weeks: 4, months: 12 },
   iconFileID: null,
   fromEnvironment: [],
 };

@@ -47,6 +47,21 @@ const fields = {
     description: "Whether the comments of an account wait for approval until one of them has been approved.",
     example: false,
   }),
+  backupEvery: z.enum(["never", "day", "week"]).meta({
+    description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
+    example: "day",
+  }),
+  backupsKept: z
+    .object({
+      days: z.int().min(0).max(1000),
+      weeks: z.int().min(0).max(1000),
+      months: z.int().min(0).max(1000),
+    })
+    .meta({
+      description:
+        "After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all.",
+      example: { days: 7, weeks: 4, months: 12 },
+    }),
   iconFileID: id().nullable().meta({
     description:
       "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
@@ -83,6 +98,8 @@ export const defaults: Settings = {
   showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
+  backupEvery: "day",
+  backupsKept: { days: 7, weeks: 4, months: 12 },
   iconFileID: null,
 };
 

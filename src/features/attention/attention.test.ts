@@ -22,6 +22,7 @@ const nothing = {
   unfinishedImports: 0,
   lastBackupAt: null,
   deletionsHeld: false,
+  backupError: null,
   samples: null,
 };
 

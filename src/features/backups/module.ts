@@ -1,17 +1,39 @@
 import { z } from "zod";
 import type { Module } from "../../module.ts";
 import { findLastBackup } from "./last-backup.ts";
+import { backupRoutes } from "./routes.ts";
+import { createRunner, readLastRun } from "./runner.ts";
 
-/** When the site was backed up. */
+const tenMinutes = 600_000;
+
+/** Backups of the site: they are made by the command line, here by a schedule or when an admin asks for one. */
 export const backupsModule: Module = {
+  tags: { Backups: "Backups of the whole site. For admins." },
   tables: [{ name: "backups", key: ["id"] }],
   notices: {
     lastBackupAt: {
       schema: z.iso.datetime().nullable().meta({
-        description: "When `vitrine record backup` was last run. Null if it never was, and for all but admins.",
+        description:
+          "When the last backup was made, or `vitrine record backup` was last run. Null if that never was, and for all but admins.",
         example: null,
       }),
       read: async ({ db }, { role }) => (role === "admin" ? findLastBackup(db) : null),
     },
+    backupError: {
+      schema: z.string().nullable().meta({
+        description:
+          "Why the last backup that the server tried to make has failed. Null if it has not, and for all but admins.",
+        example: null,
+      }),
+      read: async ({ db }, { role }) => (role === "admin" ? ((await readLastRun(db))?.error ?? null) : null),
+    },
+  },
+  open({ db, config, log, stopping }) {
+    const runner = createRunner({ db, config, log, stopping });
+    return {
+      routes: backupRoutes(db, runner),
+      jobs: [{ name: "backups", everyMs: tenMinutes, run: () => runner.runIfDue() }],
+      close: runner.close,
+    };
   },
 };

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import { readSettings, fixedSettings } from "../../core/settings/store.ts";
+import type { Database, Reader } from "../../platform/database/database.ts";
+import { readSetting, writeSetting } from "../../platform/database/settings.ts";
+import { Problem } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { runOwnCommand } from "../../platform/own-command.ts";
+
+const hour = 3_600_000;
+const pauses = { day: 24 * hour, week: 7 * 24 * hour };
+/** A backup at the same hour of every day is due a little before a day has passed. */
+const early = hour / 2;
+const listedMs = 60_000;
+const lastRunName = "last-backup-run";
+
+const listedSchema = z.array(
+  z.object({
+    id: z.string(),
+    createdAt: z.string(),
+    version: z.string(),
+    database: z.object({ bytes: z.int() }),
+    files: z.object({ count: z.int(), bytes: z.int(), lost: z.array(z.string()) }),
+  }),
+);
+
+type Listed = {
+  id: string;
+  createdAt: string;
+  version: string;
+  fileCount: number;
+  bytes: number;
+  lostFiles: number;
+};
+
+/** `error` is null if it has succeeded. */
+const lastRunSchema = z.object({ startedAt: z.number(), endedAt: z.number(), error: z.string().nullable() });
+type LastRun = z.output<typeof lastRunSchema>;
+
+type Deps = {
+  config: Config;
+  db: Database;
+  log: Log;
+  /** Ends a backup that is being made. */
+  stopping: AbortSignal;
+};
+
+const conflict = (message: string) => new Problem("conflict", message);
+
+export type Runner = ReturnType<typeof createRunner>;
+
+/** Makes backups by the command line of this program, in a process of its own. */
+export function createRunner({ config, db, log, stopping }: Deps) {
+  const { backupTo, dataDir } = config;
+  let running: Promise<void> | null = null;
+  let listed: { at: number; backups: Promise<Listed[]> } | null = null;
+
+  return {
+    place: backupTo,
+    isRunning: () => running !== null,
+    list,
+    /** Begins a backup, unless one is being made. */
+    start(): void {
+      if (!backupTo) throw conflict("The server does not know where to store backups: set BACKUP_TO.");
+      if (running) throw conflict("A backup is being made already.");
+      void run();
+    },
+    /** For a job: makes a backup if one is due. */
+    async runIfDue(): Promise<void> {
+      const { backupEvery } = await readSettings(db, fixedSettings(config));
+      if (!backupTo || backupEvery === "never" || running) return;
+      const last = await readLastRun(db);
+      if (last && Date.now() - last.startedAt < pauses[backupEvery] - early) return;
+      await run();
+    },
+    close: async () => void (await running),
+  };
+
+  function run(): Promise<void> {
+    running ??= db
+      .runExclusively("backup", make)
+      .catch((error: unknown) => log.error("backup failed", { stack: (error as Error).stack }))
+      .finally(() => (running = listed = null));
+    return running;
+  }
+
+  async function make(): Promise<void> {
+    const startedAt = Date.now();
+    const { code, stdout, stderr } = await command("create", "--to", backupTo ?? "");
+    if (stopping.aborted) return;
+    // The last line says what is missing.
+    const error =
+      code === 0
+        ? null
+        : (stderr.trim() || stdout.trim())
+            .split("\n")
+            .at(-1)
+            ?.replace(/^vitrine: /, "");
+    if (error) log.error("backup failed", { reason: error });
+    else log.info("backup made", { place: backupTo });
+    await writeSetting(db, lastRunName, JSON.stringify({ startedAt, endedAt: Date.now(), error: error ?? null }));
+    if (code === 0) await prune();
+  }
+
+  async function prune(): Promise<void> {
+    const { days, weeks, months } = (await readSettings(db, fixedSettings(config))).backupsKept;
+    const kept = ["--days", String(days), "--weeks", String(weeks), "--months", String(months)];
+    const { code, stderr } = await command("prune", "--from", backupTo ?? "", ...kept);
+    if (code !== 0) log.error("old backups could not be removed", { reason: stderr.trim() });
+  }
+
+  /** Newest first. Reading them from a bucket takes a while, so they are remembered for a minute. */
+  function list(): Promise<Listed[]> {
+    if (!backupTo) return Promise.resolve([]);
+    if (!listed || Date.now() - listed.at > listedMs) listed = { at: Date.now(), backups: readList() };
+    return listed.backups;
+  }
+
+  async function readList(): Promise<Listed[]> {
+    const { code, stdout, stderr } = await command("list", "--from", backupTo ?? "", "--json");
+    if (code !== 0) {
+      listed = null;
+      throw conflict(stderr.trim().replace(/^vitrine: /, ""));
+    }
+    return listedSchema.parse(JSON.parse(stdout)).map(toListed).toReversed();
+  }
+
+  function command(name: string, ...words: string[]) {
+    return runOwnCommand(["backup", name, ...words, "--data", dataDir], stopping);
+  }
+}
+
+const toListed = ({ id, createdAt, version, database, files }: z.output<typeof listedSchema>[number]): Listed => ({
+  id,
+  createdAt,
+  version,
+  fileCount: files.count,
+  bytes: database.bytes + files.bytes,
+  lostFiles: files.lost.length,
+});
+
+/** Null before the first one. */
+export async function readLastRun(db: Reader): Promise<LastRun | null> {
+  const value = await readSetting(db, lastRunName);
+  return value === null ? null : lastRunSchema.parse(JSON.parse(value));
+}
