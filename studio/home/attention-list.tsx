@@ -28,6 +28,7 @@ const icons: Partial<Record<Matter["name"], LucideIcon>> = {
   disk: TriangleAlert,
   unreadablePictures: ImageOff,
   lastBackupAt: ArchiveRestore,
+  deletionsHeld: CalendarClock,
   unfinishedImports: Import,
   scheduledPosts: CalendarClock,
   drafts: FileText,

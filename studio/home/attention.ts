@@ -47,7 +47,8 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
         to: "/storage",
       },
     unreadablePictures.count > 0 && { name: "unreadablePictures", text: t.unreadable(unreadablePictures.count) },
-    isAdmin && !isNew && checkBackup(found.lastBackupAt),
+    isAdmin && !isNew && checkBackup(found),
+    isAdmin && found.deletionsHeld && { name: "deletionsHeld", text: t.deletionsHeld, hint: t.clockHint },
     found.unfinishedImports > 0 && {
       name: "unfinishedImports",
       text: t.imports(found.unfinishedImports),
@@ -66,7 +67,8 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
 
 const hasNoSpace = ({ trouble }: { trouble: string }) => trouble === "low" || trouble === "full";
 
-function checkBackup(lastBackupAt: string | null): Matter | false {
+function checkBackup({ lastBackupAt, backupError }: Attention): Matter | false {
+  if (backupError !== null) return { name: "lastBackupAt", text: t.backupFailed, hint: backupError };
   if (lastBackupAt === null) return { name: "lastBackupAt", text: t.noBackup, hint: t.backupHint };
   const isOld = Date.now() - Date.parse(lastBackupAt) > oldBackupMs;
   return isOld && { name: "lastBackupAt", text: t.oldBackup(formatAgo(lastBackupAt)), hint: t.backupHint };

@@ -23,6 +23,10 @@ export const homeTexts = translate({
     makeSpace: (left: string) => `${left} left. Delete what you no longer need and empty the trash, or add disk space.`,
     diskHint: "This has to be fixed on the server. Its log says more.",
     noBackup: "There is no backup yet",
+    backupFailed: "The last backup has failed",
+    deletionsHeld: "The server’s clock may be wrong",
+    clockHint:
+      "Nothing is deleted because of its age until the server has run for a day. If the clock is right, run “vitrine confirm clock” there.",
     oldBackup: (ago: string) => `The last backup was made ${ago}`,
     backupHint: "Set BACKUP_TO on the server, and it makes a backup every day; or run “vitrine backup create” there.",
     imports: (number: number) => count(number, "import is not finished", "imports are not finished"),
@@ -88,6 +92,10 @@ export const homeTexts = translate({
       `Noch ${left} frei. Löschen Sie, was Sie nicht mehr brauchen, und leeren Sie den Papierkorb, oder erweitern Sie den Speicherplatz.`,
     diskHint: "Das muss auf dem Server behoben werden. Sein Protokoll enthält mehr dazu.",
     noBackup: "Es gibt noch keine Sicherung",
+    backupFailed: "Die letzte Sicherung ist fehlgeschlagen",
+    deletionsHeld: "Die Uhr des Servers geht vielleicht falsch",
+    clockHint:
+      "Bis der Server einen Tag gelaufen ist, wird nichts wegen seines Alters gelöscht. Wenn die Uhr stimmt, führen Sie dort „vitrine confirm clock“ aus.",
     oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
     backupHint:
       "Setzen Sie BACKUP_TO auf dem Server, dann sichert er jeden Tag; oder führen Sie dort „vitrine backup create“ aus.",
