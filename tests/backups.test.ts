@@ -56,7 +56,7 @@ describe("backups", () => {
       await backup(["restore", "--from", repo, "--snapshot", id], restored);
       await expectWhole(restored);
       const { titles, contents } = await readSite(restored, token);
-      expect(new Set(before[round]).isSubsetOf(new Set(titles))).toBe(true);
+      expect((before[round] ?? []).filter((title) => !titles.includes(title))).toEqual([]);
       // One moment: whoever wrote a second one had written the first.
       for (const title of titles) {
         const [, writer, number] = /^(\d+)-(\d+)$/.exec(title) ?? [];

@@ -21,7 +21,8 @@ export async function startCounting() {
   const started = next<Started>();
   const program = fileURLToPath(new URL("server.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, "--no-orphans", program], {
-    env: { ...process.env, ...(isScaled ? {} : repeatable) },
+    // What the tests record of statements would count, too.
+    env: { ...process.env, TEST_OBSERVED: "", BUN_JSC_useTailCalls: "1", ...(isScaled ? {} : repeatable) },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (received) => message.resolve(received),
     onExit: () => message.reject(new Error("The server has stopped.")),

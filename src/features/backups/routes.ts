@@ -9,7 +9,7 @@ const tag = "Backups";
 
 const backupSchema = z
   .object({
-    id: z.string().meta({ description: "Its name on the command line.", example: "20261117T030000Z-0f793b25" }),
+    id: z.string().meta({ description: "Its name on the command line.", example: "20261117T030000000Z-0f793b25" }),
     createdAt: z.iso.datetime().meta({ description: "The moment that it shows.", example: "2026-11-17T03:00:00.000Z" }),
     version: z.string().meta({ description: "The version of the program that made it.", example: "0.1.0" }),
     fileCount: z.int().meta({ description: "How many files it has.", example: 1200 }),

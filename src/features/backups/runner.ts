@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import { readSettings, fixedSettings } from "../../core/settings/store.ts";
+import type { SignupRole } from "../../core/settings/settings.ts";
+import { fixedSettings, readSettings } from "../../core/settings/store.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { readSetting, writeSetting } from "../../platform/database/settings.ts";
 import { Problem } from "../../platform/errors.ts";
@@ -38,7 +38,7 @@ const lastRunSchema = z.object({ startedAt: z.number(), endedAt: z.number(), err
 type LastRun = z.output<typeof lastRunSchema>;
 
 type Deps = {
-  config: Config;
+  config: { backupTo: string | null; dataDir: string; signupRole: SignupRole | null };
   db: Database;
   log: Log;
   /** Ends a backup that is being made. */

@@ -57,7 +57,7 @@ function weekOf(time: Date): string {
 }
 
 function timeOf(id: string): Date {
-  const [, date = "", time = ""] = /^(\d{8})T(\d{6})Z-/.exec(id) ?? [];
+  const [, date = "", time = ""] = /^(\d{8})T(\d{6})\d{3}Z-/.exec(id) ?? [];
   const text = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`;
   const parsed = new Date(text);
   if (Number.isNaN(parsed.getTime())) throw new BackupError(`There is something that is no backup: snapshots/${id}.`);

@@ -27,9 +27,9 @@ const folder = (id: string) => `snapshots/${id}/`;
 const names = { manifest: "manifest.json", database: "database.sqlite.gz", files: "files.sha256.gz" } as const;
 const maxManifestBytes = 2 ** 20;
 
-/** A name that sorts by time. */
+/** A name that sorts by time, in milliseconds: two backups may be made in the same second. */
 export function newID(now: Date): string {
-  const time = now.toISOString().replaceAll(/[-:]/g, "").replace(/\..*/, "Z");
+  const time = now.toISOString().replaceAll(/[-:.]/g, "");
   return `${time}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
