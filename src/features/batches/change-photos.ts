@@ -19,7 +19,7 @@ import { type PhotoBatch, type PhotoBatchResult, titleFor } from "./batch.ts";
 
 type Deps = { trash: Trash; originals: Originals };
 
-const photosAtOnce = 25;
+const photosAtOnce = 50;
 
 /** Changes those of the photos that the caller may change. Other requests run between two slices. */
 export async function changePhotos(
