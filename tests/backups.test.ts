@@ -1,38 +1,40 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
-import { engineEnv, isScaled, makeDatabase } from "./engine.ts";
+import {
+  backup,
+  cut,
+  edit,
+  expectWhole,
+  filesBelow,
+  findFile,
+  flipByte,
+  listIDs,
+  makeBucket,
+  makeSite,
+  readSite,
+  signUp,
+  writeUntil,
+} from "./backup-kit.ts";
+import { isScaled, makeDatabase } from "./engine.ts";
 import { client, password } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-backups-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
-type Environment = Record<string, string>;
-
 /** A file on S3 takes a while, and other tests use the same store. What does not depend on the engines runs once. */
 const fileCount = isScaled ? 15 : 200;
 const writerCount = isScaled ? 2 : 16;
 const backupCount = isScaled ? 1 : 3;
-const pauseMs = isScaled ? 100 : 0;
 
 const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
 const noKeys = { BACKUP_PASSPHRASE: "" };
 
 describe("backups", () => {
   test("made while many write contain everything that was acknowledged before, and each is whole", async () => {
-    const site = await makeSite();
+    const site = await makeSite(makeDirectory());
     const repo = join(makeDirectory(), "backups");
     await using server = await startVitrine(site);
     const token = await signUp(server);
@@ -70,7 +72,7 @@ describe("backups", () => {
   test.if(!isScaled)(
     "an encrypted one shows neither names nor content, and is read only with its passphrase",
     async () => {
-      const site = { ...(await makeSite()), BACKUP_PASSPHRASE: "tide at nine" };
+      const site = { ...(await makeSite(makeDirectory())), BACKUP_PASSPHRASE: "tide at nine" };
       const repo = join(makeDirectory(), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
@@ -105,7 +107,7 @@ describe("backups", () => {
   );
 
   test("bytes that are deleted while a backup runs are in it", async () => {
-    const site = await makeSite();
+    const site = await makeSite(makeDirectory());
     const repo = join(makeDirectory(), "backups");
     await using server = await startVitrine(site);
     const token = await signUp(server);
@@ -127,7 +129,7 @@ describe("backups", () => {
   test.if(!isScaled)(
     "that are damaged, truncated, incomplete, foreign or newer are refused before anything is touched",
     async () => {
-      const site = await makeSite();
+      const site = await makeSite(makeDirectory());
       const repo = join(makeDirectory(), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
@@ -179,7 +181,7 @@ describe("backups", () => {
   test.if(!isScaled)(
     "go neither into a folder with other things, nor over the backups of another site, nor a restore over a site",
     async () => {
-      const site = await makeSite();
+      const site = await makeSite(makeDirectory());
       await using server = await startVitrine(site);
       await signUp(server);
       const other = makeDirectory();
@@ -190,7 +192,7 @@ describe("backups", () => {
 
       const repo = join(makeDirectory(), "backups");
       await backup(["create", "--to", repo], site);
-      const second = await makeSite();
+      const second = await makeSite(makeDirectory());
       await using secondServer = await startVitrine(second);
       await signUp(secondServer);
       const foreign = await runVitrine(["backup", "create", "--to", repo], second);
@@ -207,7 +209,7 @@ describe("backups", () => {
   test.if(!isScaled)(
     "are pruned by days, weeks and months, with the files that only they had",
     async () => {
-      const site = await makeSite();
+      const site = await makeSite(makeDirectory());
       const repo = join(makeDirectory(), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
@@ -237,7 +239,7 @@ describe("backups", () => {
     "are made by the server itself when one is due or an admin asks, and the studio knows why one has failed",
     async () => {
       const repo = join(makeDirectory(), "backups");
-      const site = { ...(await makeSite()), BACKUP_TO: repo };
+      const site = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo };
       const words = ["user", "add", "chief", "--role", "admin", "--create"];
       expect((await runVitrine(words, site, `${password}\n`)).code).toBe(0);
       await using server = await startVitrine(site);
@@ -277,7 +279,7 @@ describe("backups", () => {
   test.if(isScaled)(
     "on S3 are restored to other engines",
     async () => {
-      const site = { ...(await makeSite()), BACKUP_PASSPHRASE: "tide at nine" };
+      const site = { ...(await makeSite(makeDirectory())), BACKUP_PASSPHRASE: "tide at nine" };
       const { url, ...keys } = await makeBucket();
       const repo = url.replace("?", "/site/nightly?");
       await using server = await startVitrine(site);
@@ -285,7 +287,8 @@ describe("backups", () => {
       await client(server, token).upload("one.txt", "the bytes of one");
       await client(server, token).post("/api/v1/blog", { title: "A post", content: "Words" });
       await backup(["create", "--to", repo], { ...site, ...keys });
-      await backup(["create", "--to", repo], { ...site, ...keys });
+      // On another machine, where nothing of the site is on the disk.
+      await backup(["create", "--to", repo], { ...site, ...keys, DATA_DIR: join(makeDirectory(), "elsewhere") });
       expect(await backup(["verify", "--from", repo], { ...site, ...keys })).toMatch(/2 backups and 1 of 1 files/);
       const target = await makeBucket();
       const restored = {
@@ -302,106 +305,3 @@ describe("backups", () => {
     120_000,
   );
 });
-
-async function makeSite(): Promise<Environment> {
-  const dataDir = makeDirectory();
-  return {
-    DATA_DIR: dataDir,
-    RATE_LIMIT_PER_SECOND: "1000000",
-    RATE_LIMIT_BURST: "1000000",
-    ...(await engineEnv(dataDir)),
-  };
-}
-
-async function makeBucket() {
-  const server = realS3();
-  if (!server) throw new Error("TEST_S3_URL is not set.");
-  const { bucket, endpoint, region, accessKeyID, secretAccessKey } = await server.freshBucket();
-  const url = `s3://${bucket}?endpoint=${endpoint}&region=${region}`;
-  return { url, AWS_ACCESS_KEY_ID: accessKeyID, AWS_SECRET_ACCESS_KEY: secretAccessKey };
-}
-
-/** Returns what was printed. */
-async function backup(words: string[], env: Environment): Promise<string> {
-  const { code, stdout, stderr } = await runVitrine(["backup", ...words], env);
-  expect([code, stderr]).toEqual([0, ""]);
-  return stdout;
-}
-
-async function listIDs(repo: string, env: Environment): Promise<string[]> {
-  const manifests = JSON.parse(await backup(["list", "--from", repo, "--json"], env)) as { id: string }[];
-  return manifests.map(({ id }) => id);
-}
-
-async function signUp(server: { url: string }): Promise<string> {
-  await client(server).post("/signup", { username: "writer", password });
-  return (await client(server).post("/signin", { username: "writer", password })).body.token;
-}
-
-type Writing = { server: { url: string }; token: string; acknowledged: string[]; number: number };
-
-/** A post and a file of each number; every third file is deleted again, with its bytes. */
-async function writeUntil(signal: AbortSignal, { server, token, acknowledged, number }: Writing): Promise<void> {
-  const writer = client(server, token);
-  for (let count = 0; !signal.aborted; count++) {
-    await Bun.sleep(pauseMs);
-    const title = `${number}-${count}`;
-    const file = await writer.upload(`${title}.txt`, `bytes of ${title} ${crypto.randomUUID()}`);
-    const post = await writer.post("/api/v1/blog", { title, content: "x" });
-    expect([file.status, post.status]).toEqual([201, 201]);
-    acknowledged.push(title);
-    if (count % 3 === 0) {
-      const { body } = await writer.delete(`/api/v1/files/${file.body.id}`);
-      expect(body.message).toBeString();
-      await writer.delete("/api/v1/trash");
-    }
-  }
-}
-
-async function expectWhole(env: Environment): Promise<void> {
-  const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
-  expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^The database is consistent\./) as string, ""]);
-}
-
-async function readSite(env: Environment, token: string) {
-  await using server = await startVitrine(env);
-  const reader = client(server, token);
-  const titles: string[] = [];
-  for (let page = 1; titles.length === (page - 1) * 1000; page++) {
-    const { status, body } = await reader.get(`/api/v1/blog?page=${page}&pageSize=1000`);
-    expect(status).toBe(200);
-    titles.push(...body.map((post: { title: string }) => post.title));
-  }
-  const files = await reader.get("/api/v1/files?pageSize=1000");
-  return { titles, contents: files.body.length as number };
-}
-
-function filesBelow(directory: string): string[] {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-}
-
-const findFile = (directory: string, name: string) =>
-  filesBelow(directory).find((path) => path.endsWith(`/${name}`)) ?? "";
-
-function flipByte(path: string): void {
-  const bytes = readFileSync(path);
-  const middle = Math.floor(bytes.length / 2);
-  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
-  rmSync(path);
-  writeFileSync(path, bytes);
-}
-
-function cut(path: string): void {
-  const bytes = readFileSync(path);
-  rmSync(path);
-  writeFileSync(path, bytes);
-  truncateSync(path, Math.floor(bytes.length / 2));
-}
-
-function edit(path: string, change: (text: string) => string): void {
-  writeFileSync(path, change(readFileSync(path, "utf8")));
-}

@@ -5,6 +5,7 @@ import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import { hashOf } from "../platform/hash.ts";
+import { inParallel } from "../platform/in-parallel.ts";
 import type { Schema } from "../platform/database/tables.ts";
 import { describeReferences, findSizes, findUsedBlobs, listUsedBlobs } from "../core/storage/used-blobs.ts";
 
@@ -62,14 +63,10 @@ async function checkFiles(engines: Engines, schema: Schema, withHashes: boolean)
 async function checkSome({ db, blobs }: Engines, schema: Schema, names: string[], withHashes: boolean) {
   const faults = new Map<string, string>();
   const sizes = await findSizes(db, schema, names);
-  const waiting = [...names];
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (let name = waiting.pop(); name; name = waiting.pop()) {
-      const fault = await findFault(blobs, name, sizes.get(name) ?? new Set(), withHashes);
-      if (fault) faults.set(name, fault);
-    }
+  await inParallel(names, atOnce, async (name) => {
+    const fault = await findFault(blobs, name, sizes.get(name) ?? new Set(), withHashes);
+    if (fault) faults.set(name, fault);
   });
-  await Promise.all(workers);
   // A file that a running server has deleted in the meantime is not missing.
   const used = await findUsedBlobs(db, [...faults.keys()]);
   for (const name of used)

@@ -1,7 +1,7 @@
 import { type Command, dataOption } from "./command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
-import { chunksOf } from "../platform/blobs/blobs.ts";
+import { chunksOf, storeWhole } from "../platform/blobs/blobs.ts";
 import { copyRows, countRows, listCopiedTables } from "../platform/database/copy-rows.ts";
 import { hasUnknownMigrations } from "../platform/database/migrate.ts";
 import {
@@ -155,12 +155,7 @@ async function copyBlobs(source: Engines, target: Engines, { say, openBlob, dama
 /** Returns false if the bytes are missing or damaged. */
 async function copyBlob(open: OpenBlob, target: Engines, sha256: string): Promise<boolean> {
   const bytes = await open(sha256);
-  if (!bytes) return false;
-  const received = await target.blobs.receive(chunksOf(bytes));
-  const isWhole = received.sha256 === sha256;
-  if (isWhole) await received.keep();
-  await received.discard();
-  return isWhole;
+  return bytes !== null && storeWhole(target.blobs, sha256, chunksOf(bytes));
 }
 
 function refuseDamaged(sha256: string): never {

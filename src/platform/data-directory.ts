@@ -39,7 +39,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
 /** One of them is in every directory of a site, from the first start on. */
 const marks = new Set(["format", "format.new", "vitrine.db", "spool"]);
 /** What file systems and desktops put into directories that are otherwise empty. */
-const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".");
+export const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".");
 
 /** A wrong directory must not be filled with the files of a site. */
 function refuseOtherDirectory(path: string): void {

@@ -8,7 +8,7 @@ write them again with "npm run budget", and those of PostgreSQL (PG) with "TEST_
   statements   that are sent, without BEGIN and COMMIT
   rows         that are written, also by triggers
   pages        of the database that the commit writes
-  objects      that JavaScript allocates, strings included: a difference of 3 %, or of 20, passes; of 15 % for uploads
+  objects      that JavaScript allocates, strings included: a difference of 3 %, or of 60, passes; of 15 % for uploads
   headers      of the response, in bytes, without those of random length
   body         of the response, in bytes, not compressed
   round-trips  to the server: statements that are sent together share one

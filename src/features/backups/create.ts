@@ -4,11 +4,12 @@ import { findDamage } from "../../platform/database/integrity.ts";
 import type { Schema } from "../../platform/database/tables.ts";
 import { peekSqlite } from "../../platform/database/sqlite.ts";
 import { createHasher, type Hasher } from "../../platform/hash.ts";
+import { inParallel } from "../../platform/in-parallel.ts";
 import { version } from "../../platform/version.ts";
 import { findSizes, listUsedBlobs } from "../../core/storage/used-blobs.ts";
 import { makeFile, measureFile, newPath } from "../../platform/backups/made.ts";
-import { BackupError, type Place } from "../../platform/backups/place.ts";
-import { blobName, type Repository } from "../../platform/backups/repository.ts";
+import { BackupError } from "../../platform/backups/place.ts";
+import { blobName, listStored, type Repository } from "../../platform/backups/repository.ts";
 import { addSnapshot, type Manifest, newID } from "../../platform/backups/snapshot.ts";
 
 /** A site, as a backup reads it, even while servers use it. */
@@ -61,9 +62,9 @@ export async function createBackup(repository: Repository, site: BackedUpSite, s
 /** Adds the files of a database that are not stored yet. Returns their list as `sha256sum` reads it. */
 async function addFiles(repository: Repository, site: BackedUpSite, db: Reader, say: Progress) {
   const { place, sealing } = repository;
-  const stored = await listStored(place);
+  const stored = await listStored(repository);
   const lines: string[] = [];
-  const lost: string[] = [];
+  const lost = new Set<string>();
   let [count, bytes, added] = [0, 0, 0];
   for await (const names of listUsedBlobs(db)) {
     const sizes = await findSizes(db, site.schema, names);
@@ -72,10 +73,10 @@ async function addFiles(repository: Repository, site: BackedUpSite, db: Reader, 
       bytes += size;
       return stored.get(blobName(repository, name)) !== sealing.sizeOf(size);
     });
-    await inParallel(missing, async (name) => {
-      if (!(await addFile(repository, site, name))) lost.push(name);
+    await inParallel(missing, filesAtOnce, async (name) => {
+      if (!(await addFile(repository, site, name))) lost.add(name);
     });
-    for (const name of names) if (!lost.includes(name)) lines.push(`${name}  ${blobName(repository, name)}\n`);
+    for (const name of names) if (!lost.has(name)) lines.push(`${name}  ${blobName(repository, name)}\n`);
     added += missing.length;
     if (Math.floor((count + names.length) / sayEvery) > Math.floor(count / sayEvery))
       say(`files: ${count + names.length}, ${added} of them new`);
@@ -86,21 +87,7 @@ async function addFiles(repository: Repository, site: BackedUpSite, db: Reader, 
     place.workDirectory,
     lines.map((line) => new TextEncoder().encode(line)),
   );
-  return { list, count, bytes, lost: lost.toSorted() };
-}
-
-async function listStored(place: Place): Promise<Map<string, number>> {
-  const stored = new Map<string, number>();
-  for await (const { name, size } of place.list("blobs/")) stored.set(name, size);
-  return stored;
-}
-
-async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
-  };
-  await Promise.all(Array.from({ length: filesAtOnce }, worker));
+  return { list, count, bytes, lost: [...lost].toSorted() };
 }
 
 /** Returns false if the site does not have these bytes any more: they are compared with their hash before they count. */

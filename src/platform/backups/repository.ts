@@ -175,6 +175,13 @@ export function blobName({ sealing }: Repository, sha256: string): string {
   return `blobs/${name.slice(0, 2)}/${name}${sealing.suffix}`;
 }
 
+/** The sizes of all blobs that are stored, by their names. */
+export async function listStored({ place }: Repository): Promise<Map<string, number>> {
+  const stored = new Map<string, number>();
+  for await (const { name, size } of place.list("blobs/")) stored.set(name, size);
+  return stored;
+}
+
 /** For someone who finds the folder in ten years. */
 function describe({ encryption }: Header): string {
   const unseal = encryption ? "Every file is encrypted: `age --decrypt --identity KEY FILE` reads it.\n" : "";

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Blobs, chunksOf } from "../blobs/blobs.ts";
+import { type Blobs, chunksOf, storeWhole } from "../blobs/blobs.ts";
 import { hasUnknownMigrations } from "../database/migrate.ts";
 import { peekSqlite } from "../database/sqlite.ts";
+import { isOfSystem } from "../data-directory.ts";
 import { syncDirectory } from "../durable.ts";
 import { Problem } from "../errors.ts";
 import { makeFile } from "./made.ts";
 import { BackupError } from "./place.ts";
-import { blobName, type Repository } from "./repository.ts";
+import { blobName, listStored, type Repository } from "./repository.ts";
 import { extractDatabase, type Manifest, readFiles } from "./snapshot.ts";
 
 /** A backup whose database was read and compared, and whose files are all there. */
@@ -23,8 +24,7 @@ export async function checkBackup(repository: Repository, manifest: Manifest): P
     );
   }
   const files = await readFiles(repository, manifest);
-  const stored = new Set<string>();
-  for await (const { name } of repository.place.list("blobs/")) stored.add(name);
+  const stored = await listStored(repository);
   const missing = files.filter((sha256) => !stored.has(blobName(repository, sha256)));
   if (missing.length > 0) {
     throw new BackupError(
@@ -39,7 +39,7 @@ const marker = "restoring";
 /** Only an empty directory, or one in which this was interrupted, is written to. */
 export async function beginRestore(directory: string, { id }: Manifest): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const names = readdirSync(directory).filter((name) => name !== "lost+found" && !name.startsWith("."));
+  const names = readdirSync(directory).filter((name) => !isOfSystem(name));
   const unfinished = names.includes(marker) ? (await Bun.file(join(directory, marker)).text()).trim() : null;
   if (names.length > 0 && unfinished !== id) {
     throw new BackupError(
@@ -70,12 +70,7 @@ export async function restoreFiles(
 
 async function restoreFile(repository: Repository, sha256: string, blobs: Pick<Blobs, "receive">): Promise<boolean> {
   const bytes = await openStoredBlob(repository, sha256);
-  if (!bytes) return false;
-  const received = await blobs.receive(bytes);
-  const isWhole = received.sha256 === sha256;
-  if (isWhole) await received.keep();
-  await received.discard();
-  return isWhole;
+  return bytes !== null && storeWhole(blobs, sha256, bytes);
 }
 
 /** The bytes of a file; they end where they cannot be decrypted, so that they have another hash. Null if there is none. */

@@ -3,7 +3,7 @@ import { findDamage } from "../database/integrity.ts";
 import { peekSqlite } from "../database/sqlite.ts";
 import { hashOf } from "../hash.ts";
 import { BackupError } from "./place.ts";
-import { blobName, type Repository } from "./repository.ts";
+import { blobName, listStored, type Repository } from "./repository.ts";
 import { extractDatabase, listIDs, type Manifest, readFiles, readManifest } from "./snapshot.ts";
 
 type Verified = { snapshots: number; files: number; read: number; problems: number };
@@ -36,8 +36,7 @@ export async function verifyBackups(
       report(error.message);
     }
   }
-  const stored = new Set<string>();
-  for await (const { name } of repository.place.list("blobs/")) stored.add(name);
+  const stored = await listStored(repository);
   let read = 0;
   for (const [sha256, id] of wanted) {
     const name = blobName(repository, sha256);

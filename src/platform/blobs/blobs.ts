@@ -65,6 +65,19 @@ export function chunksOf(bytes: Blob | ReadableStream<Uint8Array>): ReadableStre
   return bytes instanceof Blob ? bytes.stream() : bytes;
 }
 
+/** Stores bytes of which the hash is known. Returns false, and stores nothing, if they have another one. */
+export async function storeWhole(
+  blobs: Pick<Blobs, "receive">,
+  sha256: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
+  const received = await blobs.receive(bytes);
+  const isWhole = received.sha256 === sha256;
+  if (isWhole) await received.keep();
+  await received.discard();
+  return isWhole;
+}
+
 export type Received = {
   sha256: string;
   size: number;
