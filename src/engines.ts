@@ -184,6 +184,8 @@ export async function openForBackup(
     );
   }
   const { dataDir, database, blobStore } = config;
+  // A machine that only makes backups may have no such directory yet.
+  await prepareDataDirectory(dataDir, null);
   const db = await openDatabase(config, schema);
   const disk = openDisk(dataDir, false);
   const blobs = blobStore.kind === "s3" ? await openBlobs(config, disk) : null;
