@@ -95,6 +95,21 @@ describe("the renderer", () => {
     renderer.close();
   });
 
+  test("renders those first that have waited longest, even if others come in every turn", async () => {
+    const renderer = startRenderer();
+    await renderer.render("a");
+    const text = costlyTexts.emphasis.slice(0, 2500);
+    const rendered: number[] = [];
+    const renderAndAskAgain = async (number: number): Promise<void> => {
+      await renderer.render(text);
+      rendered.push(number);
+      if (number < 100) await renderAndAskAgain(number + 50);
+    };
+    await Promise.all(Array.from({ length: 50 }, (_, number) => renderAndAskAgain(number)));
+    expect(rendered).toEqual(Array.from({ length: 150 }, (_, number) => number));
+    renderer.close();
+  });
+
   test("renders texts of both kinds, and none after it was closed", async () => {
     const renderer = startRenderer();
     const texts = ["Hello *you*", "<b>a</b>", "a[^1]\n\n[^1]: b", "word ".repeat(2100)];

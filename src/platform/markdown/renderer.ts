@@ -38,22 +38,36 @@ export function startRenderer(): Renderer {
 type Ordinary = typeof import("./ordinary.ts");
 let loaded: Ordinary | null = null;
 let loading: Promise<Ordinary | null> | null = null;
-let millisecondsInTurn = 0;
 
 async function renderHere(text: string): Promise<Rendered | null> {
   if (text.length > maxCharacters || isSpecial.test(text)) return null;
   // If it cannot be loaded now, for example because too many files are open, it is tried again for the next text.
   const ordinary = loaded ?? (await (loading ??= load().catch(() => (loading = null))));
-  if (!ordinary) return null;
-  if (millisecondsInTurn > maxMillisecondsPerTurn) {
-    await nextTurn();
-    return renderHere(text);
+  return ordinary && inTurns(() => ordinary.renderOrdinary(text));
+}
+
+const waiting: (() => void)[] = [];
+let millisecondsInTurn = 0;
+
+/** Works at once while the turn has time for it, and otherwise in a later turn: those who have waited longest come first. */
+function inTurns<Result>(work: () => Result): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>();
+  if (waiting.push(() => resolve(work())) === 1) workInTurn();
+  return promise;
+}
+
+function workInTurn(): void {
+  if (millisecondsInTurn === 0) setImmediate(beginTurn);
+  while (waiting.length > 0 && millisecondsInTurn <= maxMillisecondsPerTurn) {
+    const started = performance.now();
+    waiting.shift()?.();
+    millisecondsInTurn += performance.now() - started;
   }
-  if (millisecondsInTurn === 0) setImmediate(() => (millisecondsInTurn = 0));
-  const started = performance.now();
-  const rendered = ordinary.renderOrdinary(text);
-  millisecondsInTurn += performance.now() - started;
-  return rendered;
+}
+
+function beginTurn(): void {
+  millisecondsInTurn = 0;
+  if (waiting.length > 0) workInTurn();
 }
 
 /** Texts that use the patterns which find links. The runtime compiles a pattern once for Latin texts, and once for all others. */
