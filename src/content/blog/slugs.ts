@@ -10,11 +10,10 @@ const filledAtOnce = 50;
 /** A slug that no post has had. Two transactions may choose the same one: the second fails, and is tried again. */
 export async function chooseSlug(db: Reader, title: string): Promise<string> {
   const slug = slugOf(title) || "post";
-  const candidates = [slug, ...Array.from({ length: maxNumbered - 1 }, (_, index) => `${slug}-${index + 2}`)];
-  // Most titles are new: only if the first is taken, the others are looked up.
-  const rows = await db.all<{ slug: string }>(sql`
-    SELECT slug FROM post_slugs
-    WHERE EXISTS (SELECT 1 FROM post_slugs WHERE slug = ${slug}) AND slug IN (${list(candidates)})`);
+  // Most titles are new.
+  if (!(await db.get(sql`SELECT post_id FROM post_slugs WHERE slug = ${slug}`))) return slug;
+  const candidates = Array.from({ length: maxNumbered - 1 }, (_, index) => `${slug}-${index + 2}`);
+  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM post_slugs WHERE slug IN (${list(candidates)})`);
   const taken = new Set(rows.map((row) => row.slug));
   return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomNumber()}`;
 }
