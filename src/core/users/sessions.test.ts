@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { client, isoTime, password, person, signedIn, withDatabase } from "../../../tests/kit.ts";
+import { type Client, client, isoTime, password, person, signedIn, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { sql, type Sql } from "../../platform/database/sql.ts";
 import { describeClient } from "./describe-client.ts";
 
 const server = useServer({ TRUST_PROXY: "loopback" });
@@ -86,6 +86,22 @@ describe("the list of sessions", () => {
 });
 
 describe("a session", () => {
+  test("is over at its time, or when a command of another process has ended it", async () => {
+    const isSignedIn = async (one: Client) => (await one.get("/api/v1/me")).status === 200;
+    const change = (query: Sql) => withDatabase(server, (db) => db.transaction((tx) => tx.run(query)));
+    for (let time = 0; time < 10; time++) {
+      const one = await person(server, `ended-${time}`);
+      expect(await isSignedIn(one)).toBe(true);
+      await change(sql`DELETE FROM sessions WHERE user_id = ${one.userID}`);
+      expect(await isSignedIn(one)).toBe(false);
+    }
+    const one = await person(server, "expiring");
+    const expiresAt = Date.now() + 300;
+    await change(sql`UPDATE sessions SET expires_at = ${expiresAt} WHERE user_id = ${one.userID}`);
+    while (Date.now() < expiresAt) await isSignedIn(one);
+    expect(await isSignedIn(one)).toBe(false);
+  });
+
   test("is revoked by its user alone", async () => {
     const [owner, mallory] = [await person(server, "owner"), await person(server, "mallory")];
     const other = await signedIn(server, "owner");

@@ -26,20 +26,24 @@ export async function addSession(
   return added > 0;
 }
 
-/** The current user of a session: a changed role applies from the next request on. */
+/**
+ * The current user of a session: a changed role applies from the next request on. At `seenUntil` it is time to store that the
+ * session was used.
+ */
 export async function findCaller(
   db: Reader,
   tokenID: string,
   userID: number,
-): Promise<{ caller: Caller; isSeenLately: boolean } | null> {
+): Promise<{ caller: Caller; expiresAt: number; seenUntil: number } | null> {
   const now = Date.now();
-  const row = await db.get<Caller & { seenAt: number | null }>(sql`
-    SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
+  const row = await db.get<Caller & { expiresAt: number; seenAt: number | null }>(sql`
+    SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
+      sessions.seen_at AS "seenAt"
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.token_id = ${tokenID} AND users.id = ${userID} AND sessions.expires_at > ${now}`);
   if (!row) return null;
-  const { seenAt, ...caller } = row;
-  return { caller, isSeenLately: seenAt !== null && seenAt > now - seenPrecision };
+  const { expiresAt, seenAt, ...caller } = row;
+  return { caller, expiresAt, seenUntil: (seenAt ?? 0) + seenPrecision };
 }
 
 export async function noteSeen(db: Database, tokenID: string): Promise<void> {

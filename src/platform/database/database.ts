@@ -65,8 +65,11 @@ export type Database = Reader & {
   generation(): number;
   /** The generation in which one of these tables or rows was last written. `collectReads` finds the names of those that work reads. */
   lastWrite(names: Iterable<string>): number;
-  /** Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. */
-  fresh(): Promise<void> | null;
+  /**
+   * Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. On SQLite,
+   * it does not count what commands of other processes have written in the last 100 milliseconds, or `latest` milliseconds.
+   */
+  fresh(latest?: number): Promise<void> | null;
   /**
    * Runs `work`, unless another process is running the same `task` or has finished it less than `restMs` ago. In that
    * case it returns without running it.

@@ -144,14 +144,14 @@ async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
  * Commands of other processes may write while the server is running. That is checked from time to time only, because it
  * would cost more than many a response; this connection does not count its own commits.
  */
-function watchOthers(writer: Sqlite, changed: () => void): () => null {
+function watchOthers(writer: Sqlite, changed: () => void): (latest?: number) => null {
   const version = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let last = read();
-  let nextCheck = 0;
-  return () => {
+  let lastCheck = 0;
+  return (latest = usualLatest) => {
     const now = performance.now();
-    if (now < nextCheck) return null;
-    nextCheck = now + checkEvery;
+    if (now < lastCheck + latest) return null;
+    lastCheck = now;
     const current = read();
     if (current !== last) changed();
     last = current;
@@ -169,7 +169,7 @@ function watchOthers(writer: Sqlite, changed: () => void): () => null {
   }
 }
 
-const checkEvery = 100;
+const usualLatest = 100;
 
 /** `writes` is found when somebody asks for it. */
 type Prepared = { statement: Statement; printed: string; touched: Touched; writes?: ReadonlySet<string> };
