@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { positionStep } from "../src/content/albums/blocks.ts";
 import { currentRenderer } from "../src/content/blog/made.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
@@ -37,7 +38,7 @@ export async function fillForGrowth(dataDir: string, count: number): Promise<voi
     INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 0, 0, 'All photos')`);
   await run(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
-    SELECT 1, id, id, CASE WHEN is_private = 0 THEN 0 ELSE owner_id END FROM photos`);
+    SELECT 1, id, id * ${positionStep}, CASE WHEN is_private = 0 THEN 0 ELSE owner_id END FROM photos`);
   await run(sql`
     INSERT INTO album_counts (album_id, seen_by, photos)
     SELECT album_id, seen_by, count(*) FROM album_photos GROUP BY album_id, seen_by`);

@@ -18,6 +18,7 @@ import { connections, type Plan } from "./rounds.ts";
 import { scale } from "./scale.ts";
 import { search } from "./search.ts";
 import { starts } from "./start.ts";
+import { twoProcesses } from "./two-processes.ts";
 import { printServers } from "./version-table.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 import { writes } from "./writes.ts";
@@ -49,6 +50,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
   else if (options.start) await starts(directory, plan);
+  else if (options["two-processes"]) await twoProcesses(directory, plan);
   else if (options.copies) await copies(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);
   else if (options.statements) await statements(directory, plan, options.quick ? 100_000 : 1_000_000);

@@ -17,6 +17,8 @@ Without options: one table with all goals, in about ten minutes; the results are
   --pictures   pictures per second compared with the image library itself, and 200 requests for the same one
   --formats    size and time of AVIF compared with WebP in each width, at the same similarity (SSIM)
   --folder DIR with --formats: also measure the pictures in this folder
+  --two-processes
+               the most that a second process for reads could give: two servers compared with one
   --start      time from the start of the process to the first response, and idle memory
   --search     duration of searches among 100,000 records, and of operations in a deep tree
   --library    lists of photos by filter, date and cursor, and the timeline, with 1,000, 100,000 and 1,000,000 photos;
@@ -47,6 +49,7 @@ export type Options = {
   library: boolean;
   photos: number;
   start: boolean;
+  "two-processes": boolean;
   copies: boolean;
   hostile: boolean;
   markdown: boolean;
@@ -78,6 +81,7 @@ export function readOptions(words: string[]): Options {
       library: flag,
       photos: { type: "string", default: "1000000" },
       start: flag,
+      "two-processes": flag,
       copies: flag,
       hostile: flag,
       markdown: flag,
