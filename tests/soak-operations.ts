@@ -81,7 +81,8 @@ export const operations = {
     await expectStatus(owner.put(`${api}/photos/${anyOf(photos)}`, { title: `Harbour ${below(100)}` }), 200);
   },
   async tagPhotos({ owner, photos }: Site) {
-    const change = { ids: [anyOf(photos), anyOf(photos)], addTags: ["Sea"], removeTags: ["Sky"] };
+    const ids = [...new Set([anyOf(photos), anyOf(photos)])];
+    const change = { ids, addTags: ["Sea"], removeTags: ["Sky"] };
     await expectStatus(owner.post(`${api}/photos/batch`, change), 200);
   },
   async fillAlbum({ owner, photos, album }: Site) {
