@@ -87,10 +87,21 @@ describe("one record of a backup", () => {
     const { body: top } = await writer.get(`${api}/files?path=/`);
     const closed = top.find((entry: { name: string }) => entry.name === "closed");
     await writer.put(`${api}/files/${closed.id}`, { visibility: "private" });
+    const linked = await addPhoto(writer, "Linked", "/", { visibility: "private" });
     const { body: me } = await writer.get(`${api}/me`);
     await backup(["create", "--to", repo], site);
     await writer.put(`${api}/files/${closed.id}`, { visibility: "public" });
+    const { body: share } = await writer.post(`${api}/shares`, { kind: "photo", id: linked.id });
     await destroy(writer, `/photos/${photo.id}`, `/files/${photo.fileID}`, `/files/${below.body.id}`);
+    await destroy(writer, `/photos/${linked.id}`);
+
+    // A link that was made after the backup does not show it.
+    const other = await backup(["restore", "--from", repo, "--only", `photo:${linked.id}`], site);
+    const [, newID] = /was restored as photo (\d+), because/.exec(other) ?? [];
+    expect((await writer.get(`${api}/photos/${newID}`)).body).toMatchObject({ title: "Linked", visibility: "private" });
+    const byLink = { headers: { "X-Share-Token": share.token as string } };
+    for (const id of [linked.id, newID])
+      expect((await fetch(`${server.url}${api}/photos/${id}`, byLink)).status).toBe(404);
 
     await backup(["restore", "--from", repo, "--only", `file:${below.body.id}`], site);
     expect((await guest.get(`${api}/files/${below.body.id}/content`)).status).toBe(404);
@@ -142,9 +153,12 @@ describe("one record of a backup", () => {
     await destroy(writer, `/photos/${one.id}`, `/photos/${two.id}`, `/files/${trip.id}`);
     flipByte(findFile(repo, inside[0].sha256));
     const partly = await runVitrine(["backup", "restore", "--from", repo, "--only", "/trip"], site);
-    expect([partly.code, partly.stdout]).toEqual([1, expect.stringContaining("damaged in the backup")]);
     const { body: left } = await writer.get(`${api}/files?path=/trip`);
-    expect(left.map(({ name }: { name: string }) => name)).toEqual([inside[1].name]);
+    const names = left.map(({ name }: { name: string }) => name);
+    // On S3, the site itself has the bytes until the daily sweep.
+    if (isScaled) expect([partly.code, names]).toEqual([0, ["One.txt", "Two.txt"]]);
+    else expect([partly.code, names]).toEqual([1, ["Two.txt"]]);
+    expect(partly.stdout.includes("damaged in the backup")).toBe(!isScaled);
 
     // By the API.
     const contents = await admin.get(`${api}/backups/contents?search=tw&kind=photo`);

@@ -89,7 +89,7 @@ function describeOutcome({ kind, id, name, state, newID, reason }: Outcome): str
   if (state === "failed") return `${record} could not be restored: ${reason}`;
   if (state === "trashed") return `${record} is in the trash: restore it from there.`;
   if (state === "present") return `${record} is there already${newID === id ? "" : `, as ${kind} ${newID}`}.`;
-  return `${record} was restored${newID === id ? "" : ` as ${kind} ${newID}, because its id is taken`}.`;
+  return `${record} was restored${newID === id ? "" : ` as ${kind} ${newID}, because its id is in use`}.`;
 }
 
 /** `photo:17`, `directory:/a/b`, or a path alone. */
