@@ -107,19 +107,21 @@ export function createRunner({ config, db, log, stopping }: Deps) {
   };
 
   /** One after another: each extracts the database of a backup. */
-  function read(name: string, id: string | undefined, words: string[]) {
+  async function read(name: string, id: string | undefined, words: string[]) {
     if (!backupTo) throw conflict("The server does not know where backups are: set BACKUP_TO.");
-    const chosen = id === undefined ? [] : [`--snapshot=${id}`];
-    const result = reading.then(() => command(name, "--from", backupTo, ...chosen, ...words));
-    reading = result.then(
-      () => {},
-      () => {},
-    );
-    return result.then((ended) => {
+    const before = reading;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reading = promise;
+    try {
+      await before;
+      const chosen = id === undefined ? [] : [`--snapshot=${id}`];
+      const ended = await command(name, "--from", backupTo, ...chosen, ...words);
       // What could not be restored is in the output; without any, nothing could.
       if (ended.stdout.trim() === "") throw conflict(explainEnd(ended.stderr));
       return ended;
-    });
+    } finally {
+      resolve();
+    }
   }
 
   function run(): Promise<void> {
