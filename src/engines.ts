@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
 import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { diskPlaceOf, openDiskBlob, openDiskBlobs } from "./platform/blobs/disk.ts";
+import { addToDisk, diskPlaceOf, openDiskBlob, openDiskBlobs } from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -177,12 +177,7 @@ export async function openForBackup(
   config: Config,
   schema: Schema,
 ): Promise<BackedUpSite & { db: Database; close(): Promise<void> }> {
-  await refuseMissingSite(config);
-  if ((await planSiteUpgrade(config, schema.migrations)).length > 0) {
-    throw new DatabaseError(
-      "The site was written by an older version: start the server to upgrade it, then back it up.",
-    );
-  }
+  await refuseOlderSite(config, schema, "back it up");
   const { dataDir, database, blobStore } = config;
   // A machine that only makes backups may have no such directory yet.
   await prepareDataDirectory(dataDir, null);
@@ -205,6 +200,34 @@ export async function openForBackup(
     async close() {
       await db.close();
       blobs?.close();
+      await disk.close();
+    },
+  };
+}
+
+async function refuseOlderSite(config: Config, { migrations }: Schema, purpose: string): Promise<void> {
+  await refuseMissingSite(config);
+  if ((await planSiteUpgrade(config, migrations)).length === 0) return;
+  throw new DatabaseError(`The site was written by an older version: start the server to upgrade it, then ${purpose}.`);
+}
+
+/** An existing site, to which records and blobs are added even while servers use it. */
+export async function openForAdding(
+  config: Config,
+  schema: Schema,
+): Promise<{ db: Database; blobs: Pick<Blobs, "has" | "receive">; close(): Promise<void> }> {
+  await refuseOlderSite(config, schema, "restore to it");
+  const { dataDir, blobStore } = config;
+  await prepareDataDirectory(dataDir, null);
+  const db = await openDatabase(config, schema);
+  const disk = openDisk(dataDir, false);
+  const bucket = blobStore.kind === "s3" ? await openBlobs(config, disk) : null;
+  return {
+    db,
+    blobs: bucket ?? (await addToDisk(dataDir, disk)),
+    async close() {
+      await db.close();
+      bucket?.close();
       await disk.close();
     },
   };

@@ -92,6 +92,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./activity/activity-screen.tsx"), "ActivityScreen"),
   ),
   screen(
+    "/backups",
+    lazyRouteComponent(() => import("./backups/backups-screen.tsx"), "BackupsScreen"),
+  ),
+  screen(
     "/settings",
     lazyRouteComponent(() => import("./settings/settings-screen.tsx"), "SettingsScreen"),
   ),

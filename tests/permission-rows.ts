@@ -426,6 +426,16 @@ export const rows: Row[] = [
   { route: "GET /backups", expected: adminOnly, send: (who) => who.get(`${api}/backups`) },
   // BACKUP_TO is not set.
   { route: "POST /backups", expected: [401, 403, 403, 403, 403, 409], send: (who) => who.post(`${api}/backups`, {}) },
+  {
+    route: "GET /backups/contents",
+    expected: [401, 403, 403, 403, 403, 409],
+    send: (who) => who.get(`${api}/backups/contents`),
+  },
+  {
+    route: "POST /backups/restore",
+    expected: [401, 403, 403, 403, 403, 409],
+    send: (who) => who.post(`${api}/backups/restore`, { kind: "photo", id: 1 }),
+  },
   { route: "GET /settings", expected: adminOnly, send: (who) => who.get(`${api}/settings`) },
   { route: "DELETE /samples", expected: adminOnly, send: (who) => who.delete(`${api}/samples`) },
   { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },

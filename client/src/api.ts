@@ -1304,6 +1304,49 @@ export type Backup = {
   lostFiles: number;
 };
 
+export type BackupContents = {
+  /** The id of the backup. */
+  backup: string;
+  /** How many records were found. */
+  total: number;
+  /** Those that are deleted first, then those in the trash; the newest of each first. */
+  records: BackedUpRecord[];
+};
+
+export type BackedUpRecord = {
+  /** `photo`, `album`, `post`, `file` or `directory`. */
+  kind: string;
+  id: number;
+  /** Its title or name in the backup. */
+  name: string;
+  createdAt: string;
+  /** Whether the site still has it: only what is `deleted` is restored. */
+  state: "deleted" | "trashed" | "present";
+};
+
+export type RestoreFromBackup = {
+  /** The id of the backup. Without it, the newest one. */
+  backup?: string | undefined;
+  kind: "photo" | "album" | "post" | "file" | "directory";
+  /** The id of the record in the backup. */
+  id: number;
+};
+
+export type RestoredFromBackup = {
+  kind: "photo" | "album" | "post" | "file" | "directory";
+  /** The id of the record in the site: that in the backup, unless another record has it. */
+  id: number;
+  name: string;
+  /** `present` if it was not deleted, and `trashed` if it is in the trash, from which it can be restored. */
+  state: "restored" | "present" | "trashed";
+  /** How many other records were restored with it. */
+  otherRestored: number;
+  /** How many could not be. */
+  otherFailed: number;
+  /** Why the first of these could not be. */
+  reason: string | null;
+};
+
 export type NewWebhook = {
   /** An http or https URL. */
   url: string;
@@ -2432,6 +2475,24 @@ export type Operations = {
 
   /** Begin to back up the site. The backup is made in the background: the list says when it is done. */
   createBackup: Call<{}, Message, Keyed>;
+
+  /** List the records in a backup. Those that were permanently deleted come first. Reading a backup takes a few seconds. */
+  listBackupContents: Call<
+    {
+      /** The id of the backup. Without it, the newest one. */
+      backup?: string | undefined;
+      /** Only records of this kind. */
+      kind?: "photo" | "album" | "post" | "file" | "directory" | undefined;
+      /** Only those whose title or name contains this. */
+      search?: string | undefined;
+      /** At most this many (50). */
+      limit?: number | undefined;
+    },
+    BackupContents
+  >;
+
+  /** Restore one record from a backup. A record that was permanently deleted comes back as it was, with its bytes and what it needs: a photo with its file, a file with the directories above it, a directory with all that was in it, an album with its photos, a post with its comments. What exists, or is in the trash, stays as it is. Nothing becomes more public than it was. */
+  restoreFromBackup: Call<RestoreFromBackup, RestoredFromBackup, Keyed>;
 
   /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
   createWebhook: Call<NewWebhook, CreatedWebhook>;

@@ -115,6 +115,8 @@ export const operations: Record<keyof Operations, string> = {
   readAttention: "GET /api/v1/attention",
   listBackups: "GET /api/v1/backups",
   createBackup: "POST /api/v1/backups empty key",
+  listBackupContents: "GET /api/v1/backups/contents",
+  restoreFromBackup: "POST /api/v1/backups/restore key",
   createWebhook: "POST /api/v1/webhooks",
   listWebhooks: "GET /api/v1/webhooks",
   readWebhook: "GET /api/v1/webhooks/{id}",

@@ -88,9 +88,7 @@ export const prune = ({ config, options: { from = "", "dry-run": dry, ...options
 export const restore = (call: Call) =>
   withRepository(call.config, call.options.from ?? "", "read", async (repository) => {
     const { config, options } = call;
-    const id = (await chooseIDs(repository, options.snapshot)).at(-1);
-    if (id === undefined) throw new BackupError(`There are no backups in ${repository.place.name} yet.`);
-    const manifest = await readManifest(repository, id);
+    const manifest = await chooseManifest(repository, options.snapshot);
     const isEmbedded = config.database.engine === "sqlite" && config.blobStore.kind === "disk";
     const damaged = isEmbedded
       ? await restoreToDirectory(repository, manifest, config.dataDir)
@@ -102,6 +100,13 @@ export const restore = (call: Call) =>
     console.log(`${describeLost(lost)}: "vitrine check" says which.`);
     return 1;
   });
+
+/** Without a choice, that of the newest backup. */
+export async function chooseManifest(repository: Repository, chosen: string | undefined): Promise<Manifest> {
+  const id = (await chooseIDs(repository, chosen)).at(-1);
+  if (id === undefined) throw new BackupError(`There are no backups in ${repository.place.name} yet.`);
+  return readManifest(repository, id);
+}
 
 /** Returns the files whose bytes are damaged in the backup. */
 async function restoreToDirectory(repository: Repository, manifest: Manifest, directory: string): Promise<string[]> {
@@ -146,7 +151,7 @@ const nameKeysIn = (db: Database) => ({
 
 type WithRepository = (repository: Repository) => Promise<number>;
 
-const withRepository = (config: Config, repo: string, purpose: Purpose, work: WithRepository): Promise<number> =>
+export const withRepository = (config: Config, repo: string, purpose: Purpose, work: WithRepository): Promise<number> =>
   withPlace(config, repo, purpose, async (place) => work(await openRepository(place, config.backupKeys)));
 
 async function withPlace<Result>(

@@ -1,7 +1,9 @@
+import type { Module } from "../module.ts";
 import { type Command, dataOption, type Option } from "./command.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
 const load = () => import("./backup-work.ts");
+const loadOne = () => import("./backup-one.ts");
 
 const details =
   "REPO is a folder, or s3://BUCKET/PREFIX?endpoint=URL with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.";
@@ -52,16 +54,48 @@ const pruneCommand: Command = {
   run: async (call) => (await load()).prune(call),
 };
 
-const restoreCommand: Command = {
-  name: "backup restore",
-  summary: "make a site of a backup, in an empty directory or in empty engines",
-  details: `${details} With DATABASE_URL and STORAGE_URL, the site is restored there.`,
+const newest: Option = { ...snapshot, summary: "this backup, instead of the newest" };
+
+const contentsCommand = (modules: readonly Module[]): Command => ({
+  name: "backup contents",
+  summary: "list the records in a backup, those that are deleted in the site first",
+  details,
   options: {
     ...from,
-    snapshot: { ...snapshot, summary: "this backup, instead of the newest" },
+    snapshot: newest,
+    search: { value: "TEXT", summary: "only those whose title or name contains this" },
+    kind: { value: "KIND", summary: "only photo, album, post, file or directory" },
+    limit: { value: "N", summary: "at most so many (50)" },
+    json: { summary: "as JSON" },
     ...dataOption,
   },
-  run: async (call) => (await load()).restore(call),
-};
+  run: async (call) => (await loadOne()).contents(call, modules),
+});
 
-export const backupCommands: Command[] = [createCommand, listCommand, verifyCommand, pruneCommand, restoreCommand];
+const restoreCommand = (modules: readonly Module[]): Command => ({
+  name: "backup restore",
+  summary: "make a site of a backup, in an empty directory or in empty engines, or restore one record",
+  details: `${details} With DATABASE_URL and STORAGE_URL, the site is restored there. With --only, one record that was permanently deleted is restored to the site, even while it is in use.`,
+  options: {
+    ...from,
+    snapshot: newest,
+    only: {
+      value: "WHAT",
+      summary: "photo:ID, album:ID, post:ID, file:ID or directory:ID, or a path that begins with /",
+    },
+    as: { value: "NAME", summary: "with --only: the admin who restores it, and gets what belongs to nobody any more" },
+    json: { summary: "with --only: what was done, as JSON" },
+    ...dataOption,
+  },
+  run: async (call) =>
+    call.options.only === undefined ? (await load()).restore(call) : (await loadOne()).restoreOne(call, modules),
+});
+
+export const backupCommands = (modules: readonly Module[]): Command[] => [
+  createCommand,
+  listCommand,
+  contentsCommand(modules),
+  verifyCommand,
+  pruneCommand,
+  restoreCommand(modules),
+];

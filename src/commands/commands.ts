@@ -16,7 +16,7 @@ export const commands: Command[] = [
   serveCommand,
   ...userCommands,
   importCommand,
-  ...backupCommands,
+  ...backupCommands(modules),
   recordBackupCommand,
   confirmClockCommand,
   ...rebuildCommands,

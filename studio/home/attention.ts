@@ -68,8 +68,9 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
 const hasNoSpace = ({ trouble }: { trouble: string }) => trouble === "low" || trouble === "full";
 
 function checkBackup({ lastBackupAt, backupError }: Attention): Matter | false {
-  if (backupError !== null) return { name: "lastBackupAt", text: t.backupFailed, hint: backupError };
-  if (lastBackupAt === null) return { name: "lastBackupAt", text: t.noBackup, hint: t.backupHint };
+  const matter = { name: "lastBackupAt", to: "/backups" } as const;
+  if (backupError !== null) return { ...matter, text: t.backupFailed, hint: backupError };
+  if (lastBackupAt === null) return { ...matter, text: t.noBackup, hint: t.backupHint };
   const isOld = Date.now() - Date.parse(lastBackupAt) > oldBackupMs;
-  return isOld && { name: "lastBackupAt", text: t.oldBackup(formatAgo(lastBackupAt)), hint: t.backupHint };
+  return isOld && { ...matter, text: t.oldBackup(formatAgo(lastBackupAt)), hint: t.backupHint };
 }

@@ -92,7 +92,9 @@ export function useSection(section: string, saved: Settings) {
 export type SectionState = ReturnType<typeof useSection>;
 
 const findChanges = (draft: Partial<Values>, saved: Settings): SettingsChanges =>
-  Object.fromEntries(Object.entries(draft).filter(([name, value]) => saved[name as Name] !== value));
+  Object.fromEntries(
+    Object.entries(draft).filter(([name, value]) => JSON.stringify(saved[name as Name]) !== JSON.stringify(value)),
+  );
 
 const pick = (saved: Settings, names: Name[]): SettingsChanges =>
   Object.fromEntries(names.map((name) => [name, saved[name]]));

@@ -1,5 +1,6 @@
 import {
   Activity,
+  ArchiveRestore,
   Folder,
   HardDrive,
   House,
@@ -30,6 +31,7 @@ const t = translate({
     trash: "Trash",
     storage: "Storage",
     activity: "Activity",
+    backups: "Backups",
     settings: "Settings",
     account: "Account",
   },
@@ -45,6 +47,7 @@ const t = translate({
     trash: "Papierkorb",
     storage: "Speicher",
     activity: "Aktivität",
+    backups: "Sicherungen",
     settings: "Einstellungen",
     account: "Konto",
   },
@@ -74,6 +77,7 @@ const sections = [
   { to: "/storage", label: t.storage, icon: HardDrive, key: "s", group: "tend", role: "author" },
   { to: "/activity", label: t.activity, icon: Activity, key: "v", group: "site", role: "admin" },
   { to: "/people", label: t.people, icon: Users, key: "u", group: "site", role: "admin" },
+  { to: "/backups", label: t.backups, icon: ArchiveRestore, key: "k", group: "site", role: "admin" },
   { to: "/settings", label: t.settings, icon: Settings, key: "e", group: "site", role: "admin" },
   { to: "/account", label: t.account, icon: UserRound, key: "m", group: "site", role: "reader" },
 ] as const satisfies SectionTo<string>[];

@@ -3,6 +3,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
+import { restorableAlbums } from "./restorable.ts";
 import { albumRoutes } from "./routes.ts";
 import { photoBlocks } from "./blocks.ts";
 import { purgeAlbum } from "./purge.ts";
@@ -29,6 +30,7 @@ export const albumsModule: Module = {
       texts: albumTexts,
       trash: { ...trashableList("albums"), purge: purgeAlbum },
       shared: { album: sharedAlbum },
+      restorable: restorableAlbums,
       counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],

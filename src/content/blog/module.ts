@@ -13,6 +13,7 @@ import { postTags } from "./post-tags.ts";
 import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
+import { restorablePosts } from "./restorable.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { sharedPost } from "./share-reach.ts";
@@ -66,6 +67,7 @@ export const blogModule: Module = {
       indexedAtOnce: 4,
       trash: trashableList("posts"),
       shared: { post: sharedPost },
+      restorable: restorablePosts,
       counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],

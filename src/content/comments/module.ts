@@ -4,6 +4,7 @@ import { recordKind } from "../../core/records/record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
 import { commentCounts } from "./count.ts";
 import { commentQueueRoute, waitingComments } from "./queue.ts";
+import { restorableComments } from "./restorable.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
 import { purgeCommentsOn, trashableComments } from "./trash.ts";
@@ -24,6 +25,7 @@ export const commentsModule: Module = {
       find: findComments,
       texts: commentTexts,
       trash: trashableComments,
+      restorable: restorableComments,
       counted: {
         field: "comments",
         live: sql`

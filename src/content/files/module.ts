@@ -2,6 +2,7 @@ import type { Module } from "../../module.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { fileSchema, fileTexts } from "./file.ts";
 import { readFileHoldings } from "./holdings.ts";
+import { restorableFiles } from "./restorable.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./share-reach.ts";
@@ -50,6 +51,7 @@ export const filesModule: Module = {
       texts: (file) => fileTexts(file),
       trash: trashableFiles,
       shared: sharedFiles,
+      restorable: restorableFiles,
     }),
   ],
   holdings: readFileHoldings,

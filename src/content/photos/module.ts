@@ -10,6 +10,7 @@ import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
+import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
@@ -56,6 +57,7 @@ export const photosModule: Module = {
       hasOwnText: true,
       trash: { ...trashableList("photos"), along: "file" },
       shared: { photo: sharedPhoto },
+      restorable: restorablePhotos,
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],

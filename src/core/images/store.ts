@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
-import { list, sql } from "../../platform/database/sql.ts";
+import { insertRows } from "../../platform/database/copy-rows.ts";
+import { list, sql, type Value } from "../../platform/database/sql.ts";
 import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
@@ -51,6 +52,12 @@ export async function findImage(db: Reader, sha256: string): Promise<Image | nul
   const image = toImage(row);
   const bytes = row.motion === null ? null : (unpack(row.motion) as Clean);
   return { ...image, public: toPublic(row), motion: image.motion && { ...image.motion, bytes } };
+}
+
+/** What was read of the image in a blob that comes back from a backup; the server reads it again if an older reader wrote it. */
+export async function restoreImage(tx: Queries, backup: Reader, sha256: string): Promise<void> {
+  const row = await backup.get<Record<string, Value>>(sql`SELECT * FROM images WHERE sha256 = ${sha256}`);
+  if (row) await tx.run(sql`${insertRows({ name: "images" }, [row])} ON CONFLICT (sha256) DO NOTHING`);
 }
 
 type CleanRow = Omit<PublicRow, "image_read_at"> & { clean: string | null; motion: string | null };

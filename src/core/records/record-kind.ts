@@ -4,6 +4,7 @@ import type { Maintained } from "../../platform/database/maintained.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import type { Reach, Role, Viewer } from "../../platform/http/route.ts";
+import type { Restorable } from "./restorable.ts";
 import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "../../platform/search/documents.ts";
 
@@ -27,6 +28,8 @@ export type RecordKind = {
   readonly shared?: Record<string, Shared>;
   /** Its field in the storage report, and a SELECT of `id` and `owner_id` with a row for each live record. */
   readonly counted?: { field: string; live: Sql };
+  /** How one of its records comes back from a backup. Its table then has the column `created_at`. */
+  readonly restorable?: Restorable;
 };
 
 type Found = Texts & { record: unknown };
@@ -83,7 +86,7 @@ type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<
   RecordKind,
-  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "withoutMarkup"
+  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "restorable" | "withoutMarkup"
 > & {
   indexedAtOnce?: number;
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;

@@ -6,6 +6,8 @@ import { readSetting, writeSetting } from "../../platform/database/settings.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { runOwnCommand } from "../../platform/own-command.ts";
+import { type Contents, contentsSchema, type Wanted } from "./contents.ts";
+import type { Outcome } from "./restore-one.ts";
 
 const hour = 3_600_000;
 const pauses = { day: 24 * hour, week: 7 * 24 * hour };
@@ -37,6 +39,22 @@ type Listed = {
 const lastRunSchema = z.object({ startedAt: z.number(), endedAt: z.number(), error: z.string().nullable() });
 type LastRun = z.output<typeof lastRunSchema>;
 
+const outcomesSchema = z.object({
+  outcomes: z.array(
+    z.object({
+      kind: z.string(),
+      id: z.int(),
+      name: z.string(),
+      state: z.enum(["restored", "present", "trashed", "failed"]),
+      newID: z.int().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+
+/** `backup` is the id of a backup; without it, it is the newest. */
+type Chosen = { backup?: string | undefined; kind: string; id: number };
+
 type Deps = {
   config: { backupTo: string | null; dataDir: string; signupRole: SignupRole | null };
   db: Database;
@@ -53,6 +71,7 @@ export type Runner = ReturnType<typeof createRunner>;
 export function createRunner({ config, db, log, stopping }: Deps) {
   const { backupTo, dataDir } = config;
   let running: Promise<void> | null = null;
+  let reading = Promise.resolve();
   let listed: { at: number; backups: Promise<Listed[]> } | null = null;
 
   return {
@@ -73,8 +92,37 @@ export function createRunner({ config, db, log, stopping }: Deps) {
       if (last && Date.now() - last.startedAt < pauses[backupEvery] - early) return;
       await run();
     },
-    close: async () => void (await running),
+    /** The records of a backup whose names contain a text; without an id, of the newest one. */
+    async contents(id: string | undefined, { search, kind, limit }: Wanted): Promise<Contents> {
+      const words = ["--json", `--limit=${limit}`, ...(search ? [`--search=${search}`] : [])];
+      const found = await read("contents", id, [...words, ...(kind === null ? [] : [`--kind=${kind}`])]);
+      return contentsSchema.parse(JSON.parse(found.stdout));
+    },
+    /** Restores one record on behalf of an admin. The first outcome is that of the record itself. */
+    async restore(admin: string, { backup, kind, id }: Chosen): Promise<Outcome[]> {
+      const done = await read("restore", backup, ["--json", `--only=${kind}:${id}`, `--as=${admin}`]);
+      return outcomesSchema.parse(JSON.parse(done.stdout)).outcomes;
+    },
+    close: async () => void (await Promise.all([running, reading])),
   };
+
+  /** One after another: each extracts the database of a backup. */
+  async function read(name: string, id: string | undefined, words: string[]) {
+    if (!backupTo) throw conflict("The server does not know where backups are: set BACKUP_TO.");
+    const before = reading;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reading = promise;
+    try {
+      await before;
+      const chosen = id === undefined ? [] : [`--snapshot=${id}`];
+      const ended = await command(name, "--from", backupTo, ...chosen, ...words);
+      // What could not be restored is in the output; without any, nothing could.
+      if (ended.stdout.trim() === "") throw conflict(explainEnd(ended.stderr));
+      return ended;
+    } finally {
+      resolve();
+    }
+  }
 
   function run(): Promise<void> {
     running ??= db
@@ -120,7 +168,7 @@ export function createRunner({ config, db, log, stopping }: Deps) {
     const { code, stdout, stderr } = await command("list", "--from", backupTo ?? "", "--json");
     if (code !== 0) {
       listed = null;
-      throw conflict(stderr.trim().replace(/^vitrine: /, ""));
+      throw conflict(explainEnd(stderr));
     }
     return listedSchema.parse(JSON.parse(stdout)).map(toListed).toReversed();
   }
@@ -138,6 +186,9 @@ const toListed = ({ id, createdAt, version, database, files }: z.output<typeof l
   bytes: database.bytes + files.bytes,
   lostFiles: files.lost.length,
 });
+
+const explainEnd = (stderr: string): string =>
+  stderr.trim().replace(/^vitrine: /, "") || "The backups could not be read: the log of the server says why.";
 
 /** Null before the first one. */
 export async function readLastRun(db: Reader): Promise<LastRun | null> {

@@ -3,7 +3,9 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Blobs, chunksOf, storeWhole } from "../blobs/blobs.ts";
 import { hasUnknownMigrations } from "../database/migrate.ts";
-import { peekSqlite } from "../database/sqlite.ts";
+import { openSqlite, peekSqlite } from "../database/sqlite.ts";
+import type { Database } from "../database/database.ts";
+import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
 import { syncDirectory } from "../durable.ts";
 import { Problem } from "../errors.ts";
@@ -17,12 +19,7 @@ type Checked = { manifest: Manifest; database: string; files: string[] };
 
 /** Throws if the backup is damaged, or was made by a newer version. The database is then a file in the work directory. */
 export async function checkBackup(repository: Repository, manifest: Manifest): Promise<Checked> {
-  const { path } = await extractDatabase(repository, manifest, repository.place.workDirectory);
-  if (await peekSqlite(path, (db) => hasUnknownMigrations(db, "sqlite"))) {
-    throw new BackupError(
-      `The backup ${manifest.id} was made by a newer version (${manifest.version}): upgrade this program.`,
-    );
-  }
+  const path = await extractKnown(repository, manifest);
   const files = await readFiles(repository, manifest);
   const stored = await listStored(repository);
   const missing = files.filter((sha256) => !stored.has(blobName(repository, sha256)));
@@ -32,6 +29,19 @@ export async function checkBackup(repository: Repository, manifest: Manifest): P
     );
   }
   return { manifest, database: path, files };
+}
+
+async function extractKnown(repository: Repository, manifest: Manifest): Promise<string> {
+  const { path } = await extractDatabase(repository, manifest, repository.place.workDirectory);
+  if (!(await peekSqlite(path, (db) => hasUnknownMigrations(db, "sqlite")))) return path;
+  throw new BackupError(
+    `The backup ${manifest.id} was made by a newer version (${manifest.version}): upgrade this program.`,
+  );
+}
+
+/** The database of a backup, as this version would have written it. It lies in the work directory: close it first. */
+export async function openBackedUp(repository: Repository, manifest: Manifest, schema: Schema): Promise<Database> {
+  return openSqlite(await extractKnown(repository, manifest), { schema });
 }
 
 const marker = "restoring";

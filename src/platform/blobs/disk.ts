@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Disk } from "../disk.ts";
 import { syncDirectory } from "../durable.ts";
 import type { Blobs, FindUsed, Swept } from "./blobs.ts";
@@ -9,6 +9,7 @@ import { spool } from "./spool.ts";
 
 const hour = 3_600_000;
 
+const incomingOf = (dataDir: string) => join(dataDir, "incoming");
 const rootOf = (dataDir: string) => join(dataDir, "blobs");
 const shelfOf = (root: string, sha256: string) => join(root, sha256.slice(0, 2));
 
@@ -23,7 +24,7 @@ export async function openDiskBlob(dataDir: string, sha256: string): Promise<Blo
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
   const root = rootOf(dataDir);
-  const incoming = join(dataDir, "incoming");
+  const incoming = incomingOf(dataDir);
   const derived = join(dataDir, "derived");
   // Files that a crash left half received are not used by anything.
   await rm(incoming, { recursive: true, force: true });
@@ -31,30 +32,13 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
   await makeShelves(root);
   await syncDirectory(dataDir);
 
-  const shelf = (sha256: string) => shelfOf(root, sha256);
-  const place = (sha256: string) => join(shelf(sha256), sha256);
+  const place = (sha256: string) => diskPlaceOf(dataDir, sha256);
   const derivedOf = (sha256: string) => join(derived, sha256.slice(0, 2), sha256);
   const pins = createPins();
   const loans = new Set<{ sha256: string; isGone: boolean }>();
 
   return {
-    async receive(stream) {
-      const { path, ...received } = await spool(incoming, stream, { isFlushed: true, disk });
-      let unpin: (() => void) | null = null;
-      let isMoved = false;
-      const keep = async () => {
-        unpin = pins.add(received.sha256);
-        await moveIn(path, received.sha256).catch((error: unknown) => {
-          throw disk.explain(error);
-        });
-        isMoved = true;
-      };
-      const discard = async () => {
-        unpin?.();
-        if (!isMoved) await rm(path, { force: true });
-      };
-      return { ...received, keep, discard };
-    },
+    receive: createReceive(dataDir, disk, pins),
 
     async open(sha256, range, size) {
       const file = Bun.file(place(sha256));
@@ -137,12 +121,42 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
       return target;
     });
   }
+}
 
-  async function moveIn(path: string, sha256: string): Promise<void> {
-    if (touch(place(sha256))) await rm(path);
-    else await rename(path, place(sha256));
-    await syncDirectory(shelf(sha256));
-  }
+/** For a program that only adds blobs, even while a server is running. A hold keeps the server from removing them. */
+export async function addToDisk(dataDir: string, disk: Disk): Promise<Pick<Blobs, "has" | "receive">> {
+  await mkdir(incomingOf(dataDir), { recursive: true });
+  await makeShelves(rootOf(dataDir));
+  return {
+    has: (sha256) => Bun.file(diskPlaceOf(dataDir, sha256)).exists(),
+    receive: createReceive(dataDir, disk, createPins()),
+  };
+}
+
+function createReceive(dataDir: string, disk: Disk, pins: ReturnType<typeof createPins>): Blobs["receive"] {
+  return async (stream) => {
+    const { path, ...received } = await spool(incomingOf(dataDir), stream, { isFlushed: true, disk });
+    let unpin: (() => void) | null = null;
+    let isMoved = false;
+    const keep = async () => {
+      unpin = pins.add(received.sha256);
+      await moveIn(path, diskPlaceOf(dataDir, received.sha256)).catch((error: unknown) => {
+        throw disk.explain(error);
+      });
+      isMoved = true;
+    };
+    const discard = async () => {
+      unpin?.();
+      if (!isMoved) await rm(path, { force: true });
+    };
+    return { ...received, keep, discard };
+  };
+}
+
+async function moveIn(path: string, place: string): Promise<void> {
+  if (touch(place)) await rm(path);
+  else await rename(path, place);
+  await syncDirectory(dirname(place));
 }
 
 async function sweepDerived(

@@ -49,7 +49,8 @@ function readRows(db: Reader, { name, key, rowsAtOnce = usualRowsAtOnce }: Table
   return db.all<Row>(sql`SELECT * FROM ${word(name)} ${rest} ORDER BY ${columns} LIMIT ${rowsAtOnce}`);
 }
 
-function insertRows({ name }: Table, rows: Row[]): Sql {
+/** All rows have the same columns. */
+export function insertRows({ name }: Pick<Table, "name">, rows: Row[]): Sql {
   const columns = Object.keys(rows[0] as Row);
   const lines = rows.map((row) => sql`(${values(columns.map((column) => row[column] as Value))})`);
   return sql`INSERT INTO ${word(name)} (${words(columns)}) VALUES ${joined(lines)}`;

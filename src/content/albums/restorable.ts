@@ -1,0 +1,26 @@
+import type { Restorable } from "../../core/records/restorable.ts";
+import { inChunks, sql } from "../../platform/database/sql.ts";
+import { addPhotos } from "./album-photos.ts";
+
+/** An album brings its photos, in their order. It stays in the album that contained it only if that still exists. */
+export const restorableAlbums: Restorable = {
+  name: "name",
+  words: { album: sql`1 = 1` },
+  references: { parent_id: { kind: "album" }, cover_photo_id: { kind: "photo" } },
+  members: {
+    kind: "photo",
+    async list(backup, id) {
+      const rows = await backup.all<{ photo_id: number }>(sql`
+        SELECT photo_id FROM album_photos JOIN photos ON photos.id = photo_id
+        WHERE album_id = ${id} AND photos.trash_id IS NULL ORDER BY position, photo_id`);
+      return rows.map(({ photo_id }) => photo_id);
+    },
+    async add(tx, id, photoIDs) {
+      await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+      await inChunks(photoIDs, async (some) => {
+        await addPhotos(tx, id, some);
+        return [];
+      });
+    },
+  },
+};
