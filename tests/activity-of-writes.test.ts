@@ -175,6 +175,59 @@ describe("every request that changes something is one change in the activity", (
   });
 });
 
+describe("what the server changes by itself", () => {
+  /** The rows of a record, when the last of them has come. */
+  async function waitForAction(kind: string, id: number, action: string): Promise<{ action: string; actor: unknown }[]> {
+    for (let wait = 0; wait < 300; wait++) {
+      const { body } = await people.admin.get(`${api}/activity?kind=${kind}&recordID=${id}`);
+      if (body[0]?.action === action) return body;
+      await Bun.sleep(50);
+    }
+    throw new Error(`There is no row that ${kind} ${id} was ${action}.`);
+  }
+
+  test("a scheduled post that is published is one change in the activity", async () => {
+    const publishedAt = new Date(Date.now() + 300).toISOString();
+    const { body: post } = await people.owner.post(`${api}/blog`, { title: "Scheduled", content: "…", publishedAt });
+    const found = await waitForAction("post", post.id, "published");
+    expect(found.map(({ action, actor }) => [action, actor !== null])).toEqual([
+      ["published", false],
+      ["created", true],
+    ]);
+  });
+
+  test("a webhook that is deactivated because its deliveries fail is one change in the activity", async () => {
+    const { body: hook } = await people.admin.post(`${api}/webhooks`, {
+      url: "http://127.0.0.1:1/",
+      events: ["album.created"],
+    });
+    const lastAttempt = sql`UPDATE webhook_deliveries SET next_at = 1, attempts = ${maxAttempts - 1}
+      WHERE webhook_id = ${hook.id} AND next_at IS NOT NULL`;
+    await people.owner.post(`${api}/albums`, { name: "Not delivered" });
+    while (await withDatabase(server, (db) => db.transaction((tx) => tx.run(lastAttempt))).then((rows) => rows === 0))
+      await Bun.sleep(50);
+    const found = await waitForAction("webhook", hook.id, "changed");
+    expect(found.map(({ action, actor }) => [action, actor !== null])).toEqual([
+      ["changed", false],
+      ["created", true],
+    ]);
+    await people.admin.delete(`${api}/webhooks/${hook.id}`);
+  });
+
+  test("a record that has been in the trash for too long is one change in the activity", async () => {
+    const { id } = await trashedPost(people);
+    await withDatabase(server, async (db) => {
+      await db.transaction((tx) => tx.run(sql`UPDATE trash SET deleted_at = 1 WHERE kind = 'post' AND record_id = ${id}`));
+      await emptyOldTrash(db, createTrash(kindsOf(modules)), 30);
+    });
+    expect((await waitForAction("post", id, "deleted")).map(({ action }) => action)).toEqual([
+      "deleted",
+      "trashed",
+      "created",
+    ]);
+  });
+});
+
 test("an owner sees in the activity that a poster, a version or the visibility of a file has changed", async () => {
   const { owner } = people;
   const video = await fresh.video(people);
