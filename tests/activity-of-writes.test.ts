@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { maxAttempts } from "../src/features/webhooks/deliveries.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { password, png, startServer, type TestServer, withDatabase } from "./kit.ts";
 import { api, createEverybody, fresh, type People } from "./permission-records.ts";
@@ -177,7 +178,11 @@ describe("every request that changes something is one change in the activity", (
 
 describe("what the server changes by itself", () => {
   /** The rows of a record, when the last of them has come. */
-  async function waitForAction(kind: string, id: number, action: string): Promise<{ action: string; actor: unknown }[]> {
+  async function waitForAction(
+    kind: string,
+    id: number,
+    action: string,
+  ): Promise<{ action: string; actor: unknown }[]> {
     for (let wait = 0; wait < 300; wait++) {
       const { body } = await people.admin.get(`${api}/activity?kind=${kind}&recordID=${id}`);
       if (body[0]?.action === action) return body;
@@ -212,19 +217,6 @@ describe("what the server changes by itself", () => {
       ["created", true],
     ]);
     await people.admin.delete(`${api}/webhooks/${hook.id}`);
-  });
-
-  test("a record that has been in the trash for too long is one change in the activity", async () => {
-    const { id } = await trashedPost(people);
-    await withDatabase(server, async (db) => {
-      await db.transaction((tx) => tx.run(sql`UPDATE trash SET deleted_at = 1 WHERE kind = 'post' AND record_id = ${id}`));
-      await emptyOldTrash(db, createTrash(kindsOf(modules)), 30);
-    });
-    expect((await waitForAction("post", id, "deleted")).map(({ action }) => action)).toEqual([
-      "deleted",
-      "trashed",
-      "created",
-    ]);
   });
 });
 

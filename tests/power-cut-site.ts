@@ -52,7 +52,11 @@ function addSome({ data, disk }: { data: string; disk: string }, isLucky: () => 
   }
   // A log belongs to the database that it was begun with.
   if (!sameBytes(join(data, "vitrine.db"), join(disk, "vitrine.db"))) return;
-  const log = mixBlocks(readFileSync(join(disk, "vitrine.db-wal")), readFileSync(join(data, "vitrine.db-wal")), isLucky);
+  const log = mixBlocks(
+    readFileSync(join(disk, "vitrine.db-wal")),
+    readFileSync(join(data, "vitrine.db-wal")),
+    isLucky,
+  );
   writeFileSync(join(disk, "vitrine.db-wal"), log);
 }
 
@@ -70,7 +74,9 @@ function mixBlocks(old: Buffer, recent: Buffer, isLucky: () => boolean): Buffer 
 
 function filesIn(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(directory.length));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length));
 }
 
 const sameBytes = (one: string, other: string) => readFileSync(one).equals(readFileSync(other));

@@ -31,7 +31,7 @@ function copyOfSite(): string {
 /** Starts a server on what the cut has left. */
 async function findLost(directory: string, known: Acknowledged): Promise<string[]> {
   await using server = await startVitrine({ ...env, DATA_DIR: join(directory, "data") });
-  return known.findLost(client(server, token));
+  return await known.findLost(client(server, token));
 }
 
 // A power cut is a signal.

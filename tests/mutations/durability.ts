@@ -169,7 +169,8 @@ export const durability: Mutation[] = [
     from: "now - last > longestPause || ",
     to: "",
     test: "tests/clock.test.ts",
-    title: "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
+    title:
+      "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
   },
   {
     breaks: "jobs delete by age although the clock may be wrong",
@@ -177,7 +178,8 @@ export const durability: Mutation[] = [
     from: "if (job.deletesByAge && (await areDeletionsHeld())) return;",
     to: "",
     test: "tests/clock.test.ts",
-    title: "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
+    title:
+      "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
   },
   {
     breaks: "a site that a newer version has written is opened",

@@ -159,7 +159,7 @@ describe("a webhook", () => {
     receiver.responses.push(never.promise);
     const dataDir = mkdtempSync(join(tmpdir(), "vitrine-webhooks-"));
     const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true", ...(await engineEnv(dataDir)) };
-    await runVitrine(["user", "add", "root", "--admin", "--create"], env, `${password}\n`);
+    await runVitrine(["user", "add", "root", "--role", "admin", "--create"], env, `${password}\n`);
     const first = await startVitrine(env);
     const admin = await signedIn(first, "root");
     const { body: hook } = await admin.post(`${api}/webhooks`, { url: receiver.url, events: ["post.created"] });
