@@ -12,6 +12,7 @@
 import type { Dirent } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { callbackify, promisify } from "node:util";
 
 // Not by `import`: the program gets the functions that these objects have when it imports them.
 const fs = require("node:fs") as typeof import("node:fs");
@@ -92,15 +93,14 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
     opened.delete(descriptor);
     closeSync(descriptor);
   });
-  replace(fs, "fsync", (descriptor: number, done: (error: Error | null) => void) => {
-    const flush = () => Promise.withResolvers<void>();
-    const { promise, resolve, reject } = flush();
-    const work = () => (fsync(descriptor, (error) => (error ? reject(error) : resolve())), promise);
-    flushed(opened.get(descriptor) ?? "", "fsync", work).then(
-      () => done(null),
-      (error: Error) => done(error),
-    );
-  });
+  const flushDescriptor = promisify(fsync);
+  replace(
+    fs,
+    "fsync",
+    callbackify((descriptor: number) =>
+      flushed(opened.get(descriptor) ?? "", "fsync", () => flushDescriptor(descriptor)),
+    ),
+  );
 
   async function flushed(path: string, name: string, flush: () => Promise<void>): Promise<void> {
     if (!isInside(path)) return flush();
@@ -180,7 +180,7 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   function moved(from: string, to: string): void {
     removed(to);
     for (const map of [bytes, names] as Map<string, unknown>[]) {
-      for (const [path, value] of [...map]) {
+      for (const [path, value] of map) {
         if (path !== from && !path.startsWith(`${from}/`)) continue;
         map.delete(path);
         map.set(to + path.slice(from.length), value);
@@ -190,7 +190,7 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
 
   function removed(path: string): void {
     for (const map of [bytes, names])
-      for (const one of [...map.keys()]) if (one === path || one.startsWith(`${path}/`)) map.delete(one);
+      for (const one of map.keys()) if (one === path || one.startsWith(`${path}/`)) map.delete(one);
   }
 
   function count(name: string): void {
