@@ -144,8 +144,8 @@ export const durability: Mutation[] = [
     file: "src/core/storage/holds.ts",
     from: "return (await areBlobsHeld(db)) ? new Set(sha256) : used;",
     to: "return used;",
-    test: "tests/backups.test.ts",
-    title: "bytes that are deleted while a backup runs are in it",
+    test: "src/core/storage/released.test.ts",
+    title: "bytes that are deleted for good stay on the disk while a backup holds them",
   },
   {
     breaks: "bytes that are being stored are removed as unused",
