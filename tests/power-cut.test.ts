@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Acknowledged, keepWriting, stories } from "./acknowledged.ts";
-import { client, password } from "./kit.ts";
+import { type Client, client, password } from "./kit.ts";
 import { startOnDisk } from "./power-cut-site.ts";
 import { readUntil, runVitrine, startVitrine } from "./process.ts";
 
@@ -33,6 +33,17 @@ async function findLost(directory: string, known: Acknowledged): Promise<string[
   await using server = await startVitrine({ ...env, DATA_DIR: join(directory, "data") });
   return await known.findLost(client(server, token));
 }
+
+/** A single write. */
+const createAlbum = (writer: Client, known: Acknowledged) =>
+  known.create(
+    () => writer.post("/api/v1/albums", { name: "Kept" }),
+    ({ id }) => ({
+      key: `album ${id}`,
+      expected: "Kept",
+      read: async (reader) => (await reader.get(`/api/v1/albums/${id}`)).body.name,
+    }),
+  );
 
 // A power cut is a signal.
 describe.skipIf(process.platform === "win32")("when the power is cut", () => {
@@ -67,6 +78,27 @@ describe.skipIf(process.platform === "win32")("when the power is cut", () => {
       await Promise.all(writers);
       expect(await findLost(directory, known)).toEqual([]);
     }
+  });
+
+  test("after the first acknowledgement, those that were committed during that flush are acknowledged only if they exist", async () => {
+    const directory = copyOfSite();
+    // Long enough that some of the writes are committed while the flush of the first one is running.
+    const server = await startOnDisk(directory, env, { flushMs: 700 });
+    const known = new Acknowledged();
+    const first = Promise.withResolvers<void>();
+    const writes = Array.from({ length: 12 }, async (_, number) => {
+      await Bun.sleep(number * 50);
+      await createAlbum(client(server, token), known).catch(() => {});
+    });
+    const waitForFirst = setInterval(() => known.writes > 0 && first.resolve(), 1);
+    await first.promise;
+    clearInterval(waitForFirst);
+    // Others that share the flush are acknowledged now; the next flush is not done yet.
+    await Bun.sleep(50);
+    await server.cutPower();
+    await Promise.all(writes);
+    expect(known.size).toBeGreaterThan(0);
+    expect(await findLost(directory, known)).toEqual([]);
   });
 
   test("a flush of the log that fails ends the server, and what waited for it is not acknowledged", async () => {

@@ -63,8 +63,8 @@ export const durability: Mutation[] = [
     from: "return (next ??= running.then(startNext, startNext));",
     to: "return running ?? startNext();",
     test: "tests/power-cut.test.ts",
-    title: "under load, and %s of the rest was written, all that was acknowledged exists",
-    row: "nothing",
+    title:
+      "after the first acknowledgement, those that were committed during that flush are acknowledged only if they exist",
   },
   {
     breaks: "a failed flush is ignored",

@@ -35,14 +35,6 @@ export const privacy: Mutation[] = [
     title: "is revoked at once, by its owner, by time, and with its record",
   },
   {
-    breaks: "a share link shows a record that is in the trash",
-    file: "src/features/shares/store.ts",
-    from: "AND owner_id = ${ownerID} AND ${isLive}`;\n  return (await",
-    to: "AND owner_id = ${ownerID}`;\n  return (await",
-    test: "src/features/shares/shares.test.ts",
-    title: "is revoked at once, by its owner, by time, and with its record",
-  },
-  {
     breaks: "a share link with a password is opened without it",
     file: "src/features/shares/open-link.ts",
     from: "await checkPassword(exchange, link.share);",
