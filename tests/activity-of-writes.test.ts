@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { maxAttempts } from "../src/features/webhooks/deliveries.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { password, png, startServer, type TestServer, withDatabase } from "./kit.ts";
 import { api, createEverybody, fresh, type People } from "./permission-records.ts";
@@ -173,6 +174,50 @@ describe("every request that changes something is one change in the activity", (
     const known = new Set([...table.map(({ route }) => routeOf(route)), ...Object.keys(silent)]);
     expect(writes.filter((route) => !known.has(route))).toEqual([]);
     expect(Object.keys(silent).filter((route) => !writes.includes(route))).toEqual([]);
+  });
+});
+
+describe("what the server changes by itself", () => {
+  /** The rows of a record, when the last of them has come. */
+  async function waitForAction(
+    kind: string,
+    id: number,
+    action: string,
+  ): Promise<{ action: string; actor: unknown }[]> {
+    for (let wait = 0; wait < 300; wait++) {
+      const { body } = await people.admin.get(`${api}/activity?kind=${kind}&recordID=${id}`);
+      if (body[0]?.action === action) return body;
+      await Bun.sleep(50);
+    }
+    throw new Error(`There is no row that ${kind} ${id} was ${action}.`);
+  }
+
+  test("a scheduled post that is published is one change in the activity", async () => {
+    const publishedAt = new Date(Date.now() + 300).toISOString();
+    const { body: post } = await people.owner.post(`${api}/blog`, { title: "Scheduled", content: "…", publishedAt });
+    const found = await waitForAction("post", post.id, "published");
+    expect(found.map(({ action, actor }) => [action, actor !== null])).toEqual([
+      ["published", false],
+      ["created", true],
+    ]);
+  });
+
+  test("a webhook that is deactivated because its deliveries fail is one change in the activity", async () => {
+    const { body: hook } = await people.admin.post(`${api}/webhooks`, {
+      url: "http://127.0.0.1:1/",
+      events: ["album.created"],
+    });
+    const lastAttempt = sql`UPDATE webhook_deliveries SET next_at = 1, attempts = ${maxAttempts - 1}
+      WHERE webhook_id = ${hook.id} AND next_at IS NOT NULL`;
+    await people.owner.post(`${api}/albums`, { name: "Not delivered" });
+    while (await withDatabase(server, (db) => db.transaction((tx) => tx.run(lastAttempt))).then((rows) => rows === 0))
+      await Bun.sleep(50);
+    const found = await waitForAction("webhook", hook.id, "changed");
+    expect(found.map(({ action, actor }) => [action, actor !== null])).toEqual([
+      ["changed", false],
+      ["created", true],
+    ]);
+    await people.admin.delete(`${api}/webhooks/${hook.id}`);
   });
 });
 

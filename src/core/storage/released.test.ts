@@ -2,12 +2,12 @@ import { schemaOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/engine.ts";
 import { readVideoFile } from "../../../tests/videos.ts";
-import { type Client, person, png, startServer, type TestServer } from "../../../tests/kit.ts";
+import { type Client, person, png, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
 import { readConfig } from "../../config.ts";
 import { openEngines } from "../../engines.ts";
 import type { Queries } from "../../platform/database/database.ts";
@@ -15,6 +15,8 @@ import { sql } from "../../platform/database/sql.ts";
 import type { Finish } from "../../features/uploads/finish.ts";
 import { createReceiver } from "../../features/uploads/receive.ts";
 import { append, begin, create, openBeside, tus } from "../../features/uploads/tus.test.ts";
+import { diskPlaceOf } from "../../platform/blobs/disk.ts";
+import { holdBlobs } from "./holds.ts";
 import { findUsedBlobs } from "./used-blobs.ts";
 import { removeReleased } from "./released.ts";
 
@@ -314,3 +316,16 @@ test("parallel uploads, copies, replacements and deletions of the same few conte
   expect(readdirSync(join(server.dataDir, "incoming"))).toEqual([]);
   await db.close();
 }, 180_000);
+
+test.if(!isScaled)("bytes that are deleted for good stay on the disk while a backup holds them", async () => {
+  await using held = await startServer();
+  const owner = await person(held, "owner");
+  const text = crypto.randomUUID();
+  const { body: file } = await owner.upload("held.txt", text);
+  await withDatabase(held, async (db) => {
+    await using _hold = await holdBlobs(db);
+    await owner.delete(`/api/v1/files/${file.id}`);
+    expect((await owner.delete("/api/v1/trash")).status).toBe(200);
+    expect(existsSync(diskPlaceOf(held.dataDir, hash(text)))).toBe(true);
+  });
+});

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { type Client, client, person } from "../../../tests/kit.ts";
+import { type Client, client, person, png, startServer, withDatabase } from "../../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../../tests/pictures.ts";
 import { startVitrine } from "../../../tests/process.ts";
+import { sql } from "../../platform/database/sql.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-imports-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -52,6 +53,28 @@ test("an import continues after its process was killed and started again", async
   await using servers = new AsyncDisposableStack();
   await expectResumed(await startVitrine(env), async () => servers.use(await startVitrine(env)));
 }, 120_000);
+
+test.skipIf(isScaled)("the start releases an import that a server which has ended had claimed", async () => {
+  const env = { DATA_DIR: join(scratch, "claimed") };
+  const first = await startServer(env);
+  const owner = await person(first, "owner");
+  await owner.upload("a.png", png(2, 2), { path: "/tree" });
+  await owner.post("/api/v1/photos/import", { path: "/tree" });
+  await waitFor(async () => (await owner.get("/api/v1/imports/1")).body.status === "finished");
+  const claimedUntil = Date.now() + 86_400_000;
+  await withDatabase(first, (db) =>
+    db.transaction((tx) =>
+      tx.run(sql`UPDATE imports SET finished_at = NULL, claimed_by = 'ended', claimed_until = ${claimedUntil}`),
+    ),
+  );
+  await first.close();
+
+  await using second = await startServer(env);
+  const row = await withDatabase(second, (db) =>
+    db.get<{ claimed_until: number }>(sql`SELECT claimed_until FROM imports`),
+  );
+  expect(row?.claimed_until).toBeLessThan(claimedUntil);
+});
 
 test.if(isScaled)(
   "an import continues in another copy when its own copy was killed",

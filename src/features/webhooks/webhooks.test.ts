@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { measureDatabaseCost, metricsToken } from "../../../tests/database-cost.ts";
-import { isScaled } from "../../../tests/engine.ts";
-import { startServer, withDatabase } from "../../../tests/kit.ts";
+import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { client, password, signedIn, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
+import { runVitrine, startVitrine } from "../../../tests/process.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { startReceiver } from "../../../tests/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -29,8 +33,8 @@ async function outcome(id: number, isExpected: (delivery: any) => boolean): Prom
 }
 
 /** Time passes for the deliveries that wait. */
-const makeDue = (webhookID: number, attempts?: number) =>
-  withDatabase(server, (db) =>
+const makeDue = (webhookID: number, attempts?: number, at: TestServer = server) =>
+  withDatabase(at, (db) =>
     db.transaction((tx) =>
       tx.run(sql`
         UPDATE webhook_deliveries SET next_at = 1, attempts = coalesce(${attempts ?? null}, attempts)
@@ -148,6 +152,32 @@ describe("a webhook", () => {
     expect(receiver.received).toHaveLength(3);
     await remove(hook.id);
   }, 90_000);
+
+  test("is sent again if the server was killed while it was sending", async () => {
+    await using receiver = startReceiver();
+    const never = Promise.withResolvers<Response>();
+    receiver.responses.push(never.promise);
+    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-webhooks-"));
+    const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true", ...(await engineEnv(dataDir)) };
+    await runVitrine(["user", "add", "root", "--role", "admin", "--create"], env, `${password}\n`);
+    const first = await startVitrine(env);
+    const admin = await signedIn(first, "root");
+    const { body: hook } = await admin.post(`${api}/webhooks`, { url: receiver.url, events: ["post.created"] });
+    await admin.post(`${api}/blog`, { title: "Sent twice", content: "…" });
+    await receiver.wait(1);
+    first.process.kill("SIGKILL");
+    await first.process.exited;
+    never.resolve(new Response("too late"));
+
+    await using second = await startVitrine(env);
+    const path = `${api}/webhooks/${hook.id}/deliveries`;
+    const [delivery] = (await client(second, admin.token).get(path)).body;
+    expect(delivery).toMatchObject({ state: "waiting", attempts: 0 });
+    await makeDue(hook.id, 0, { dataDir, schema: undefined } as TestServer);
+    const [lost, sent] = await receiver.wait(2);
+    expect(sent?.headers.get("x-vitrine-delivery")).toBe(lost?.headers.get("x-vitrine-delivery") as string);
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 180_000);
 
   test("is deactivated when a delivery has failed for the last time, and can be activated again", async () => {
     const hook = await create("http://127.0.0.1:1/", { events: ["post.created"] });

@@ -118,6 +118,29 @@ describe("many transactions at once on SQLite", () => {
     await db.close();
   });
 
+  test("a commit that fails is acknowledged to none, and those that can be committed run again", async () => {
+    const addOrphan = async (tx: Queries) => {
+      // Checked only when the transaction is committed.
+      await tx.run(sql`PRAGMA defer_foreign_keys = ON`);
+      await tx.run(sql`INSERT INTO sessions (token_id, user_id, expires_at) VALUES ('orphan', 1000, 1)`);
+    };
+    const db = await open();
+    const run = (indexes: number[]) =>
+      Promise.allSettled(
+        indexes.map((index) =>
+          db.transaction(async (tx) => {
+            await addUser(tx, `name ${index}`);
+            if (index % 3 === 2) await addOrphan(tx);
+          }),
+        ),
+      );
+    const outcomes = [...(await run([0, 1, 2, 3, 4])), ...(await run([5]))];
+    expect(outcomes.map(({ status }) => status === "fulfilled")).toEqual([true, true, false, true, true, false]);
+    expect((await listUsers(db)).toSorted()).toEqual(["name 0", "name 1", "name 3", "name 4"]);
+    expect(await db.get(sql`SELECT token_id FROM sessions`)).toBeNull();
+    await db.close();
+  });
+
   test("a long one delays none that were started before it", async () => {
     const db = await open();
     const short = times(5, (index) => db.transaction((tx) => addUser(tx, `short ${index}`)));

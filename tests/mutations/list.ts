@@ -1,0 +1,6 @@
+import { durability } from "./durability.ts";
+import type { Mutation } from "./mutation.ts";
+import { privacy } from "./privacy.ts";
+
+/** Each defect that was found adds one: what would bring it back, and the test that notices. */
+export const mutations: Mutation[] = [...durability, ...privacy];
