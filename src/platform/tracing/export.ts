@@ -79,8 +79,8 @@ export function createExporter(
       const { ok, status } = response;
       return { failure: ok ? null : `status ${status}`, isTemporary: status === 429 || status >= 500 };
     } catch (error) {
-      const { code, name } = error as NodeJS.ErrnoException;
-      return { failure: String(code ?? name), isTemporary: true };
+      const { code, name } = error as { code?: unknown; name: string };
+      return { failure: typeof code === "string" ? code : name, isTemporary: true };
     }
   }
 
