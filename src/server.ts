@@ -39,7 +39,7 @@ import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
 import { prepareSetupKey } from "./core/users/first-admin.ts";
 import { guessRate } from "./core/users/guesses.ts";
-import { openTracing } from "./platform/tracing/tracing.ts";
+import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 
 export type Vitrine = {

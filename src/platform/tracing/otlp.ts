@@ -5,7 +5,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export type Span = {
   traceID: string;
   spanID: string;
-  parentID: string | null;
+  parentSpanID: string | null;
   name: string;
   kind: "internal" | "server" | "client";
   started: number;
@@ -28,10 +28,10 @@ export const printSpans = (resource: Attributes, spans: Span[]): string =>
     ],
   });
 
-const toSpan = ({ traceID, spanID, parentID, name, kind, started, ended, attributes, isFailure }: Span) => ({
+const toSpan = ({ traceID, spanID, parentSpanID, name, kind, started, ended, attributes, isFailure }: Span) => ({
   traceId: traceID,
   spanId: spanID,
-  ...(parentID && { parentSpanId: parentID }),
+  ...(parentSpanID && { parentSpanId: parentSpanID }),
   name,
   kind: kinds[kind],
   startTimeUnixNano: toNanoseconds(started),

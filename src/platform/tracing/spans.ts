@@ -8,7 +8,7 @@ type Trace = {
   id: string;
   requestID: string;
   /** The span of the proxy that has begun the trace. */
-  parentID: string | null;
+  parentSpanID: string | null;
   started: number;
   spans: number;
   isEnded: boolean;
@@ -42,8 +42,8 @@ export function createSpans(
     const isRecorded = parent && followsParent ? parent.isRecorded : isSampled(id, ratio);
     if (!isRecorded) return work();
     const requestID = randomID(8);
-    const parentID = parent?.spanID ?? null;
-    const trace: Trace = { id, requestID, parentID, started: now(), spans: 0, isEnded: false };
+    const parentSpanID = parent?.spanID ?? null;
+    const trace: Trace = { id, requestID, parentSpanID, started: now(), spans: 0, isEnded: false };
     return current.run({ trace, spanID: requestID }, work);
   }
 
@@ -57,7 +57,7 @@ export function createSpans(
     add({
       traceID: trace.id,
       spanID: trace.requestID,
-      parentID: trace.parentID,
+      parentSpanID: trace.parentSpanID,
       name: route ? `${known} ${route.path}` : known,
       kind: "server",
       started: trace.started,
@@ -82,14 +82,14 @@ export function createSpans(
     const parent = current.getStore();
     // What a request has started and does not wait for could go on for hours.
     if (!parent || parent.trace.isEnded || ++parent.trace.spans > maxSpansOfRequest) return work();
-    const { trace, spanID: parentID } = parent;
+    const { trace, spanID: parentSpanID } = parent;
     const own = { trace, spanID: randomID(8) };
     const started = now();
     const end = (more: Attributes | undefined, isFailure: boolean) =>
       add({
         traceID: trace.id,
         spanID: own.spanID,
-        parentID,
+        parentSpanID,
         name,
         kind,
         started,

@@ -1,7 +1,6 @@
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Database } from "../database/database.ts";
 import type { Decoder } from "../images/decoder.ts";
-import type { Log } from "../log.ts";
 import type { Renderer } from "../markdown/renderer.ts";
 
 export type TracingConfig = Readonly<{
@@ -38,19 +37,3 @@ export type Tracing = {
   /** Sends what is left, for a limited time. */
   close(): Promise<void>;
 };
-
-const noTracing: Tracing = {
-  requests: null,
-  database: (db) => db,
-  blobs: (blobs) => blobs,
-  decoder: (decoder) => decoder,
-  renderer: (renderer) => renderer,
-  close: async () => {},
-};
-
-/** To be called before the database is opened. Without a collector, nothing is loaded. */
-export async function openTracing(config: TracingConfig | null, log: Log): Promise<Tracing> {
-  if (!config) return noTracing;
-  const { startTracing } = await import("./start.ts");
-  return startTracing(config, log);
-}
