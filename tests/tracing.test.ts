@@ -4,6 +4,9 @@ import { createLog } from "../src/platform/log.ts";
 import { createExporter } from "../src/platform/tracing/export.ts";
 import { openTracing } from "../src/platform/tracing/open.ts";
 import type { Span } from "../src/platform/tracing/otlp.ts";
+import { createSpans } from "../src/platform/tracing/spans.ts";
+import { observeStatements } from "../src/platform/tracing/statements.ts";
+import { sql } from "../src/platform/database/sql.ts";
 import { client, password, png, startServer, uncached } from "./kit.ts";
 import { printTree, type ReceivedSpan, startCollector } from "./trace-collector.ts";
 import { useOpened } from "./use-opened.ts";
@@ -271,6 +274,42 @@ describe("requests are not disturbed by a collector that", () => {
     expect(statuses).toEqual([200]);
     expect(logged().filter((line) => line.includes("failed"))).toHaveLength(1);
   });
+});
+
+test("a request has at most 500 spans, and none after its response", async () => {
+  const spans: Span[] = [];
+  const { requests, span } = createSpans({ ratio: 1, followsParent: true }, (one) => spans.push(one));
+  const work = { name: "work" };
+  await span(work, async () => {});
+  await requests.run(null, async () => {
+    for (let number = 0; number < 600; number++) await span(work, async () => {});
+    requests.end(null, "GET", 200);
+    await span(work, async () => {});
+  });
+  expect(spans).toHaveLength(501);
+  expect(spans.at(-1)).toMatchObject({ kind: "server", attributes: { "vitrine.spans_left_out": 100 } });
+});
+
+test("what fails in a span fails as it would without one, and its message is not recorded", async () => {
+  const spans: Span[] = [];
+  const { requests, span } = createSpans({ ratio: 1, followsParent: true }, (one) => spans.push(one));
+  const fail = () => {
+    throw new TypeError(secret);
+  };
+  const { later } = observeStatements(span)("sqlite", { later: fail });
+  await requests.run(null, async () => {
+    expect(() => later(sql`DELETE FROM posts WHERE id = ${1}`)).toThrow(secret);
+    await expect(span({ name: "work" }, async () => fail())).rejects.toThrow(secret);
+  });
+  expect(spans.map(({ name, isFailure }) => [name, isFailure])).toEqual([
+    ["DELETE posts", true],
+    ["work", true],
+  ]);
+  expect(spans[0]?.attributes).toMatchObject({
+    "error.type": "TypeError",
+    "db.query.text": "DELETE FROM posts WHERE id = ?",
+  });
+  expect(JSON.stringify(spans)).not.toContain(secret);
 });
 
 describe("the queue of spans", () => {
