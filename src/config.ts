@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
+import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -72,6 +73,8 @@ export type Config = Readonly<{
   backupTo: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
+  /** Where to send what requests do; null means nowhere. */
+  tracing: TracingConfig | null;
 }>;
 
 /** `recipient` is a public key; `identityFile` has the secret key that belongs to it. */
@@ -134,6 +137,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
       recipient: text(env, "BACKUP_RECIPIENT"),
       identityFile: text(env, "BACKUP_IDENTITY_FILE"),
     },
+    tracing: tracing(env),
   });
 }
 
@@ -267,6 +271,59 @@ function baseURL(env: Environment, name: Variable): string {
     );
   }
   throw new ConfigError(`${name} must be a URL like https://photos.example.org, not "${value}".`);
+}
+
+/** With the names of OpenTelemetry. Without a collector they are not read: they may be meant for other programs. */
+function tracing(env: Environment): TracingConfig | null {
+  const endpoint = text(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
+  if (endpoint === null) return null;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.");
+  }
+  const sampler = oneOf(env, "OTEL_TRACES_SAMPLER", [
+    "parentbased_always_on",
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ]);
+  const share = text(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1";
+  if (!/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(share)) {
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${share}".`);
+  }
+  return {
+    endpoint: endpoint.replace(/\/+$/, ""),
+    headers: headers(secret(env, "OTEL_EXPORTER_OTLP_HEADERS")),
+    serviceName: text(env, "OTEL_SERVICE_NAME") ?? "vitrine",
+    ratio: sampler.endsWith("ratio") ? Number(share) : Number(sampler.endsWith("on")),
+    followsParent: sampler.startsWith("parentbased"),
+    delayMs: integer(env, "OTEL_BSP_SCHEDULE_DELAY", 5000, [1, 600_000]),
+  };
+}
+
+/** `name=value,name=value`, with percent encoding. They are secrets, so the message does not contain them. */
+function headers(list: string | null): Record<string, string> {
+  const pairs = list?.split(",") ?? [];
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, key = "", value = ""] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/.exec(pair) ?? [];
+      const decoded = decode(value.trim());
+      if (key === "" || decoded === null || !/^[\x20-\x7e]*$/.test(decoded)) {
+        throw new ConfigError("OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.");
+      }
+      return [key, decoded];
+    }),
+  );
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 function proxies(env: Environment, name: Variable): BlockList | null {

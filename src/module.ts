@@ -17,6 +17,7 @@ import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
+import type { Tracing } from "./platform/tracing/tracing.ts";
 import type { RecordKind } from "./core/records/record-kind.ts";
 import type { ShareLinks } from "./features/shares/links.ts";
 import type { Trash, TrashReactions } from "./core/trash/trash.ts";
@@ -92,6 +93,7 @@ export type Site = {
   readonly guesses: RateLimit;
   /** Aborted when the site closes: jobs that can take minutes end early. */
   readonly stopping: AbortSignal;
+  readonly tracing: Tracing;
   isDraining(): boolean;
 };
 

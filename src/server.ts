@@ -39,6 +39,7 @@ import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
 import { prepareSetupKey } from "./core/users/first-admin.ts";
 import { guessRate } from "./core/users/guesses.ts";
+import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 
 export type Vitrine = {
@@ -59,7 +60,7 @@ export type Vitrine = {
 export async function openVitrine(config: Config, log: Log, modules: readonly Module[] = allModules): Promise<Vitrine> {
   let isDraining = false;
   const { site, limits, closeSite } = await openSite(config, log, modules, () => isDraining);
-  const { db, metrics, secret, shareLinks } = site;
+  const { db, metrics, secret, shareLinks, tracing } = site;
   await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
@@ -76,6 +77,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     baseURL: config.baseURL,
     api: { path: "/api/", documentation: "/docs" },
     isDraining: site.isDraining,
+    tracing: tracing.requests,
     metrics,
     log,
   });
@@ -105,13 +107,14 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 /** What the modules are opened with. `closeSite` closes it, while `closeModules` ends the work of the modules. */
 async function openSite(config: Config, log: Log, modules: readonly Module[], isDraining: () => boolean) {
   const metrics = createMetrics();
+  const tracing = await openTracing(config.tracing, log);
   const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
   const { secret, disk } = engines;
-  const blobs = measureBlobs(engines.blobs, metrics);
-  const db = await removeReleased(engines.db, blobs);
+  const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics));
+  const db = await removeReleased(tracing.database(engines.db), blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
-  const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
+  const decoder = tracing.decoder(measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics));
   const kinds = kindsOf(modules);
   const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
@@ -140,6 +143,7 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
     secret,
     guesses,
     stopping: stopping.signal,
+    tracing,
     isDraining,
   };
   const processMetrics = measureSite(site);
@@ -153,6 +157,7 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
     processMetrics?.stop();
     redis?.close();
     await engines.close();
+    await tracing.close();
   }
   return { site, limits, closeSite };
 }

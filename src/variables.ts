@@ -8,6 +8,7 @@ const secrets = [
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",
   "BACKUP_PASSPHRASE",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 /** All environment variables of the server. */
@@ -45,6 +46,11 @@ const variables = [
   "BACKUP_TO",
   "BACKUP_RECIPIENT",
   "BACKUP_IDENTITY_FILE",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_SERVICE_NAME",
+  "OTEL_TRACES_SAMPLER",
+  "OTEL_TRACES_SAMPLER_ARG",
+  "OTEL_BSP_SCHEDULE_DELAY",
 ] as const;
 
 /** Variables of earlier versions, and what to do without them. */

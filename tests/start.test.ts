@@ -208,6 +208,7 @@ describe("the start", () => {
     ["DATA_DIR", "/dev/null/data"],
     ["STORAGE_URL", "s3://"],
     ["REDIS_URL", "http://x"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
   ])("%s=%s stops it with one sentence that names the variable", async (name, value) => {
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: value });
     expect(code).toBe(1);

@@ -24,6 +24,7 @@ describe("a line of a request", () => {
   test.each([
     entry,
     { ...entry, userID: 7 },
+    { ...entry, traceID: "0af7651916cd43dd8448eb211c80319c" },
     ...odd.map((text) => ({ ...entry, path: `/${text}`, requestID: text, address: text })),
   ])("is the same JSON as any other line: %p", (given) => {
     let written = "";

@@ -13,6 +13,8 @@ export type RequestEntry = {
   ms: number;
   address: string;
   userID: number | undefined;
+  /** By which a trace collector finds what the request did; undefined if that is not recorded. */
+  traceID?: string | undefined;
 };
 
 export type Log = {
@@ -97,9 +99,10 @@ function jsonLine(level: Level, message: string, entry: Entry): string {
 }
 
 /** The same as `jsonLine`, but faster: there is one for every request. Numbers and known words need no escaping. */
-function requestLine({ requestID, method, path, status, ms, address, userID }: RequestEntry): string {
+function requestLine({ requestID, method, path, status, ms, address, userID, traceID }: RequestEntry): string {
   const user = userID === undefined ? "" : `,"userID":${userID}`;
-  return `{"time":"${now()}","level":"info","message":"request","requestID":${quote(requestID)},"method":${quote(method)},"path":${quote(path)},"status":${status},"ms":${ms},"address":${quote(address)}${user}}\n`;
+  const trace = traceID === undefined ? "" : `,"traceID":"${traceID}"`;
+  return `{"time":"${now()}","level":"info","message":"request","requestID":${quote(requestID)},"method":${quote(method)},"path":${quote(path)},"status":${status},"ms":${ms},"address":${quote(address)}${user}${trace}}\n`;
 }
 
 const needsEscaping = /[^ !#-[\]-~]/;

@@ -78,8 +78,8 @@ export const blogModule: Module = {
     drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
     scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
   },
-  open({ db, trash, log, stopping, config: { quotaBytes } }) {
-    const renderer = startRenderer();
+  open({ db, trash, log, stopping, tracing, config: { quotaBytes } }) {
+    const renderer = tracing.renderer(startRenderer());
     const publisher = startPublisher(db, log);
     return {
       routes: [

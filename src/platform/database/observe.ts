@@ -3,18 +3,21 @@ import type { Database, Queries } from "./database.ts";
 type Engine = Database["engine"];
 
 /** Gets what a driver has made to send statements, and returns what is used in its place. */
-type Observer = <Made extends Partial<Queries>>(engine: Engine, queries: Made) => Made;
+export type Observer = <Made extends Partial<Queries>>(engine: Engine, queries: Made) => Made;
 
-let current: Observer = (_engine, queries) => queries;
+let observers: readonly Observer[] = [];
 
-/** Called by the drivers. Does nothing unless tests observe what is sent and what comes back. */
-export const observed: Observer = (engine, queries) => current(engine, queries);
+/** Called by the drivers. Does nothing unless tests or traces observe what is sent and what comes back. */
+export function observed<Made extends Partial<Queries>>(engine: Engine, queries: Made): Made {
+  let made = queries;
+  for (const observer of observers) made = observer(engine, made);
+  return made;
+}
 
-/** For tests: applies to what is opened from now on. Returns what undoes it. */
+/** Applies to what is opened from now on. Returns what undoes it. */
 export function observe(observer: Observer): () => void {
-  const before = current;
-  current = (engine, queries) => observer(engine, before(engine, queries));
+  observers = [...observers, observer];
   return () => {
-    current = before;
+    observers = observers.filter((other) => other !== observer);
   };
 }

@@ -9,6 +9,7 @@ import { readQuery } from "./query.ts";
 import { findRecord } from "./record.ts";
 import type { Match } from "./router.ts";
 import { createSteps, type Parts } from "./steps.ts";
+import { traceRequests } from "./trace-requests.ts";
 import { startWork } from "./watch.ts";
 
 export type App = {
@@ -31,10 +32,10 @@ export type App = {
  *     response     what this client gets of the result
  */
 export function createApp(parts: Parts): App {
-  const { limits, maxBodyBytes, api, metrics } = parts;
+  const { limits, maxBodyBytes, api, tracing, metrics } = parts;
   const { grants, sending, publicResponses, watch, fail, ...steps } = createSteps(parts);
 
-  return { fetch, close: watch.close };
+  return { fetch: tracing ? traceRequests(fetch, tracing, parts.trustedProxies) : fetch, close: watch.close };
 
   function fetch(request: Request, server: Connection): Response | Promise<Response> {
     metrics.requests.start();

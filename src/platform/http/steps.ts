@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { RequestTracing } from "../tracing/tracing.ts";
 import { createCORS } from "./cors.ts";
 import { createExchanges } from "./exchange.ts";
 import { createFailures, type ErrorPage } from "./failures.ts";
@@ -46,13 +47,26 @@ export type Parts = {
    * Whether the server will stop soon: then every response closes its connection, so that the client opens a new one.
    */
   isDraining: () => boolean;
+  /** Records what requests do; null means that nothing is recorded. */
+  tracing?: RequestTracing | null;
   metrics: Metrics;
   log: Log;
 };
 
 /** The steps that need something of the server, each with what it needs. */
 export function createSteps(parts: Parts) {
-  const { routes, limits, writes, baseURL, api, languages = [], pathHeaders = {}, metrics, log } = parts;
+  const {
+    routes,
+    limits,
+    writes,
+    baseURL,
+    api,
+    languages = [],
+    pathHeaders = {},
+    tracing = null,
+    metrics,
+    log,
+  } = parts;
   const router = createGrowingRouter(routes, parts.loadPages);
   const cors = createCORS(routes, pathHeaders);
   const grants = createGranting(parts.grants ?? noGrants, routes);
@@ -77,7 +91,7 @@ export function createSteps(parts: Parts) {
     callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
     respond: createRespond({ sending, limits, metrics }),
     fail: createFailures({ sending, api: api.path, errorPage: parts.errorPage, metrics, log }),
-    finish: createFinish({ cors, isDraining: parts.isDraining, metrics, log }),
+    finish: createFinish({ cors, isDraining: parts.isDraining, tracing, metrics, log }),
     watch: createWatch(),
   };
 }

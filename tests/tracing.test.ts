@@ -1,0 +1,379 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError, readConfig } from "../src/config.ts";
+import { createLog } from "../src/platform/log.ts";
+import { createExporter } from "../src/platform/tracing/export.ts";
+import { openTracing } from "../src/platform/tracing/open.ts";
+import type { Span } from "../src/platform/tracing/otlp.ts";
+import { createSpans } from "../src/platform/tracing/spans.ts";
+import { observeStatements } from "../src/platform/tracing/statements.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { client, password, png, startServer, uncached } from "./kit.ts";
+import { printTree, type ReceivedSpan, startCollector } from "./trace-collector.ts";
+import { useOpened } from "./use-opened.ts";
+import { useServer } from "./use-server.ts";
+
+const collector = startCollector();
+useOpened(async () => collector);
+const soon = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "10" };
+const server = useServer({
+  ...soon,
+  OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20secret, x-team=one",
+  TRUST_PROXY: "loopback",
+});
+const { guest, owner } = server.people();
+
+/** A value that must not leave the server, wherever a client sends it. */
+const secret = "Marienkäfer-7319";
+const plainSecret = "marienkaefer7319";
+
+const newPhoto = async () => {
+  const { body: file } = await owner.upload(`${secret}.png`, png(400, 300));
+  const { body: photo } = await owner.post("/api/v1/photos", { title: secret, fileID: file.id });
+  return { file, photo };
+};
+/** The spans of a request of this name which `send` causes. */
+async function trace(name: string, send: () => Promise<unknown>): Promise<ReceivedSpan[]> {
+  // Spans are sent in their order.
+  const ended = collector.spans.length;
+  await guest.get("/livez");
+  await collector.traceOf("GET /livez", ended);
+  const before = collector.spans.length;
+  await send();
+  return collector.traceOf(name, before);
+}
+const namesOf = (spans: ReceivedSpan[]) => new Set(spans.map(({ name }) => name));
+
+describe("a trace has the spans of", () => {
+  test("a read: its statements", async () => {
+    const { photo } = await newPhoto();
+    const spans = await trace("GET /api/v1/photos/:id", () => guest.get(`/api/v1/photos/${photo.id}`, uncached));
+    const [request, ...others] = printTree(spans);
+    expect(request).toBe("GET /api/v1/photos/:id");
+    expect(others).not.toEqual([]);
+    expect(others.filter((name) => !name.startsWith("  SELECT "))).toEqual([]);
+    const root = spans.find(({ kind }) => kind === 2);
+    expect(root?.attributes).toEqual({
+      "http.request.method": "GET",
+      "http.response.status_code": 200,
+      "http.route": "/api/v1/photos/:id",
+    });
+    const statement = spans.find(({ attributes }) => attributes["db.collection.name"] === "photos");
+    expect(statement?.attributes).toMatchObject({
+      "db.query.text": expect.stringContaining("?"),
+      "db.response.returned_rows": 1,
+    });
+  });
+
+  test("a response from memory: only the request", async () => {
+    for (let time = 0; time < 3; time++) await guest.get("/api/v1/albums");
+    const spans = await trace("GET /api/v1/albums", () => guest.get("/api/v1/albums"));
+    expect(printTree(spans)).toEqual(["GET /api/v1/albums"]);
+  });
+
+  test("a write: the transaction with its statements, and the Markdown", async () => {
+    const content = "A footnote[^1]\n\n[^1]: is rendered in another process.";
+    const spans = await trace("POST /api/v1/blog", () => owner.post("/api/v1/blog", { title: secret, content }));
+    const tree = printTree(spans);
+    expect(tree[0]).toBe("POST /api/v1/blog");
+    expect(tree).toContain("  transaction");
+    expect(tree).toContain("    INSERT posts");
+    expect(tree).toContain("  markdown render");
+  });
+
+  test("an upload: its bytes, and the transaction", async () => {
+    const tree = printTree(await trace("POST /api/v1/files", () => owner.upload("new.png", png(401, 300))));
+    const expected = ["  blob receive", "  blob keep", "  transaction", "    INSERT files"];
+    expect(tree.filter((line) => expected.includes(line))).toEqual(expected);
+  });
+
+  test("a picture: the decoder, and the bytes", async () => {
+    const { photo } = await newPhoto();
+    const path = `/api/v1/photos/${photo.id}/image?w=320`;
+    const spans = await trace("GET /api/v1/photos/:id/image", () => guest.get(path));
+    const names = namesOf(spans);
+    expect(names).toContain("decoder scale");
+    expect(names).toContain("blob open derived");
+  });
+
+  test("a request without a route: its method and status, and not its path", async () => {
+    await guest.request("PUT", `/api/v1/${plainSecret}`);
+    const [request] = await collector.traceOf("PUT");
+    expect(request?.attributes).toEqual({ "http.request.method": "PUT", "http.response.status_code": 404 });
+  });
+});
+
+test("the log has the trace of a request", async () => {
+  const spans = await trace("GET /api/v1/search", () => guest.get("/api/v1/search?q=x", uncached));
+  const line = server
+    .logged()
+    .split("\n")
+    .find((text) => text.includes('"path":"/api/v1/search"'));
+  expect(JSON.parse(line ?? "").traceID).toBe(spans[0]?.traceID);
+});
+
+test("nothing private leaves the server", async () => {
+  const sha256 = (await newPhoto()).file.sha256 as string;
+  const odd = { "User-Agent": plainSecret, "X-Request-ID": plainSecret, Cookie: `a=${plainSecret}`, ...uncached };
+  await guest.post("/signup", { username: plainSecret, password: secret });
+  await guest.post("/signin", { username: plainSecret, password: secret });
+  await guest.post("/signin", { username: plainSecret, password });
+  await guest.get(`/api/v1/search?q=${plainSecret}`, odd);
+  await guest.get(`/api/v1/photos?tag=${plainSecret}&cursor=`, odd);
+  await guest.get(`/people/${plainSecret}`, odd);
+  await guest.get(`/s/${plainSecret}`, odd);
+  await guest.get(`/${plainSecret}?token=${plainSecret}`, odd);
+  await owner.post("/api/v1/shares", { kind: "album", id: 999, password: secret });
+  await owner.post("/api/v1/comments", { content: secret, blogPostID: 1 });
+  await owner.post("/api/v1/blog", `{"title": "${secret}`);
+  await trace("GET /livez", () => guest.get("/livez"));
+  const sent = collector.bodies.join("\n");
+  const token = owner.token ?? "";
+  const hidden = [
+    secret,
+    "Marienk",
+    plainSecret,
+    sha256,
+    token,
+    token.split(".")[2] ?? "",
+    password,
+    "127.0.0.1",
+    "::1",
+  ];
+  expect(hidden.filter((text) => text === "" || sent.includes(text))).toEqual([]);
+  expect(sent).toContain("/people/:");
+});
+
+test("the collector gets the configured headers, the name and the version", () => {
+  expect(collector.headers[0]?.get("x-key")).toBe("a secret");
+  expect(collector.headers[0]?.get("x-team")).toBe("one");
+  expect(collector.headers[0]?.get("content-type")).toBe("application/json");
+  expect(collector.resources[0]).toEqual({ "service.name": "vitrine", "service.version": expect.any(String) });
+});
+
+describe("the header traceparent", () => {
+  const [traceID, parentID] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+  const isOfClient = (span?: ReceivedSpan) => span?.traceID === traceID && span.parentID === parentID;
+  const send = async (other: { url: string }, path: string, traceparent: string) => {
+    await client(other).get(path, { traceparent });
+  };
+
+  test("of a trusted proxy continues its trace", async () => {
+    const spans = await trace("GET /api/v1/blog", () => send(server, "/api/v1/blog", `00-${traceID}-${parentID}-01`));
+    expect(isOfClient(spans.find(({ kind }) => kind === 2))).toBe(true);
+  });
+
+  test("of a trusted proxy that does not record it is respected", async () => {
+    await send(server, "/api/v1/me", `00-${traceID}-${parentID}-00`);
+    await send(server, "/readyz", `00-${traceID}-${parentID}-01`);
+    await collector.traceOf("GET /readyz");
+    expect(namesOf(collector.spans)).not.toContain("GET /api/v1/me");
+  });
+
+  test.each([
+    "",
+    `00-${"0".repeat(32)}-${parentID}-01`,
+    `00-${traceID}-${"0".repeat(16)}-01`,
+    `ff-${traceID}-${parentID}-01`,
+    `00-${traceID}-${parentID}-01-more`,
+    `00-${traceID.toUpperCase()}-${parentID}-01`,
+  ])("that is malformed begins a new trace: %p", async (traceparent) => {
+    const spans = await trace("GET /api/v1/trash", () => send(server, "/api/v1/trash", traceparent));
+    const request = spans.find(({ kind }) => kind === 2);
+    expect(request).toMatchObject({ parentID: null, traceID: expect.not.stringContaining(traceID) });
+  });
+
+  test("of anyone else begins a new trace, whatever it asks for", async () => {
+    await using own = startCollector();
+    await using other = await startServer({ ...soon, OTEL_EXPORTER_OTLP_ENDPOINT: own.url });
+    await send(other, "/api/v1/blog", `00-${traceID}-${parentID}-00`);
+    const request = (await own.traceOf("GET /api/v1/blog")).find(({ kind }) => kind === 2);
+    expect(request).toMatchObject({ parentID: null, traceID: expect.not.stringContaining(traceID) });
+  });
+});
+
+describe("the sampler", () => {
+  const count = async (env: Record<string, string>, requests: number) => {
+    await using own = startCollector();
+    const other = await startServer({ ...soon, OTEL_EXPORTER_OTLP_ENDPOINT: own.url, ...env });
+    for (let number = 0; number < requests; number++) await client(other).get("/livez");
+    await other.close();
+    return own.spans.filter(({ name }) => name === "GET /livez").length;
+  };
+
+  test("records everything, nothing, or about the share that is asked for", async () => {
+    expect(await count({}, 20)).toBe(20);
+    expect(await count({ OTEL_TRACES_SAMPLER: "always_off" }, 20)).toBe(0);
+    const some = await count({ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.5" }, 200);
+    // By chance, it is outside of these once in 10¹¹ times.
+    expect(some).toBeGreaterThan(50);
+    expect(some).toBeLessThan(150);
+  });
+
+  test.each([
+    { OTEL_TRACES_SAMPLER: "xray" },
+    { OTEL_TRACES_SAMPLER_ARG: "1.5" },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:word@localhost" },
+    { OTEL_EXPORTER_OTLP_HEADERS: "a secret" },
+    { OTEL_EXPORTER_OTLP_HEADERS: "x=a%0Asecret" },
+    { OTEL_BSP_SCHEDULE_DELAY: "soon" },
+  ])("and the other variables are checked: %p", (wrong) => {
+    const [[name, value] = []] = Object.entries(wrong);
+    const read = () => readConfig({ ...soon, ...wrong });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(name);
+    if (name?.endsWith("HEADERS")) expect(read).not.toThrow(value);
+    // They may be meant for other programs.
+    if (name !== "OTEL_EXPORTER_OTLP_ENDPOINT") expect(readConfig(wrong).tracing).toBeNull();
+  });
+});
+
+describe("requests are not disturbed by a collector that", () => {
+  const read = async (url: string, env: Record<string, string> = {}) => {
+    const other = await startServer({ ...soon, OTEL_EXPORTER_OTLP_ENDPOINT: url, ...env });
+    const statuses = new Set<number>();
+    for (let number = 0; number < 200; number++)
+      statuses.add((await client(other).get("/api/v1/photos", uncached)).status);
+    const logged = () =>
+      other
+        .logged()
+        .split("\n")
+        .filter((line) => line.includes("collector"));
+    return { other, statuses: [...statuses], logged };
+  };
+
+  test("does not respond, and the server still stops", async () => {
+    await using own = startCollector();
+    const release = own.hold();
+    const { other, statuses } = await read(own.url);
+    expect(statuses).toEqual([200]);
+    await other.close();
+    expect(other.logged()).toContain("spans were dropped");
+    release();
+  });
+
+  test("refuses, which is logged once", async () => {
+    await using own = startCollector();
+    own.respondWith(503);
+    const { other, statuses, logged } = await read(own.url);
+    await other.close();
+    expect(statuses).toEqual([200]);
+    expect(logged().filter((line) => line.includes("failed"))).toHaveLength(1);
+    expect(logged().join("")).toContain("status 503");
+  });
+
+  test("is unavailable, which is logged once", async () => {
+    const { other, statuses, logged } = await read("http://127.0.0.1:9");
+    await other.close();
+    expect(statuses).toEqual([200]);
+    expect(logged().filter((line) => line.includes("failed"))).toHaveLength(1);
+  });
+});
+
+test("a request has at most 500 spans, and none after its response", async () => {
+  const spans: Span[] = [];
+  const { requests, span } = createSpans({ ratio: 1, followsParent: true }, (one) => spans.push(one));
+  const work = { name: "work" };
+  await span(work, async () => {});
+  await requests.run(null, async () => {
+    for (let number = 0; number < 600; number++) await span(work, async () => {});
+    requests.end(null, "GET", 200);
+    await span(work, async () => {});
+  });
+  expect(spans).toHaveLength(501);
+  expect(spans.at(-1)).toMatchObject({ kind: "server", attributes: { "vitrine.spans_left_out": 100 } });
+});
+
+test("what fails in a span fails as it would without one, and its message is not recorded", async () => {
+  const spans: Span[] = [];
+  const { requests, span } = createSpans({ ratio: 1, followsParent: true }, (one) => spans.push(one));
+  const fail = () => {
+    throw new TypeError(secret);
+  };
+  const { later } = observeStatements(span)("sqlite", { later: fail });
+  await requests.run(null, async () => {
+    expect(() => later(sql`DELETE FROM posts WHERE id = ${1}`)).toThrow(secret);
+    await expect(span({ name: "work" }, async () => fail())).rejects.toThrow(secret);
+  });
+  expect(spans.map(({ name, isFailure }) => [name, isFailure])).toEqual([
+    ["DELETE posts", true],
+    ["work", true],
+  ]);
+  expect(spans[0]?.attributes).toMatchObject({
+    "error.type": "TypeError",
+    "db.query.text": "DELETE FROM posts WHERE id = ?",
+  });
+  expect(JSON.stringify(spans)).not.toContain(secret);
+});
+
+describe("the queue of spans", () => {
+  const span: Span = {
+    traceID: "0af7651916cd43dd8448eb211c80319c",
+    spanID: "b7ad6b7169203331",
+    parentSpanID: null,
+    name: "GET",
+    kind: "server",
+    started: 1,
+    ended: 2,
+    attributes: {},
+    isFailure: false,
+  };
+  const open = (url: string, delayMs: number) => {
+    let logged = "";
+    const write = (text: string) => ((logged += text), true);
+    const log = createLog("info", { pretty: false, output: { write, close() {} } });
+    const exporter = createExporter({ endpoint: url, headers: {}, delayMs }, {}, log);
+    const count = (text: string) => (log.flush(), logged.split(text).length - 1);
+    return { ...exporter, count };
+  };
+
+  test("is bounded: what does not fit is dropped, counted and logged once", async () => {
+    await using own = startCollector();
+    const release = own.hold();
+    const { add, close, count } = open(own.url, 5);
+    for (let number = 0; number < 10_000; number++) add(span);
+    release();
+    await close();
+    expect(own.spans).toHaveLength(2048);
+    expect(count("spans are dropped")).toBe(1);
+    expect(count(`"spans":${10_000 - 2048}`)).toBe(1);
+  });
+
+  test("keeps what a failing collector could not take, until it works again", async () => {
+    await using own = startCollector();
+    own.respondWith(503);
+    const { add, close, count } = open(own.url, 5);
+    for (let number = 0; number < 300; number++) add(span);
+    while (own.headers.length < 3) await Bun.sleep(5);
+    own.respondWith(200);
+    while (own.spans.length < 300) await Bun.sleep(5);
+    expect([count("the trace collector failed"), count("the trace collector works again")]).toEqual([1, 1]);
+    await close();
+    expect(own.spans).toHaveLength(300);
+  });
+
+  test("drops what a collector does not accept", async () => {
+    await using own = startCollector();
+    own.respondWith(400);
+    const { add, close, count } = open(own.url, 5);
+    add(span);
+    while (own.headers.length < 1) await Bun.sleep(5);
+    await close();
+    expect(own.headers).toHaveLength(1);
+    expect(count('"spans":1')).toBe(1);
+  });
+
+  test("is sent when the server stops", async () => {
+    await using own = startCollector();
+    const { add, close } = open(own.url, 600_000);
+    for (let number = 0; number < 700; number++) add(span);
+    await close();
+    expect(own.spans).toHaveLength(700);
+  });
+});
+
+test("without a collector, every part of the server stays as it is", async () => {
+  const part = {} as never;
+  const tracing = await openTracing(readConfig({}).tracing, createLog("silent"));
+  expect(tracing.requests).toBeNull();
+  for (const name of ["database", "blobs", "decoder", "renderer"] as const) expect(tracing[name](part)).toBe(part);
+});
