@@ -34,6 +34,7 @@ export const photosModule: Module = {
         },
       ],
       otherHashes: ["sized_sha256"],
+      json: ["tags", "place"],
       references: [
         {
           column: "file_id",
