@@ -3,7 +3,7 @@ import { peekDatabase } from "../engines.ts";
 import { compareIndex } from "../features/search/unindexed.ts";
 import { kindsOf, type Module, schemaOf } from "../module.ts";
 import { findBadValues } from "../platform/database/bad-values.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
 import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
 import { platformTables } from "../platform/database/tables.ts";
 import { count, error, type Finding, type Fix } from "./doctor-finding.ts";
@@ -76,12 +76,13 @@ export async function findWrongCounts(db: Database, modules: readonly Module[]):
 }
 
 /** Rows that cannot be read keep others from being compared. */
-async function attempt(where: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function attempt(where: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();
   } catch (reason) {
-    if (!(reason instanceof SyntaxError || reason instanceof RangeError || reason instanceof TypeError)) throw reason;
-    return [error(where, `cannot be compared: ${reason.message}`, "repair the rows above first")];
+    if (reason instanceof DatabaseError) throw reason;
+    const what = `cannot be compared: ${(reason as Error).message}`;
+    return [error(where, what, "repair the rows of the other findings first")];
   }
 }
 

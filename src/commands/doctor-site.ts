@@ -77,6 +77,7 @@ export async function describeSite(db: Reader, { database: { engine }, blobStore
     storage: kind,
     schema: [...migrations].toSorted().at(-1) ?? null,
     format: newestFormat,
-    lastBackupAt: await findLastBackup(db),
+    // A time that cannot be read is a finding.
+    lastBackupAt: await findLastBackup(db).catch(() => null),
   };
 }

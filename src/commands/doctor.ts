@@ -3,7 +3,7 @@ import { openEngines, openForReading, peekDatabase, refuseMissingSite } from "..
 import { type Module, schemaOf } from "../module.ts";
 import { planMigrations } from "../platform/database/migrate.ts";
 import { type Command, dataOption } from "./command.ts";
-import { findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
+import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
 import { checkDirectory } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
 import { count, error, type Finding, printFindings } from "./doctor-finding.ts";
@@ -105,16 +105,25 @@ async function examineData(
   }
   const lost = await describeLostChanges(config);
   const rows = await findWrongRows(config, modules);
+  if (lost) {
+    const finding = error(
+      "database",
+      lost,
+      "restore a backup if it has these changes, or start the server without them",
+    );
+    // Opening the database to compare the rest would remove what is left of the log.
+    return { findings: [finding, ...rows], lines: ["Counts and files were not checked."], site: null };
+  }
   const site = await openForReading(config);
   try {
-    const wrong = [
-      ...(lost ? [error("database", lost, "restore a backup if it has these changes, or make them again")] : []),
-      ...rows,
-      ...(await findWrongCounts(site.db, modules)),
-    ];
+    const wrong = [...rows, ...(await findWrongCounts(site.db, modules))];
     const bytes = await findMissingBytes(site, schemaOf(modules), withHashes);
     return {
-      findings: [...wrong, ...bytes.findings, ...(await checkClockAndBackups(site.db))],
+      findings: [
+        ...wrong,
+        ...bytes.findings,
+        ...(await attempt("clock and backups", () => checkClockAndBackups(site.db))),
+      ],
       lines: [describeRows(wrong.length), describeBytes(bytes.checked, bytes.findings.length, withHashes)],
       site: await describeSite(site.db, config),
     };

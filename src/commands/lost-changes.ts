@@ -16,7 +16,8 @@ export async function describeLostChanges(config: Config): Promise<string | null
   if (!hasLog || !existsSync(join(dataDir, "vitrine.db"))) return null;
   return peekDatabase(config, async (db) => {
     // Reading has the database find out how much of its log is whole. Without the table, nobody knows the time.
-    const newest = await findNewestTime(db).catch(() => null);
+    const found = await findNewestTime(db).catch(() => null);
+    const newest = Number.isNaN(new Date(found ?? Number.NaN).getTime()) ? null : found;
     const lost = await findLostFrames(dataDir);
     if (!lost) return null;
     const since = newest === null ? "when the first was made is not known" : `they were made after ${iso(newest)}`;
