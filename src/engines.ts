@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
 import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { addToDisk, diskPlaceOf, openDiskBlob, openDiskBlobs } from "./platform/blobs/disk.ts";
+import { addToDisk, diskPlaceOf, openDiskBlob, openDiskBlobs, readDiskBlobs } from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -231,6 +231,25 @@ export async function openForAdding(
       await disk.close();
     },
   };
+}
+
+/** What is read of a site: its rows and its blobs. */
+export type ReadSite = { db: Database; blobs: Pick<Blobs, "sizeOf" | "open">; close(): Promise<void> };
+
+/** An existing site of this version, to be read even while servers use it. */
+export async function openForReading(config: Config): Promise<ReadSite> {
+  const { dataDir, blobStore } = config;
+  const db = await openDatabase(config);
+  if (blobStore.kind === "disk") return { db, blobs: readDiskBlobs(dataDir), close: db.close };
+  await prepareDataDirectory(dataDir, null);
+  const disk = openDisk(dataDir, false);
+  const blobs = await openBlobs(config, disk);
+  async function close(): Promise<void> {
+    await db.close();
+    blobs.close();
+    await disk.close();
+  }
+  return { db, blobs, close };
 }
 
 /** Copies all rows of a site into a new SQLite database. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkCommand } from "../src/commands/check.ts";
+import { checkCommand } from "../src/commands/doctor.ts";
 import { readConfig } from "../src/config.ts";
 import { openEngines } from "../src/engines.ts";
 import { migrateEngine } from "../src/commands/migrate-engine.ts";

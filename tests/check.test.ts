@@ -44,17 +44,24 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
   const quick = await check();
   expect([quick.code, linesOf(quick.stdout)]).toEqual([
     1,
-    linesOf(consistent, ...missing, short, "3 of 4 files are missing or damaged."),
+    linesOf(consistent, ...missing, short, "3 of 4 files are missing or damaged.", "3 errors, 0 warnings."),
   ]);
   const thorough = await check("--hash");
   const changed = `damaged: ${damaged.sha256} (file ${damaged.id})`;
   expect([thorough.code, linesOf(thorough.stdout)]).toEqual([
     1,
-    linesOf(consistent, ...missing, short, changed, "4 of 4 files are missing or damaged."),
+    linesOf(consistent, ...missing, short, changed, "4 of 4 files are missing or damaged.", "4 errors, 0 warnings."),
   ]);
 }, 180_000);
 
-const linesOf = (...text: string[]) => text.join("\n").split("\n").filter(Boolean).toSorted();
+/** What is said, without the columns of the table and without how to repair it. */
+const linesOf = (...text: string[]) =>
+  text
+    .join("\n")
+    .split("\n")
+    .map((line) => line.replace(/^error {4}files {2}/, ""))
+    .filter((line) => line.trim() && !line.startsWith(" "))
+    .toSorted();
 
 const onDisk = (sha256: string) => join(dataDir, "blobs", sha256.slice(0, 2), sha256);
 

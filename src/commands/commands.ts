@@ -1,9 +1,9 @@
 import { modules } from "../modules.ts";
 import { backupCommands } from "./backup.ts";
 import { recordBackupCommand } from "./record-backup.ts";
-import { checkCommand } from "./check.ts";
 import type { Command } from "./command.ts";
 import { confirmClockCommand } from "./confirm-clock.ts";
+import { checkCommand, doctorCommand } from "./doctor.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
@@ -20,6 +20,7 @@ export const commands: Command[] = [
   recordBackupCommand,
   confirmClockCommand,
   ...rebuildCommands,
+  doctorCommand(modules),
   checkCommand(modules),
   migrateCommand,
   migrateEngineCommand,

@@ -16,6 +16,7 @@ import { findOwnCommand, quoteForShell } from "../platform/own-command.ts";
 import { releaseMemoryAfterWork } from "../platform/release-memory.ts";
 import { openVitrine, type Vitrine } from "../server.ts";
 import { programRoot } from "../platform/program-root.ts";
+import { describeLostChanges } from "./lost-changes.ts";
 import { createStart } from "./starting.ts";
 import { upgradeSite } from "./migrate.ts";
 
@@ -86,6 +87,8 @@ export async function startServer(
   const server = listenOn(config.host, config.port, start.fetch);
   let vitrine: Vitrine | null = null;
   try {
+    const lost = await describeLostChanges(config);
+    if (lost) log.error(lost);
     await upgradeSite(config, schemaOf(modules).migrations, say, start.setUpgrading);
     vitrine = await openVitrine(config, log, modules);
     start.finish(vitrine.fetch);

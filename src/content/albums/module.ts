@@ -15,7 +15,16 @@ import { findAlbumUses } from "./uses.ts";
 export const albumsModule: Module = {
   tags: { Albums: "Ordered collections of photos." },
   tables: [
-    { name: "albums", key: ["id"] },
+    {
+      name: "albums",
+      key: ["id"],
+      // An album whose parent was deleted is one without a parent.
+      tree: {
+        parent: "parent_id",
+        isRoot:
+          "child.parent_id IS NULL OR NOT EXISTS (SELECT 1 FROM albums AS parent WHERE parent.id = child.parent_id)",
+      },
+    },
     { name: "album_photos", key: ["album_id", "photo_id"] },
     { name: "album_counts", key: ["album_id", "seen_by"] },
     // Counted by the triggers of the other database.

@@ -32,18 +32,30 @@ const searched = 20_000;
 export const blogModule: Module = {
   tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
   tables: [
-    { name: "posts", key: ["id"] },
+    {
+      name: "posts",
+      key: ["id"],
+      json: ["tags"],
+      contradictions: [
+        {
+          where: "NOT EXISTS (SELECT 1 FROM post_bytes WHERE post_bytes.id = child.id)",
+          what: "whose bytes are not counted",
+          repair: "restore a backup from before the damage",
+        },
+      ],
+    },
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
-    { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_html", key: ["post_id"], json: ["headings"], rowsAtOnce: 20 },
     // Only the previous version uses it.
     { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
-    { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
+    { name: "post_revisions", key: ["post_id", "number"], json: ["tags"], rowsAtOnce: 20 },
     // Counted again by the triggers of the other database.
     {
       name: "post_bytes",
       key: ["id"],
+      references: [{ column: "id", table: "posts", repair: "restore a backup from before the damage" }],
       bytes: [
         {
           size: "bytes",

@@ -29,6 +29,15 @@ export const filesModule: Module = {
           repair: "restore a backup from before the damage",
         },
       ],
+      tree: { parent: "parent_id", isRoot: "child.parent_id = 0 OR child.trash_id IS NOT NULL" },
+      contradictions: [
+        {
+          where:
+            "child.trash_id IS NULL AND EXISTS (SELECT 1 FROM files AS parent WHERE parent.id = child.parent_id AND parent.sha256 IS NOT NULL)",
+          what: "in a file that is no directory",
+          repair: "restore a backup from before the damage",
+        },
+      ],
     },
     {
       name: "file_versions",

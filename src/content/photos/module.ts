@@ -35,6 +35,7 @@ export const photosModule: Module = {
         },
       ],
       otherHashes: ["sized_sha256"],
+      json: ["tags", "place"],
       references: [
         {
           column: "file_id",

@@ -6,7 +6,7 @@ import { findSettingUses } from "./uses.ts";
 
 export const settingsModule: Module = {
   tags: { Settings: "What admins choose for the site." },
-  tables: [{ name: "site_settings", key: ["name"] }],
+  tables: [{ name: "site_settings", key: ["name"], json: ["value"] }],
   findUses: findSettingUses,
   open: ({ db, config }) => ({
     routes: settingRoutes(db, fixedSettings(config), (tx, userID, names) =>

@@ -6,7 +6,21 @@ const hour = 3_600_000;
 
 export const trashModule: Module = {
   tags: { Trash: "Deleted records, until they are removed permanently." },
-  tables: [{ name: "trash", key: ["id"] }],
+  tables: [
+    {
+      name: "trash",
+      key: ["id"],
+      recordReferences: [
+        {
+          kind: "kind",
+          id: "record_id",
+          // The others are being deleted permanently, step by step.
+          where: "child.deleted_at > 0",
+          repair: "delete these entries from the trash",
+        },
+      ],
+    },
+  ],
   open({ db, trash, modules, config: { trashDays } }) {
     const kinds = kindsOf(modules).map(({ name }) => name);
     return {

@@ -6,6 +6,7 @@ import { countRecord, type List, recountList } from "../../platform/database/lis
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { indexRestored } from "../../platform/search/documents.ts";
 import { shorten } from "../../platform/text.ts";
 import type { RecordKind, Restored, Trashable } from "../records/record-kind.ts";
 import { type Entry, isListed, isLive, mayKnow, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
@@ -82,6 +83,12 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
           after: { ...row, trash_id: null },
         }));
         await tx.changed(record.kind, changes);
+        if (rows.length > 0)
+          await indexRestored(
+            tx,
+            record.kind,
+            rows.map((row) => row.id),
+          );
       }
       await removeEntry(tx, id);
     },

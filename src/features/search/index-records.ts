@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../platform/database/database.ts";
-import { fillDocument, listUnread, removeDocument, splitTexts, type Words } from "../../platform/search/documents.ts";
+import { fillDocument, listUnread, passOver, splitTexts, type Words } from "../../platform/search/documents.ts";
 import { indexSomeWaiting } from "../../platform/search/sqlite.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
@@ -36,7 +36,7 @@ async function readSome(db: Database, kinds: RecordKind[]): Promise<boolean> {
   await db.transaction(async (tx) => {
     for (const document of some) {
       const found = words.get(document.recordID);
-      await (found ? fillDocument(tx, document, found) : removeDocument(tx, document));
+      await (found ? fillDocument(tx, document, found) : passOver(tx, document));
     }
   });
   return true;

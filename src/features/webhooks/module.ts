@@ -10,8 +10,8 @@ const hour = 3_600_000;
 export const webhooksModule: Module = {
   tags: { Webhooks: "Changes, sent to other servers as they happen. For admins." },
   tables: [
-    { name: "webhooks", key: ["id"] },
-    { name: "webhook_deliveries", key: ["id"] },
+    { name: "webhooks", key: ["id"], json: ["events"] },
+    { name: "webhook_deliveries", key: ["id"], json: ["payload"] },
   ],
   async open({ db, log, modules, secret, config: { allowPrivateWebhooks } }) {
     await forgetForeignPositions(db);

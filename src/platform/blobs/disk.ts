@@ -21,6 +21,12 @@ export async function openDiskBlob(dataDir: string, sha256: string): Promise<Blo
   return (await file.exists()) ? file : null;
 }
 
+/** For a program that only reads, while a server may be running. */
+export const readDiskBlobs = (dataDir: string): Pick<Blobs, "sizeOf" | "open"> => ({
+  sizeOf: async (sha256) => statSync(diskPlaceOf(dataDir, sha256), { throwIfNoEntry: false })?.size ?? null,
+  open: (sha256) => openDiskBlob(dataDir, sha256),
+});
+
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
   const root = rootOf(dataDir);

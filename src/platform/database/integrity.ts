@@ -1,7 +1,7 @@
 import type { Reader } from "./database.ts";
 import type { Engine } from "./migrate.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
-import type { Table } from "./tables.ts";
+import type { Schema, Table } from "./tables.ts";
 
 const maxLines = 20;
 
@@ -54,25 +54,48 @@ type Reference = {
   repair: string;
 };
 
-export type BrokenReference = {
-  table: string;
-  column: string;
-  refersTo: string;
-  rows: string[];
-  count: number;
-  repair: string;
-};
+/** Rows that cannot be right. `what` follows after their number, and `rows` has the keys of the first ones. */
+export type WrongRows = { table: string; what: string; rows: string[]; count: number; repair: string };
 
-const maxNamed = 5;
-const restore = "restore a backup from before the damage";
+/** A condition on the rows of a table, by the name `child`, that none of them may meet. */
+type Wrong = { table: string; where: Sql; what: string; repair: string };
 
-/** Rows that refer to a row that does not exist, by the foreign keys of the database and by what the tables declare. */
-export async function* findBrokenReferences(
+export const maxNamed = 5;
+export const restore = "restore a backup from before the damage";
+
+type Declared = Pick<Schema, "documents"> & { tables: Table[] };
+
+/**
+ * Rows that refer to a row that does not exist, by the foreign keys of the database and by what the tables declare; rows that
+ * cannot be reached in their tree; and rows that contradict others.
+ */
+export async function* findContradictions(
   db: Reader,
   engine: Engine,
-  tables: Table[],
-): AsyncGenerator<BrokenReference> {
-  const declared = tables.flatMap(({ name, references = [] }) =>
+  { tables, documents }: Declared,
+): AsyncGenerator<WrongRows> {
+  const wrong = [
+    ...[...(await listForeignKeys(db, engine)), ...listDeclared(tables)].map(describeBroken),
+    ...tables.flatMap((table) => [...listLost(table, documents), ...listCutOff(table), ...listContradictions(table)]),
+  ];
+  for (const { table, where, what, repair } of wrong) {
+    const selected = sql`${raw(table)} AS child WHERE ${where}`;
+    const found = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${selected}`);
+    if (!found?.count) continue;
+    const key = tables.find(({ name }) => name === table)?.key ?? ["*"];
+    const columns = joinedBy(
+      ", ",
+      key.map((column) => raw(`child.${column}`)),
+    );
+    const rows = await db.all<Record<string, unknown>>(sql`SELECT ${columns} FROM ${selected} LIMIT ${maxNamed}`);
+    yield { table, what, rows: rows.map(nameOf).toSorted(), count: found.count, repair };
+  }
+}
+
+export const nameOf = (row: Record<string, unknown>) => Object.values(row).join("/");
+
+const listDeclared = (tables: Table[]): Reference[] =>
+  tables.flatMap(({ name, references = [] }) =>
     references.map(({ column, table, where, repair }) => ({
       table: name,
       columns: [column],
@@ -82,32 +105,54 @@ export async function* findBrokenReferences(
       repair,
     })),
   );
-  for (const reference of [...(await listForeignKeys(db, engine)), ...declared]) {
-    const { table, columns, refersTo, repair } = reference;
-    const key = tables.find(({ name }) => name === table)?.key ?? columns;
-    const broken = selectBroken(reference);
-    const found = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${broken}`);
-    const count = found?.count ?? 0;
-    if (count === 0) continue;
-    const names = joinedBy(
-      ", ",
-      key.map((column) => raw(`child.${column}`)),
-    );
-    const rows = await db.all<Record<string, unknown>>(
-      sql`SELECT ${names} FROM ${broken} ORDER BY ${names} LIMIT ${maxNamed}`,
-    );
-    const named = rows.map((row) => Object.values(row).join("/"));
-    yield { table, column: columns.join(", "), refersTo, rows: named, count, repair };
-  }
-}
 
-function selectBroken({ table, columns, refersTo, itsColumns, where }: Reference): Sql {
+function describeBroken({ table, columns, refersTo, itsColumns, where, repair }: Reference): Wrong {
   const isSet = columns.map((column) => raw(`child.${column} IS NOT NULL`));
   const isSame = columns.map((column, index) => raw(`parent.${itsColumns[index]} = child.${column}`));
-  return sql`${raw(table)} AS child
-    WHERE ${joinedBy(" AND ", isSet)} AND (${where})
-      AND NOT EXISTS (SELECT 1 FROM ${raw(refersTo)} AS parent WHERE ${joinedBy(" AND ", isSame)})`;
+  return {
+    table,
+    where: sql`${joinedBy(" AND ", isSet)} AND (${where})
+      AND NOT EXISTS (SELECT 1 FROM ${raw(refersTo)} AS parent WHERE ${joinedBy(" AND ", isSame)})`,
+    what: `whose ${columns.join(", ")} does not exist in ${refersTo}`,
+    repair,
+  };
 }
+
+/** Rows with the kind and the id of a record that does not exist. */
+const listLost = ({ name, recordReferences = [] }: Table, documents: Schema["documents"]): Wrong[] =>
+  recordReferences.map(({ kind, id, where = "1 = 1", repair }) => {
+    const exists = documents.map(
+      (one) =>
+        sql`(child.${raw(kind)} = ${one.kind} AND EXISTS (SELECT 1 FROM ${raw(one.table)} AS parent WHERE parent.id = child.${raw(id)}))`,
+    );
+    return {
+      table: name,
+      where: sql`(${raw(where)}) AND NOT (${joinedBy(" OR ", exists)})`,
+      what: `whose ${id} is that of no record`,
+      repair,
+    };
+  });
+
+/** Rows that are below themselves, or below a row that is not reached. */
+function listCutOff({ name, tree }: Table): Wrong[] {
+  if (!tree) return [];
+  const [table, parent] = [raw(name), raw(tree.parent)];
+  return [
+    {
+      table: name,
+      where: sql`EXISTS (SELECT 1 FROM ${table} AS parent WHERE parent.id = child.${parent}) AND child.id NOT IN (
+        WITH RECURSIVE reached (id) AS (
+          SELECT child.id FROM ${table} AS child WHERE ${raw(tree.isRoot)}
+          UNION SELECT child.id FROM ${table} AS child JOIN reached ON child.${parent} = reached.id)
+        SELECT id FROM reached)`,
+      what: "that cannot be reached from the top of the tree",
+      repair: restore,
+    },
+  ];
+}
+
+const listContradictions = ({ name, contradictions = [] }: Table): Wrong[] =>
+  contradictions.map(({ where, ...more }) => ({ ...more, table: name, where: raw(where) }));
 
 type KeyColumn = { name: string; table: string; column: string; refersTo: string; itsColumn: string };
 

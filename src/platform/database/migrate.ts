@@ -86,7 +86,7 @@ function minorVersionsBetween(older: string, newer: string): number | null {
   return from[0] === to[0] ? Number(to[1]) - Number(from[1]) : null;
 }
 
-async function listApplied(db: Reader, engine: Engine): Promise<Set<string>> {
+export async function listApplied(db: Reader, engine: Engine): Promise<Set<string>> {
   const exists =
     engine === "sqlite"
       ? sql`SELECT 1 AS one FROM sqlite_schema WHERE name = 'migrations'`

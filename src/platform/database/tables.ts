@@ -13,13 +13,21 @@ export type Table = {
   otherHashes?: string[];
   /** Columns that refer to rows of other tables, and have no foreign key. */
   references?: ReferenceColumn[];
+  /** Columns with the kind and the id of a record. `where` is a condition as in `references`. */
+  recordReferences?: { kind: string; id: string; where?: string; repair: string }[];
+  /** Columns with JSON, or null. */
+  json?: string[];
+  /** Its rows are a tree: `parent` is a column with the id of another row, and `isRoot` a condition on those that need none; `child` is the row. */
+  tree?: { parent: string; isRoot: string };
+  /** Conditions that no row may meet; `child` is the row. `what` follows after the number of rows. */
+  contradictions?: { where: string; what: string; repair: string }[];
   /** So few rows are copied by one statement, where each costs much. */
   rowsAtOnce?: number;
   /** Its rows mean nothing to another site: they are not copied to other engines. */
   isTemporary?: true;
 };
 
-/** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine check`. */
+/** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine doctor`. */
 type ReferenceColumn = {
   column: string;
   table: string;
@@ -98,7 +106,12 @@ export const reservedColumnsOf = (tables: Table[]) => byteColumnsOf(tables).filt
 /** The tables of the platform that have rows of a site; the others are for one set of engines. */
 export const platformTables: Table[] = [
   // Each row is written into the index for search, too: fewer of them in the time that a statement has.
-  { name: "documents", key: ["id"], rowsAtOnce: 50 },
+  {
+    name: "documents",
+    key: ["id"],
+    references: [{ column: "owner_id", table: "users", repair: 'run "vitrine rebuild search" and start the server' }],
+    rowsAtOnce: 50,
+  },
   {
     name: "idempotency_keys",
     key: ["caller", "name"],

@@ -91,7 +91,7 @@ export async function findAllowedAddresses(
   return addresses;
 }
 
-const returnAlways =
+export const returnAlways =
   (addresses: Addresses): LookupFunction =>
   (_name, { all }, callback) => {
     const [first] = addresses as [Addresses[0]];

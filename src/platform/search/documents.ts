@@ -1,5 +1,5 @@
 import type { Database, Queries, Reader } from "../database/database.ts";
-import { joined, sql, type Sql } from "../database/sql.ts";
+import { joined, raw, sql, type Sql } from "../database/sql.ts";
 import { joinWords } from "./query.ts";
 import { nextTurn } from "../event-loop.ts";
 import { listWords, wordsOf } from "./words.ts";
@@ -123,10 +123,34 @@ export async function addDocument(tx: Queries, kind: string, recordID: number, w
 }
 
 /**
- * Removes an unread document whose record is in the trash. A record without a document is indexed when it is restored.
+ * For an unread document whose record is in the trash, or below a directory in the trash: it keeps its words, and is indexed by
+ * them again. One that has no words yet is removed: its record is indexed later.
  */
-export async function removeDocument(tx: Queries, { id, mark }: Unread): Promise<void> {
-  await tx.run(sql`DELETE FROM documents WHERE id = ${id} AND unread = ${mark}`);
+export async function passOver(tx: Queries, { id, mark }: Unread): Promise<void> {
+  const which = sql`id = ${id} AND unread = ${mark}`;
+  await tx.run(sql`DELETE FROM documents WHERE ${which} AND title_words = ' ' AND text_words = ' '`);
+  await tx.run(sql`UPDATE documents SET title_words = title_words, unread = NULL WHERE ${which}`);
+}
+
+/** Has restored records read and indexed, because that may have been passed over while they were in the trash. */
+export async function indexRestored(tx: Queries, kind: string, ids: number[]): Promise<void> {
+  const rows = ids.map((id) => sql`(${kind}, ${id}, ' ', ' ', ${newMark()})`);
+  tx.later(sql`
+    INSERT INTO documents (kind, record_id, title_words, text_words, unread) VALUES ${joined(rows)}
+    ON CONFLICT (kind, record_id) DO UPDATE SET unread = excluded.unread`);
+}
+
+/** Removes documents of records that do not exist. Returns how many. */
+export async function removeOrphans(db: Database, kinds: { kind: string; table: string }[]): Promise<number> {
+  let removed = 0;
+  for (const { kind, table } of kinds) {
+    removed += await db.transaction((tx) =>
+      tx.run(sql`
+        DELETE FROM documents
+        WHERE kind = ${kind} AND NOT EXISTS (SELECT 1 FROM ${raw(table)} AS records WHERE records.id = record_id)`),
+    );
+  }
+  return removed;
 }
 
 const newMark = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,116 @@
+import type { Config } from "../config.ts";
+import { peekDatabase } from "../engines.ts";
+import { compareIndex } from "../features/search/unindexed.ts";
+import { kindsOf, type Module, schemaOf } from "../module.ts";
+import { findBadValues } from "../platform/database/bad-values.ts";
+import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
+import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
+import { platformTables } from "../platform/database/tables.ts";
+import { count, error, type Finding, type Fix } from "./doctor-finding.ts";
+
+/** Damage to the database as such, before anything else reads it. */
+export const findDatabaseDamage = (config: Config): Promise<string[]> =>
+  peekDatabase(config, (db) => findDamage(db, config.database.engine));
+
+/** Contradictions in rows and between them. Only reads, and is not bound to the deadlines of a server: tables may be large. */
+export function findWrongRows(config: Config, modules: readonly Module[]): Promise<Finding[]> {
+  const { engine } = config.database;
+  const { documents, tables } = schemaOf(modules);
+  const declared = [...tables, ...platformTables];
+  return peekDatabase(config, async (db: Reader) => {
+    const findings: Finding[] = [];
+    for await (const wrong of findContradictions(db, engine, { tables: declared, documents }))
+      findings.push(describeRows(wrong));
+    for await (const wrong of findBadValues(db, engine, declared)) findings.push(describeRows(wrong));
+    findings.push(...(await attempt("search", () => compareSearch(db, config, modules))));
+    return findings;
+  });
+}
+
+/** What can be derived from the records again, and by which command. */
+const derivedTables: Record<string, { fix: Fix; repair: string } | undefined> = {
+  documents: { fix: "search", repair: 'run "vitrine rebuild search" and start the server, or "vitrine doctor --fix"' },
+  post_html: { fix: "posts", repair: 'run "vitrine rebuild posts", or "vitrine doctor --fix"' },
+};
+
+function describeRows({ table, what, rows, count: number, repair }: WrongRows): Finding {
+  const more = number > rows.length ? ", …" : "";
+  const derived = derivedTables[table];
+  const text = `${count(number, "row")} ${what} (${rows.join(", ")}${more})`;
+  return error(table, text, derived?.repair ?? repair, derived?.fix);
+}
+
+async function compareSearch(db: Reader, { database }: Config, modules: readonly Module[]): Promise<Finding[]> {
+  const { lacks, extra } = await compareIndex(db, database.engine, kindsOf(modules));
+  const repair = 'run "vitrine rebuild search" and start the server, or "vitrine doctor --fix"';
+  return [
+    ...(lacks > 0 ? [error("search", `${count(lacks, "record")} cannot be found`, repair, "search")] : []),
+    ...(extra > 0
+      ? [
+          error(
+            "search",
+            `${count(extra, "record")} in the index ${extra === 1 ? "does" : "do"} not exist`,
+            repair,
+            "search",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Stored values that do not follow from the records. The code that corrects them compares them, and its changes are undone. */
+export async function findWrongCounts(db: Database, modules: readonly Module[]): Promise<Finding[]> {
+  const compared = withoutChanges(db);
+  const findings: Finding[] = [];
+  for (const { name, rebuild } of schemaOf(modules).maintained) {
+    const found = await attempt(name, async () => {
+      const wrong = await rebuild(compared);
+      const repair = 'run "vitrine rebuild counts", or "vitrine doctor --fix"';
+      return wrong > 0
+        ? [error(name, `${count(wrong, "stored count")} ${wrong === 1 ? "is" : "are"} wrong`, repair, "counts")]
+        : [];
+    });
+    findings.push(...found);
+  }
+  return findings;
+}
+
+/** Rows that cannot be read keep others from being compared. */
+export async function attempt(where: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (reason) {
+    if (reason instanceof DatabaseError) throw reason;
+    const what = `cannot be compared: ${(reason as Error).message}`;
+    return [error(where, what, "repair the rows of the other findings first")];
+  }
+}
+
+/** The same database, whose transactions are all undone: what corrects values then only counts those that are wrong. */
+function withoutChanges(db: Database): Database {
+  return {
+    ...db,
+    async transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
+      try {
+        return await db.transaction(
+          async (tx) => {
+            throw new Undone(await work(tx));
+          },
+          { isLong: true },
+        );
+      } catch (reason) {
+        if (reason instanceof Undone) return reason.result as Result;
+        throw reason;
+      }
+    },
+  };
+}
+
+class Undone extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super("The transaction was undone.");
+    this.result = result;
+  }
+}

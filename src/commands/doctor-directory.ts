@@ -1,0 +1,124 @@
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { isOfSystem } from "../platform/data-directory.ts";
+import { newestFormat } from "../platform/database/migrate.ts";
+import { openDisk } from "../platform/disk.ts";
+import { count, error, type Finding, warning } from "./doctor-finding.ts";
+
+const othersRead = 0o004;
+const others = 0o007;
+const maxNamed = 5;
+const shortestSecret = 32;
+
+/** The files of the data directory as such: what they hold is compared elsewhere. */
+export async function checkDirectory(config: Config): Promise<Finding[]> {
+  const { dataDir, database } = config;
+  if (!existsSync(dataDir)) return [];
+  return [
+    ...(database.engine === "sqlite" ? [...checkFormat(dataDir), ...checkSecret(config)] : []),
+    ...(await checkRights(config)),
+    ...(await checkSpace(dataDir)),
+  ];
+}
+
+function checkFormat(dataDir: string): Finding[] {
+  const file = join(dataDir, "format");
+  if (!existsSync(file)) return [warning("format", "is missing", "start the server, which writes it again")];
+  const format = Number(readFileSync(file, "utf8"));
+  if (!Number.isInteger(format) || format < 1)
+    return [error("format", "is damaged", "restore it from a backup of the same version")];
+  if (format > newestFormat)
+    return [
+      error(
+        "format",
+        `is ${format}, and this version supports ${newestFormat}`,
+        "upgrade this program: a newer version has written the data",
+      ),
+    ];
+  return [];
+}
+
+function checkSecret({ dataDir, jwtSecret }: Config): Finding[] {
+  if (jwtSecret !== null) return [];
+  const file = join(dataDir, "jwt-secret");
+  if (!existsSync(file)) {
+    const repair = "restore it from a backup; the next start writes another one, and signs everybody out";
+    return [warning("jwt-secret", "is missing", repair)];
+  }
+  if (readFileSync(file, "utf8").trim().length >= shortestSecret) return [];
+  return [error("jwt-secret", "is damaged", "restore it from a backup, or delete it, which signs everybody out")];
+}
+
+type FoundFile = { name: string; mode: number; uid: number };
+
+/** Who can read the files, and whose they are. */
+async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
+  // File systems of Windows have other rights.
+  if (process.platform === "win32") return [];
+  const files: FoundFile[] = [];
+  for await (const file of walk(dataDir)) files.push(file);
+  const owner = database.engine === "sqlite" ? statSync(join(dataDir, "vitrine.db")).uid : process.getuid?.();
+  const isOpen = (statSync(dataDir).mode & others) !== 0;
+  const readable = files.filter(({ mode }) => (mode & othersRead) !== 0);
+  const foreign = files.filter(({ uid }) => uid !== owner);
+  const secret = readable.find(({ name }) => name === "jwt-secret");
+  const rest = isOpen ? readable.filter((file) => file !== secret) : [];
+  return [
+    ...(secret
+      ? [
+          error(
+            "jwt-secret",
+            "can be read by every user of this machine, who can sign in as anybody with it",
+            `chmod 600 ${join(dataDir, "jwt-secret")}; if others use this machine, delete it, which signs everybody out`,
+          ),
+        ]
+      : []),
+    ...(rest.length > 0
+      ? [
+          warning(
+            "data directory",
+            `${count(rest.length, "file")} can be read by every user of this machine (${nameSome(rest)})`,
+            `chmod -R o-rwx ${dataDir}`,
+          ),
+        ]
+      : []),
+    ...(foreign.length > 0
+      ? [
+          error(
+            "data directory",
+            `${count(foreign.length, "file")} do not belong to the user ${owner}, who owns the database (${nameSome(foreign)})`,
+            `chown -R ${owner} ${dataDir}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const nameSome = (files: FoundFile[]) =>
+  [...files.slice(0, maxNamed).map(({ name }) => name), ...(files.length > maxNamed ? ["…"] : [])].join(", ");
+
+/** All files and directories below; a running server may remove some meanwhile. */
+async function* walk(root: string, below = ""): AsyncGenerator<FoundFile> {
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (below === "" && isOfSystem(entry.name)) continue;
+    const name = join(below, entry.name);
+    const found = lstatSync(join(root, name), { throwIfNoEntry: false });
+    if (!found) continue;
+    // A directory can be entered only by those who may read what is in it.
+    yield { name, mode: entry.isDirectory() ? 0 : found.mode, uid: found.uid };
+    if (entry.isDirectory()) yield* walk(root, name);
+  }
+}
+
+async function checkSpace(dataDir: string): Promise<Finding[]> {
+  const disk = openDisk(dataDir, false);
+  const [trouble, { bytes, isLow }] = [disk.trouble(), disk.space()];
+  await disk.close();
+  const left = `${Math.floor(bytes / 2 ** 20)} MiB are free`;
+  const repair = "free some space, or move the data to a larger disk";
+  if (trouble === "full") return [error("disk", `is full: ${left}`, repair)];
+  return isLow ? [warning("disk", `is nearly full: ${left}`, repair)] : [];
+}
