@@ -29,7 +29,8 @@ const commands: [name: string, options: string[]][] = [
   ["rebuild search", ["--data DIR"]],
   ["rebuild counts", ["--data DIR"]],
   ["check", ["--hash", "--data DIR"]],
-  ["migrate", ["--dry-run", "--data DIR"]],
+  ["migrate", ["--dry-run", "--no-snapshot", "--data DIR"]],
+  ["rollback", ["--to NAME", "--list", "--yes", "--data DIR"]],
   ["migrate-engine", ["--to-database URL|sqlite", "--to-storage URL|disk", "--to-dir DIR", "--data DIR"]],
   ["openapi", []],
 ];

@@ -7,6 +7,7 @@ import { confirmClockCommand } from "./confirm-clock.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
+import { rollbackCommand } from "./rollback.ts";
 import { rebuildCommands } from "./rebuild.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   ...rebuildCommands,
   checkCommand(modules),
   migrateCommand,
+  rollbackCommand,
   migrateEngineCommand,
   openAPICommand,
 ];
