@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diskPlaceOf } from "../src/platform/blobs/disk.ts";
@@ -58,7 +58,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is in use by another server")]);
     await newer.close();
     const [snapshot = ""] = snapshotsOf(site);
-    expect(snapshotsOf(site)).toEqual([expect.stringMatching(`^\\d{8}T\\d{9}Z-version-${version}-before-upgrade\\.db$`)]);
+    expect(snapshotsOf(site)).toEqual([expect.stringMatching(new RegExp(`^\\d{8}T\\d{9}Z-version-${version}-before-upgrade\\.db$`))]);
     expect(statSync(join(site.DATA_DIR, "upgrades")).mode & 0o777).toBe(0o700);
     expect(statSync(join(site.DATA_DIR, "upgrades", snapshot)).mode & 0o777).toBe(0o600);
 
@@ -66,7 +66,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     const asked = await rollback(site, []);
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("rollback needs --yes")]);
     expect(asked.stdout.split("\n")).toEqual([
-      expect.stringMatching(`^The snapshot of .*Z, before an upgrade, belongs to version ${version}\\.$`),
+      expect.stringMatching(new RegExp(`^The snapshot of .*Z, before an upgrade, belongs to version ${version}\\.$`)),
       "What was done since then would be undone:",
       "  file created: 2",
       "  file deleted: 2",
@@ -94,7 +94,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     // And back to the newer one: nothing of it was lost, either.
     const again = await rollback(site, ["--yes", "--to", aside], programs[second]);
     expect([again.code, again.stderr]).toEqual([0, ""]);
-    await expectWhole({ ...site });
+    expect((await runVitrine(["check", "--hash"], site, "", programs[second])).code).toBe(0);
     await using last = await startVitrine(site, programs[second]);
     const newest = (await client(last, token).get("/api/v1/blog")).body.map(({ title }: any) => title);
     expect(newest.toSorted()).toEqual(["after", "later"]);
@@ -121,7 +121,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     await (await startVitrine(site, programs[second])).close();
   }, 180_000);
 
-  test("snapshots are removed after 30 days, and only then the files that they alone refer to", async () => {
+  test("snapshots are removed after 30 days; until then the files that only they refer to stay", async () => {
     const site = newSite();
     const old = await startVitrine(site);
     const token = await signUp(old);
@@ -133,9 +133,9 @@ describe.if(!isScaled)("vitrine rollback", () => {
     await newer.close();
     removeOldSnapshots(site.DATA_DIR, Date.now() + 29 * 86_400_000);
     expect(snapshotsOf(site)).toHaveLength(1);
+    expect(existsSync(diskPlaceOf(site.DATA_DIR, sha256))).toBe(true);
     removeOldSnapshots(site.DATA_DIR, Date.now() + 31 * 86_400_000);
     expect(snapshotsOf(site)).toEqual([]);
-    expect(existsSync(diskPlaceOf(site.DATA_DIR, sha256))).toBe(true);
   }, 180_000);
 
   test("a snapshot that cannot be read keeps all files", async () => {
@@ -158,9 +158,11 @@ describe.if(!isScaled)("vitrine rollback", () => {
       const site = { DATA_DIR: join(disk, "data") };
       await (await startVitrine(site)).close();
       takeTheRest(disk);
+      const other = join(disk, "another-program");
+      truncateSync(other, statSync(other).size - 2 ** 18);
       const refused = await runVitrine(["migrate"], site, "", programs[second]);
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/needs \d+ bytes in .* 0 are free/)]);
-      rmSync(join(disk, "another-program"));
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/needs \d+ bytes in .*, and \d+ are free: make space/)]);
+      rmSync(other);
       const done = await runVitrine(["migrate", "--no-snapshot"], site, "", programs[second]);
       expect([done.code, done.stdout]).toEqual([0, expect.not.stringContaining("snapshot:")]);
       expect(snapshotsOf(site)).toEqual([]);
