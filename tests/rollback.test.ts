@@ -58,7 +58,9 @@ describe.if(!isScaled)("vitrine rollback", () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is in use by another server")]);
     await newer.close();
     const [snapshot = ""] = snapshotsOf(site);
-    expect(snapshotsOf(site)).toEqual([expect.stringMatching(new RegExp(`^\\d{8}T\\d{9}Z-version-${version}-before-upgrade\\.db$`))]);
+    expect(snapshotsOf(site)).toEqual([
+      expect.stringMatching(new RegExp(`^\\d{8}T\\d{9}Z-version-${version}-before-upgrade\\.db$`)),
+    ]);
     expect(statSync(join(site.DATA_DIR, "upgrades")).mode & 0o777).toBe(0o700);
     expect(statSync(join(site.DATA_DIR, "upgrades", snapshot)).mode & 0o777).toBe(0o600);
 
@@ -161,7 +163,10 @@ describe.if(!isScaled)("vitrine rollback", () => {
       const other = join(disk, "another-program");
       truncateSync(other, statSync(other).size - 2 ** 18);
       const refused = await runVitrine(["migrate"], site, "", programs[second]);
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/needs \d+ bytes in .*, and \d+ are free: make space/)]);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/needs \d+ bytes in .*, and \d+ are free: make space/),
+      ]);
       rmSync(other);
       const done = await runVitrine(["migrate", "--no-snapshot"], site, "", programs[second]);
       expect([done.code, done.stdout]).toEqual([0, expect.not.stringContaining("snapshot:")]);

@@ -64,8 +64,7 @@ async function choose(dataDir: string, name: string | undefined): Promise<Snapsh
   );
 }
 
-const isReadable = ({ path }: Snapshot) =>
-  peekSqlite(path, async (db) => !(await hasUnknownMigrations(db, "sqlite")));
+const isReadable = ({ path }: Snapshot) => peekSqlite(path, async (db) => !(await hasUnknownMigrations(db, "sqlite")));
 
 async function rollBack(dataDir: string, snapshot: Snapshot, isConfirmed: boolean): Promise<number> {
   const database = join(dataDir, "vitrine.db");
