@@ -84,5 +84,5 @@ test.if(isScaled && realS3() !== null)(
       expect([content.status, await content.text()]).toEqual([200, "bytes of a letter"]);
     }
   },
-  180_000,
+  600_000,
 );

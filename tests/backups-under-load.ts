@@ -1,3 +1,4 @@
+import { afterAll, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,13 +23,11 @@ type Write = { startedAt: number; ms: number };
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-load-"));
 const started = performance.now();
-try {
-  await main();
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
-async function main(): Promise<void> {
+test("backups beside writers contain everything that was acknowledged before", runAll, 20 * 60_000);
+
+async function runAll(): Promise<void> {
   const site = await makeSite(join(scratch, "site"));
   const repo = join(scratch, "backups");
   await using server = await startVitrine(site);
