@@ -227,10 +227,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-/**
- * With `prepare`, statements are parsed once per connection. There are no other startup parameters, because connection
- * poolers reject those that they do not know.
- */
+/** With `prepare`, statements are parsed once per connection. Poolers reject other startup parameters, so there are none. */
 function openPool(url: string, max: number, prepare = true): SQL {
   return new SQL({
     url,
