@@ -62,8 +62,7 @@ async function runAll(): Promise<void> {
     rmSync(restored.DATA_DIR, { recursive: true });
     compared++;
   }
-  const isBeside = ({ startedAt, ms }: Write) =>
-    backups.some(([from, to]) => startedAt < to && startedAt + ms > from);
+  const isBeside = ({ startedAt, ms }: Write) => backups.some(([from, to]) => startedAt < to && startedAt + ms > from);
   console.log(
     `${isScaled ? "PostgreSQL and S3" : "SQLite and disk"}: ${backups.length} backups beside ${writerCount} writers, ${compared} of them restored and compared, none corrupt.`,
   );
