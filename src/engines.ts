@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { keepForSnapshots } from "./core/storage/snapshot-blobs.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
 import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
@@ -22,7 +23,7 @@ import { hasMigrations, type Migration, newestFormat, planMigrations } from "./p
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import type { Schema } from "./platform/database/tables.ts";
 import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
-import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
+import { openSqlite, peekSqlite, type SqliteUpgrade } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
 import { type Disk, openDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
@@ -106,9 +107,9 @@ export async function openEngines(
  * Opens only the database, even while a server is running. If there is no site yet, one is created. A server with further
  * modules needs their `schema`.
  */
-export async function openDatabase(config: Config, schema?: Schema): Promise<Database> {
+export async function openDatabase(config: Config, schema?: Schema, upgrade?: SqliteUpgrade): Promise<Database> {
   if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
-  const db = await connectDatabase(config, schema && { schema });
+  const db = await connectDatabase(config, { ...(schema && { schema }), ...(upgrade && { upgrade }) });
   try {
     await refuseUnfinishedMove(db);
     return db;
@@ -139,12 +140,12 @@ export async function withDatabase(opening: Promise<Database>, work: (db: Databa
  * Opens the database for a change that a running server would not notice: on PostgreSQL beside running servers, on
  * SQLite only while no server runs.
  */
-export async function openExclusively(config: Config): Promise<Database> {
-  if (config.database.engine === "postgres") return openDatabase(config);
+export async function openExclusively(config: Config, upgrade?: SqliteUpgrade): Promise<Database> {
+  if (config.database.engine === "postgres") return openDatabase(config, undefined, upgrade);
   await prepareDataDirectory(config.dataDir, null);
   const lock = lockDataDirectory(config.dataDir);
   try {
-    const db = await openDatabase(config);
+    const db = await openDatabase(config, undefined, upgrade);
     const close = () => db.close().finally(lock.release);
     return { ...db, close };
   } catch (error) {
@@ -301,7 +302,7 @@ export async function peekDatabase<Result>(
 
 async function connectDatabase(
   { dataDir, database }: Config,
-  { disk, ...more }: { events?: DatabaseEvents; schema?: Schema; disk?: Disk } = {},
+  { disk, ...more }: { events?: DatabaseEvents; schema?: Schema; disk?: Disk; upgrade?: SqliteUpgrade } = {},
 ): Promise<Database> {
   if (database.engine === "sqlite") {
     refuseLostDatabase(dataDir);
@@ -312,7 +313,12 @@ async function connectDatabase(
   return openPostgres(url, { ...options, ...more });
 }
 
-async function openBlobs({ dataDir, blobStore }: Config, disk: Disk): Promise<Blobs> {
+async function openBlobs(config: Config, disk: Disk): Promise<Blobs> {
+  const blobs = await openBlobStore(config, disk);
+  return config.database.engine === "sqlite" ? keepForSnapshots(blobs, config.dataDir) : blobs;
+}
+
+async function openBlobStore({ dataDir, blobStore }: Config, disk: Disk): Promise<Blobs> {
   if (blobStore.kind === "disk") return openDiskBlobs(dataDir, disk);
   const { openS3 } = await import("./platform/blobs/s3.ts");
   return openS3(blobStore, join(dataDir, "spool"), { disk });

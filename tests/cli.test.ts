@@ -30,7 +30,8 @@ const commands: [name: string, options: string[]][] = [
   ["rebuild counts", ["--data DIR"]],
   ["doctor", ["--hash", "--fix", "--json", "--url URL", "--data DIR"]],
   ["check", ["--hash", "--fix", "--json", "--url URL", "--data DIR"]],
-  ["migrate", ["--dry-run", "--data DIR"]],
+  ["migrate", ["--dry-run", "--no-snapshot", "--data DIR"]],
+  ["rollback", ["--to NAME", "--list", "--yes", "--data DIR"]],
   ["migrate-engine", ["--to-database URL|sqlite", "--to-storage URL|disk", "--to-dir DIR", "--data DIR"]],
   ["openapi", []],
 ];

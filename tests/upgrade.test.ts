@@ -71,7 +71,7 @@ describe("a start that upgrades a site", () => {
     expect(JSON.parse(api?.text ?? "")).toMatchObject({ error: expect.any(String), code: "busy" });
     printed += await readUntil(child.stdout, "Data is in");
     expect(printed).toMatch(
-      /^The database is being upgraded: one migration\.\n  9002_slow\.sql: create table counted\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
+      /^The database is being upgraded: one migration\.\n  (snapshot: \S+-version-\S+-before-upgrade\.db|no snapshot, because this is PostgreSQL: [^\n]+)\n  9002_slow\.sql: create table counted\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
     );
     expect((await ask("/readyz"))?.status).toBe(200);
     expect((await ask("/blog", browser))?.status).toBe(200);
@@ -88,6 +88,7 @@ describe("a start that upgrades a site", () => {
     const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" }, "", program);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: [^\n]*nowhere[^\n]*\n$/)]);
     expect((await stateOf(env)).tables).toEqual(before.tables);
+    if (!isScaled) expect(readdirSync(join(env.DATA_DIR ?? "", "upgrades"))).toEqual([]);
   }, 180_000);
 });
 

@@ -7,6 +7,7 @@ import { checkCommand, doctorCommand } from "./doctor.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
+import { rollbackCommand } from "./rollback.ts";
 import { rebuildCommands } from "./rebuild.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
@@ -23,6 +24,7 @@ export const commands: Command[] = [
   doctorCommand(modules),
   checkCommand(modules),
   migrateCommand,
+  rollbackCommand,
   migrateEngineCommand,
   openAPICommand,
 ];

@@ -3,29 +3,52 @@ import type { Config } from "../config.ts";
 import { openExclusively, planSiteUpgrade, planUpgrade, refuseMissingSite } from "../engines.ts";
 import { DatabaseError } from "../platform/database/database.ts";
 import { describeMigration } from "../platform/database/describe-migration.ts";
+import type { Migration } from "../platform/database/migrate.ts";
 import { runOwnCommand } from "../platform/own-command.ts";
 
 export const migrateCommand: Command = {
   name: "migrate",
   summary: "run the migrations that this version needs, or only list them",
   details: "The server also runs them when it starts.",
-  options: { "dry-run": { summary: "list them without changing anything" }, ...dataOption },
-  run: ({ config, options }) => upgrade(config, options["dry-run"] !== undefined),
+  options: {
+    "dry-run": { summary: "list them without changing anything" },
+    "no-snapshot": { summary: "without the snapshot that rollback needs" },
+    ...dataOption,
+  },
+  async run({ config, options }) {
+    const isDryRun = options["dry-run"] !== undefined;
+    if (!isDryRun) await refuseMissingSite(config);
+    const pending = await planUpgrade(config);
+    if (pending.length === 0) console.log("The database is up to date.");
+    else if (isDryRun) listMigrations(pending);
+    else await upgrade(config, options["no-snapshot"] !== undefined);
+    return 0;
+  },
 };
 
-async function upgrade(config: Config, isDryRun: boolean): Promise<number> {
-  if (!isDryRun) await refuseMissingSite(config);
-  const pending = await planUpgrade(config);
-  for (const migration of pending) console.log(`${migration.name}: ${describeMigration(migration)}`);
-  if (pending.length === 0) console.log("The database is up to date.");
-  else if (isDryRun)
-    console.log('Nothing was changed. These migrations run with "vitrine migrate" or when the server is started next.');
-  else {
-    await (await openExclusively(config)).close();
-    console.log("Done.");
-  }
-  return 0;
+function listMigrations(pending: Migration[]): void {
+  for (const migration of pending) console.log(describe(migration));
+  console.log('Nothing was changed. These migrations run with "vitrine migrate" or when the server is started next.');
 }
+
+/** Each step is printed when it begins. PostgreSQL may begin again, because it had to wait for a table. */
+async function upgrade(config: Config, hasNoSnapshot: boolean): Promise<void> {
+  const printed = new Set<string>();
+  const next = (migration: Migration) => {
+    if (!printed.has(migration.name)) console.log(describe(migration));
+    printed.add(migration.name);
+  };
+  const copied = (path: string) => console.log(`snapshot: ${path}`);
+  if (config.database.engine === "postgres") console.log(withoutSnapshot);
+  const db = await openExclusively(config, { next, copied, hasNoSnapshot });
+  await db.close();
+  console.log(done);
+}
+
+const describe = (migration: Migration) => `${migration.name}: ${describeMigration(migration)}`;
+const done = "Done.";
+const withoutSnapshot =
+  "no snapshot, because this is PostgreSQL: the previous minor version still runs on the upgraded database";
 
 /**
  * Runs the migrations that an existing site needs before a server opens it, in another process: on SQLite they would block
@@ -41,9 +64,10 @@ export async function upgradeSite(
   if (pending.length === 0) return;
   setUpgrading(true);
   say(`The database is being upgraded: ${pending.length === 1 ? "one migration" : `${pending.length} migrations`}.`);
-  for (const migration of pending) say(`  ${migration.name}: ${describeMigration(migration)}`);
   const started = performance.now();
-  const { code, stderr } = await runOwnCommand(["migrate", "--data", config.dataDir]);
+  const { code, stderr } = await runOwnCommand(["migrate", "--data", config.dataDir], {
+    printed: (line) => line !== done && say(`  ${line}`),
+  });
   if (code !== 0) {
     const reason = stderr.trim().replace(/^vitrine: /, "");
     throw new DatabaseError(reason || `The upgrade of the database ended with ${code}; nothing was changed.`);

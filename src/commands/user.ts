@@ -5,10 +5,10 @@ import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
-import { isTerminal, openPrompt } from "../platform/prompt.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
 import { beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
 import { askNewPassword } from "./ask-password.ts";
+import { confirm } from "./confirm.ts";
 import { removeKeyFile } from "../core/users/first-admin.ts";
 import {
   addUser,
@@ -141,7 +141,7 @@ async function remove(
   const records = await describeRecords(db, user);
   if (records && !newOwner) throw ownsRecords(user, records);
   const transfer = records && newOwner ? ` and give ${newOwner.username} the records (${records})` : "";
-  if (!isConfirmed && !(await confirm(`Remove ${user.username}${transfer}? [y/N] `)))
+  if (!isConfirmed && !(await confirm("user remove", `Remove ${user.username}${transfer}? [y/N] `)))
     throw invalid("Nothing was removed.");
   if (!records || !newOwner) await removeUser(db, user);
   else {
@@ -152,16 +152,6 @@ async function remove(
     });
   }
   return user;
-}
-
-async function confirm(question: string): Promise<boolean> {
-  if (!isTerminal()) throw new UsageError("user remove needs --yes if standard input is not a terminal.");
-  const prompt = openPrompt();
-  try {
-    return /^y(es)?$/i.test(await prompt.ask(question));
-  } finally {
-    prompt.close();
-  }
 }
 
 async function getUserByName(db: Reader, name: string) {

@@ -37,10 +37,16 @@ function isSame(path: string | null): boolean {
   }
 }
 
+type RunOptions = {
+  signal?: AbortSignal;
+  /** Called with each line of its output. */
+  printed?(line: string): void;
+};
+
 /** Runs another command of this program in a process of its own, which ends with this one, or when the signal says so. */
 export async function runOwnCommand(
   words: string[],
-  signal?: AbortSignal,
+  { signal, printed }: RunOptions = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const main = fileURLToPath(new URL("src/main.ts", programRoot));
   const child = Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
@@ -50,9 +56,22 @@ export async function runOwnCommand(
     stderr: "pipe",
   });
   const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
+    readLines(child.stdout, printed),
     new Response(child.stderr).text(),
     child.exited,
   ]);
   return { code, stdout, stderr };
+}
+
+async function readLines(stream: ReadableStream<Uint8Array>, printed: (line: string) => void = () => {}) {
+  const decoder = new TextDecoder();
+  let [text, rest] = ["", ""];
+  for await (const chunk of stream) {
+    const part = decoder.decode(chunk, { stream: true });
+    text += part;
+    const lines = `${rest}${part}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) printed(line);
+  }
+  return text;
 }

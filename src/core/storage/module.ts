@@ -1,5 +1,8 @@
+import { areDeletionsHeld } from "../clock/clock.ts";
 import { countedFields, declaredParts } from "../holdings/summary.ts";
 import { kindsOf, type Module, tablesOf } from "../../module.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { removeOldSnapshots } from "../../platform/database/upgrade-snapshots.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { diskSpace, usedStorage } from "./notice.ts";
 import { deriveStorage } from "./byte-triggers.ts";
@@ -29,8 +32,14 @@ export const storageModule: Module = {
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },
+        { name: "snapshots", everyMs: 24 * hour, run: () => removeSnapshots(db, config.dataDir) },
         { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
       ],
     };
   },
 };
+
+/** With a wrong clock, a new one would look old. */
+async function removeSnapshots(db: Database, dataDir: string): Promise<void> {
+  if (db.engine === "sqlite" && !(await areDeletionsHeld(db))) removeOldSnapshots(dataDir);
+}

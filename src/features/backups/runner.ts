@@ -174,7 +174,7 @@ export function createRunner({ config, db, log, stopping }: Deps) {
   }
 
   function command(name: string, ...words: string[]) {
-    return runOwnCommand(["backup", name, ...words, "--data", dataDir], stopping);
+    return runOwnCommand(["backup", name, ...words, "--data", dataDir], { signal: stopping });
   }
 }
 

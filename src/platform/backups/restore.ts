@@ -49,7 +49,8 @@ const marker = "restoring";
 /** Only an empty directory, or one in which this was interrupted, is written to. */
 export async function beginRestore(directory: string, { id }: Manifest): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const names = readdirSync(directory).filter((name) => !isOfSystem(name));
+  // What is read from a bucket passes through `spool`.
+  const names = readdirSync(directory).filter((name) => !isOfSystem(name) && name !== "spool");
   const unfinished = names.includes(marker) ? (await Bun.file(join(directory, marker)).text()).trim() : null;
   if (names.length > 0 && unfinished !== id) {
     throw new BackupError(

@@ -10,6 +10,13 @@ import { programRoot } from "../program-root.ts";
 
 export type Engine = "sqlite" | "postgres";
 export type Migration = { name: string; statements: string[] };
+/** What happens around the migrations of a database that has some already. */
+export type Upgrade = {
+  /** Called before the first one, in the transaction, with the version that migrated the database before. */
+  begin?(version: string | null): Promise<void>;
+  /** Called before each. */
+  next?(migration: Migration): void;
+};
 /** A migration that has to be read. */
 type Source = { name: string; folder: URL };
 
@@ -23,11 +30,20 @@ export const newestFormat = migrationsFor("sqlite").length;
  * Applies the migrations that this database does not have yet. The caller holds a transaction and keeps other processes
  * out.
  */
-export async function migrate(tx: Statements, engine: Engine, schema: Schema | null): Promise<void> {
+export async function migrate(
+  tx: Statements,
+  engine: Engine,
+  schema: Schema | null,
+  upgrade: Upgrade = {},
+): Promise<void> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
   const folders = schema?.migrations ?? [];
   const pending = await planMigrations(tx, engine, folders);
-  for (const { name, statements } of pending) {
+  const isUpgrade = pending.length > 0 && (await hasMigrations(tx, engine));
+  if (isUpgrade) await upgrade.begin?.(await readMigratedBy(tx));
+  for (const migration of pending) {
+    const { name, statements } = migration;
+    if (isUpgrade) upgrade.next?.(migration);
     for (const statement of statements) await tx.run(raw(statement));
     await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
@@ -53,6 +69,9 @@ export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean
   return (await listApplied(db, engine)).size > 0;
 }
 
+/** The version that migrated the database last; null if that is not known. */
+export const readMigratedBy = (db: Reader): Promise<string | null> => readSetting(db, migratedBy);
+
 /** Whether a newer program has migrated the database: there may be tables and columns that this program does not know. */
 export async function hasUnknownMigrations(db: Reader, engine: Engine, moreFolders: URL[] = []): Promise<boolean> {
   const known = migrationsFor(engine, [programFolder, ...moreFolders]);
@@ -64,7 +83,7 @@ export async function hasUnknownMigrations(db: Reader, engine: Engine, moreFolde
  * be restarted.
  */
 async function refuseNewerDatabase(db: Reader, engine: Engine): Promise<void> {
-  const other = await readSetting(db, migratedBy);
+  const other = await readMigratedBy(db);
   if (engine === "postgres" && other !== null && minorVersionsBetween(version, other) === 1) return;
   throw new DatabaseError(
     `The database was written by a newer version (${other ?? "unknown"}, this one is ${version}): upgrade this program.`,

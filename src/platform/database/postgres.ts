@@ -11,7 +11,7 @@ import {
 } from "./database.ts";
 import { addWritten, noteReads } from "./generations.ts";
 import { createLeases } from "./leases.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type Upgrade } from "./migrate.ts";
 import { observed } from "./observe.ts";
 import {
   crowded,
@@ -39,6 +39,7 @@ type PostgresOptions = {
   events?: DatabaseEvents;
   /** What the modules expect of the database; without it, only the migrations of the program run. */
   schema?: Schema | null;
+  upgrade?: Upgrade;
 };
 
 const longTimeoutMs = 25_000;
@@ -53,13 +54,13 @@ const tablesInUse =
  * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null } = options;
+  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
   const connect = () => openPool(url, connections);
   const pools = { reads: connect(), writes: connect() };
   const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
   let findTables: TableFinder;
   try {
-    await prepare(pools.writes, schema);
+    await prepare(pools.writes, schema, upgrade);
     const all = async <Row>({ text, values }: Sql) => (await ask(pools.reads, print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
   } catch (error) {
@@ -226,10 +227,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-/**
- * With `prepare`, statements are parsed once per connection. There are no other startup parameters, because connection
- * poolers reject those that they do not know.
- */
+/** With `prepare`, statements are parsed once per connection. Poolers reject other startup parameters, so there are none. */
 function openPool(url: string, max: number, prepare = true): SQL {
   return new SQL({
     url,
@@ -261,10 +259,10 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
  * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
  * retries later, because all requests for that table wait behind it.
  */
-async function prepare(pool: SQL, schema: Schema | null): Promise<void> {
+async function prepare(pool: SQL, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
   for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
     try {
-      return await prepareOnce(pool, schema);
+      return await prepareOnce(pool, schema, upgrade);
     } catch (error) {
       if (!isTimeout(error) && !isConflict(error)) throw error;
       if (performance.now() - started < migrationTimeout) continue;
@@ -273,13 +271,13 @@ async function prepare(pool: SQL, schema: Schema | null): Promise<void> {
   }
 }
 
-async function prepareOnce(pool: SQL, schema: Schema | null): Promise<void> {
+async function prepareOnce(pool: SQL, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
   const connection = await pool.reserve();
   try {
     await connection.unsafe("BEGIN; SET LOCAL statement_timeout = 0");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.unsafe("SET LOCAL lock_timeout = 1000");
-    await migrate(queries(connection, noEvents).tx, "postgres", schema);
+    await migrate(queries(connection, noEvents).tx, "postgres", schema, upgrade);
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {

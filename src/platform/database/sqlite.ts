@@ -16,15 +16,21 @@ import {
 import { createDeriving } from "./changes.ts";
 import { addWritten, createGenerations, noteReads } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type Upgrade } from "./migrate.ts";
 import { observed } from "./observe.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { whenUnlocked } from "./unlocked.ts";
+import { type Draft, draftSnapshot, removeSurplusSnapshots } from "./upgrade-snapshots.ts";
 import { openWal } from "./wal.ts";
 
-type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk };
+type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk; upgrade?: SqliteUpgrade };
+export type SqliteUpgrade = Pick<Upgrade, "next"> & {
+  hasNoSnapshot?: boolean;
+  /** Called with the path of the snapshot. */
+  copied?(path: string): void;
+};
 
 /**
  * SQLite in WAL mode: one connection writes, another one reads what is committed.
@@ -38,10 +44,10 @@ type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk };
  */
 export async function openSqlite(
   path: string,
-  { events: { asked } = noEvents, schema = null, disk = unwatchedDisk }: Options = {},
+  { events: { asked } = noEvents, schema = null, disk = unwatchedDisk, upgrade = {} }: Options = {},
 ): Promise<Database> {
   const writer = connect(path);
-  await prepare(writer, schema);
+  await prepare(path, writer, schema, upgrade);
   const wal = await openWal(`${path}-wal`, disk.checkPlaces);
   await syncDirectory(dirname(path));
   const reader = connect(path);
@@ -112,6 +118,16 @@ export async function peekSqlite<Result>(path: string, work: (db: Reader) => Pro
   }
 }
 
+/** Moves what is in the log into the database file, and removes the log. Throws if another program uses the database. */
+export function leaveLog(path: string): void {
+  const connection = connect(path);
+  try {
+    connection.run("PRAGMA journal_mode = DELETE");
+  } finally {
+    connection.close();
+  }
+}
+
 function connect(path: string): Sqlite {
   try {
     const connection = new Sqlite(path, { create: true, strict: true });
@@ -128,16 +144,26 @@ function connect(path: string): Sqlite {
   }
 }
 
-async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
+/** Before an upgrade, a snapshot is made: nothing is written between the two. One of an upgrade that fails is removed. */
+async function prepare(path: string, writer: Sqlite, schema: Schema | null, upgrade: SqliteUpgrade): Promise<void> {
+  let snapshot = null as Draft | null;
+  const begin = async (version: string | null) => {
+    if (upgrade.hasNoSnapshot) return;
+    snapshot = await draftSnapshot(path, version);
+    upgrade.copied?.(snapshot.path);
+  };
   await whenUnlocked(() => writer.run("BEGIN IMMEDIATE"));
   try {
-    await migrate(queries(writer), "sqlite", schema);
+    await migrate(queries(writer), "sqlite", schema, { ...upgrade, begin });
+    await snapshot?.keep();
     writer.run("COMMIT");
   } catch (error) {
     writer.run("ROLLBACK");
     writer.close();
+    snapshot?.discard();
     throw error;
   }
+  if (snapshot) removeSurplusSnapshots(dirname(path));
 }
 
 /**

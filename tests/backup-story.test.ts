@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
+import { makeBucket } from "./backup-kit.ts";
+import { isScaled, makeDatabase } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { startVitrine } from "./process.ts";
+
+/** The commands of the story in docs/backup.md, by the comment on the first line of their block. */
+const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
+const story = new Map(
+  [...document.matchAll(/^```sh\n# story: (.*)\n([^]*?)^```/gm)].map(([, name = "", text = ""]) => [name, text]),
+);
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-story-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+
+/** A machine on which `vitrine` is installed. */
+const programs = join(scratch, "bin");
+mkdirSync(programs);
+const launcher = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
+symlinkSync(launcher, join(programs, "vitrine"));
+chmodSync(launcher, 0o755);
+
+async function run(name: string, env: Record<string, string>): Promise<string> {
+  const script = story.get(name);
+  if (!script) throw new Error(`docs/backup.md has no commands "${name}".`);
+  const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {
+    cwd: scratch,
+    env: { ...env, PATH: `${programs}:${process.env.PATH}`, HOME: scratch },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`"${name}" exited with ${code}: ${output}${errors}`);
+  return output;
+}
+
+/** Needs a bucket; the site itself is on SQLite, and is restored on other engines. */
+test.if(isScaled && realS3() !== null)(
+  "the commands of docs/backup.md lead from an empty machine to nightly encrypted backups on S3, and a restored site elsewhere",
+  async () => {
+    const { url: REPO, ...keys } = await makeBucket();
+    const BACKUP_PASSPHRASE_FILE = join(scratch, "passphrase");
+    const PASSWORD_FILE = join(scratch, "password");
+    writeFileSync(PASSWORD_FILE, `${password}\n${password}\n`);
+    const shared = { ...keys, REPO, BACKUP_PASSPHRASE_FILE, PASSWORD_FILE };
+    const site = { ...shared, DATA_DIR: join(scratch, "site") };
+    await run("create a passphrase and the site", site);
+    expect(statSync(BACKUP_PASSPHRASE_FILE).mode & 0o777).toBe(0o600);
+
+    const server = await startVitrine(site);
+    const { token } = (await client(server).post("/signin", { username: "ada", password })).body;
+    const file = (await client(server, token).upload("letter.txt", "bytes of a letter")).body;
+    const nights = [await run("every night", site)];
+    await client(server, token).post("/api/v1/blog", { title: "second day", content: "x" });
+    nights.push(await run("every night", site));
+    await server.close();
+    for (const night of nights) expect(night).toContain("is complete.");
+    expect(await run("every week", site)).toContain("all are as they were stored");
+
+    const bucket = await makeBucket();
+    const directory = { ...shared, DATA_DIR: join(scratch, "other machine") };
+    const engines = {
+      ...shared,
+      DATA_DIR: join(scratch, "other engines"),
+      DATABASE_URL: await makeDatabase(),
+      STORAGE_URL: bucket.url,
+    };
+    for (const restored of [directory, engines]) {
+      expect(await run("restore on another machine", restored)).toContain("The database is consistent.");
+      await using other = await startVitrine(restored);
+      const reader = client(other, token);
+      const titles = (await reader.get("/api/v1/blog")).body.map((post: { title: string }) => post.title);
+      expect(titles).toEqual(["second day"]);
+      const content = await fetch(`${other.url}/api/v1/files/${file.id}/content`);
+      expect([content.status, await content.text()]).toEqual([200, "bytes of a letter"]);
+    }
+  },
+  600_000,
+);
