@@ -45,6 +45,7 @@ const variables = [
   "BACKUP_TO",
   "BACKUP_RECIPIENT",
   "BACKUP_IDENTITY_FILE",
+  "RELEASES_URL",
 ] as const;
 
 /** Variables of earlier versions, and what to do without them. */

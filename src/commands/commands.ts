@@ -10,6 +10,7 @@ import { migrateEngineCommand } from "./migrate-engine.ts";
 import { rebuildCommands } from "./rebuild.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
+import { versionCommand } from "./version.ts";
 
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
@@ -24,4 +25,5 @@ export const commands: Command[] = [
   migrateCommand,
   migrateEngineCommand,
   openAPICommand,
+  versionCommand,
 ];
