@@ -89,9 +89,14 @@ async function compile(target: Target, runtime: string, outfile: string): Promis
   await Bun.build({
     entrypoints: [join(root, "src/executable.ts")],
     target: "bun",
-    // As in `npm run bundle`.
+    // As in `npm run bundle`. Without the other values, packages would get paths of the machine that builds.
     format: "cjs",
-    define: { "import.meta.path": "module.filename" },
+    define: {
+      "import.meta.path": "module.filename",
+      "import.meta.url": '"file:///"',
+      __dirname: '"/"',
+      __filename: '"/"',
+    },
     bytecode: true,
     minify: true,
     sourcemap: "linked",
