@@ -142,7 +142,13 @@ export async function describeExecutable(target: Target, file: string): Promise<
 
 async function measureStart(file: string, directory: string): Promise<number> {
   const began = performance.now();
-  const env = { DATA_DIR: join(directory, "data"), PORT: "0", HOST: "127.0.0.1", DRAIN_SECONDS: "0", LOG_LEVEL: "warn" };
+  const env = {
+    DATA_DIR: join(directory, "data"),
+    PORT: "0",
+    HOST: "127.0.0.1",
+    DRAIN_SECONDS: "0",
+    LOG_LEVEL: "warn",
+  };
   const server = Bun.spawn([file, "serve"], { cwd: directory, env, stdout: "pipe", stderr: "inherit" });
   try {
     let said = "";

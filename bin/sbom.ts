@@ -57,7 +57,11 @@ function findNeeded(known: Map<string, string>, path: string, locked: Locked): s
   const names = [locked.dependencies, locked.optionalDependencies, locked.devDependencies].flatMap((each) =>
     Object.keys(each ?? {}),
   );
-  const purls = names.flatMap((name) => directoriesAbove(path).flatMap((above) => known.get(above + name) ?? []).slice(0, 1));
+  const purls = names.flatMap((name) =>
+    directoriesAbove(path)
+      .flatMap((above) => known.get(above + name) ?? [])
+      .slice(0, 1),
+  );
   return [...new Set(purls)].toSorted();
 }
 

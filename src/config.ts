@@ -146,7 +146,10 @@ export function readConfig(environment: Environment = process.env, changes: Envi
 /** Sentences about variables that are probably mistyped, and about those that were removed. */
 export const findMistyped = (environment: Environment = process.env): string[] => describeUnknown(environment);
 
-function text(env: Environment, name: Variable | `${Secret}_FILE` | "npm_lifecycle_event" | "XDG_CACHE_HOME"): string | null {
+function text(
+  env: Environment,
+  name: Variable | `${Secret}_FILE` | "npm_lifecycle_event" | "XDG_CACHE_HOME",
+): string | null {
   return env[name]?.trim() || null;
 }
 

@@ -1,6 +1,15 @@
 // Runs on the embedded engines only: what is inside an executable does not depend on the engines.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildForBrowsers } from "./built.ts";
@@ -98,7 +107,8 @@ test("its libraries are private, and copies that were changed are not used", asy
   for (const { path, isFile } of before) expect(statSync(path).mode & 0o777).toBe(isFile ? 0o600 : 0o700);
   const contents = files.map((path) => readFileSync(path));
   // As a power cut leaves them, and as an intruder.
-  for (const [index, path] of files.entries()) writeFileSync(path, index === 0 ? "" : (contents[index] ?? "").subarray(1));
+  for (const [index, path] of files.entries())
+    writeFileSync(path, index === 0 ? "" : (contents[index] ?? "").subarray(1));
   await using server = await serve();
   expect(await readVariant(server, 1, "image/webp")).toBe("200 image/webp true");
   expect(files.map((path) => readFileSync(path).equals(contents[files.indexOf(path)] ?? Buffer.alloc(0)))).toEqual(

@@ -34,7 +34,18 @@ async function run(words: string[]) {
 }
 
 const commit = (subject: string) =>
-  run(["git", "-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "--quiet", "--all", "-m", subject]);
+  run([
+    "git",
+    "-c",
+    "user.name=test",
+    "-c",
+    "user.email=test@example.org",
+    "commit",
+    "--quiet",
+    "--all",
+    "-m",
+    subject,
+  ]);
 
 const release = (...words: string[]) => run(["npm", "run", "--silent", "release", "--", ...words]);
 
@@ -146,7 +157,10 @@ describe("vitrine version", () => {
   test("--check fails with a sentence if the answer is none, or the address may not be asked", async () => {
     await using receiver = startReceiver();
     const { host } = new URL(receiver.url);
-    receiver.responses.push(new Response("", { status: 302, headers: { Location: "/" } }), Response.json({ tag_name: "\u001b" }));
+    receiver.responses.push(
+      new Response("", { status: 302, headers: { Location: "/" } }),
+      Response.json({ tag_name: "\u001b" }),
+    );
     const from = ["version", "--check", "--from", receiver.url];
     const answers = [await runVitrine(from, open), await runVitrine(from, open), await runVitrine(from, {})];
     answers.push(await runVitrine(["version", "--check"], open));
