@@ -28,6 +28,8 @@ export type Config = Readonly<{
   /** null means all addresses of the machine, IPv4 and IPv6. */
   host: string | null;
   dataDir: string;
+  /** For what can be made again at any time. */
+  cacheDir: string;
   database: DatabaseConfig;
   blobStore: BlobStoreConfig;
   /** Whether downloads of files in S3 are redirected to a signed URL instead of being sent by the server. */
@@ -75,6 +77,8 @@ export type Config = Readonly<{
   backupKeys: BackupKeys;
   /** Where to send what requests do; null means nowhere. */
   tracing: TracingConfig | null;
+  /** Where `vitrine version --check` asks for the newest release; null means nowhere. */
+  releasesURL: string | null;
 }>;
 
 /** `recipient` is a public key; `identityFile` has the secret key that belongs to it. */
@@ -96,7 +100,8 @@ export function readConfig(environment: Environment = process.env, changes: Envi
   return Object.freeze({
     port: integer(env, "PORT", 8080, [0, 65_535]),
     host: text(env, "HOST"),
-    dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
+    dataDir: dataDirectory(env),
+    cacheDir: cacheDirectory(env),
     database: database(env),
     blobStore: blobStore(env),
     redirectDownloads: oneOf(env, "REDIRECT_DOWNLOADS", ["false", "true"]) === "true",
@@ -138,14 +143,25 @@ export function readConfig(environment: Environment = process.env, changes: Envi
       identityFile: text(env, "BACKUP_IDENTITY_FILE"),
     },
     tracing: tracing(env),
+    releasesURL: webAddress(env, "RELEASES_URL"),
   });
 }
 
 /** Sentences about variables that are probably mistyped, and about those that were removed. */
 export const findMistyped = (environment: Environment = process.env): string[] => describeUnknown(environment);
 
-function text(env: Environment, name: Variable | `${Secret}_FILE` | "npm_lifecycle_event"): string | null {
+function text(
+  env: Environment,
+  name: Variable | `${Secret}_FILE` | "npm_lifecycle_event" | "XDG_CACHE_HOME",
+): string | null {
   return env[name]?.trim() || null;
+}
+
+const dataDirectory = (env: Environment) => resolve(text(env, "DATA_DIR") ?? "data");
+
+function cacheDirectory(env: Environment): string {
+  const shared = text(env, "XDG_CACHE_HOME");
+  return shared ? resolve(shared, "vitrine") : resolve(dataDirectory(env), ".cache");
 }
 
 function integer(env: Environment, name: Variable, fallback: number, [min, max]: [number, number]): number {
@@ -177,6 +193,12 @@ function contact(env: Environment, name: Variable): string | null {
   const value = text(env, name);
   if (value === null || (/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(value) && URL.canParse(value))) return value;
   throw new ConfigError(`${name} must look like mailto:security@example.org or https://example.org/contact.`);
+}
+
+function webAddress(env: Environment, name: Variable): string | null {
+  const value = text(env, name);
+  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new ConfigError(`${name} must be a URL that begins with https:// or http://, not "${value}".`);
 }
 
 /** A secret may be stored in a file named by NAME_FILE, so that it does not appear in process listings. */

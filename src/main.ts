@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { UsageError } from "./commands/command.ts";
 import {
   findCommand,
@@ -22,7 +21,8 @@ import { DataDirectoryError } from "./platform/data-directory.ts";
 import { becomeOwner } from "./platform/data-owner.ts";
 import { explainFailure } from "./platform/explain-failure.ts";
 import { Interrupted } from "./platform/prompt.ts";
-import { programRoot } from "./platform/program-root.ts";
+import { setLibraryCache } from "./platform/libraries.ts";
+import { programFiles } from "./platform/program-root.ts";
 import { version } from "./platform/version.ts";
 
 /** Returns the exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C. */
@@ -42,11 +42,8 @@ async function run(words: string[]): Promise<number> {
     // Commands without this option do not use the data of a site.
     if (command.options?.data) {
       dataDir = config.dataDir;
-      becomeOwner(
-        dataDir,
-        [process.execPath, fileURLToPath(new URL("src/", programRoot))],
-        ["vitrine", ...words].join(" "),
-      );
+      setLibraryCache(config.cacheDir);
+      becomeOwner(dataDir, programFiles, ["vitrine", ...words].join(" "));
     }
     return await command.run({ ...parsed, config, schema: schemaOf(modules) });
   } catch (error) {

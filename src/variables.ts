@@ -51,6 +51,7 @@ const variables = [
   "OTEL_TRACES_SAMPLER",
   "OTEL_TRACES_SAMPLER_ARG",
   "OTEL_BSP_SCHEDULE_DELAY",
+  "RELEASES_URL",
 ] as const;
 
 /** Variables of earlier versions, and what to do without them. */

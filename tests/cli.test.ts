@@ -34,6 +34,7 @@ const commands: [name: string, options: string[]][] = [
   ["rollback", ["--to NAME", "--list", "--yes", "--data DIR"]],
   ["migrate-engine", ["--to-database URL|sqlite", "--to-storage URL|disk", "--to-dir DIR", "--data DIR"]],
   ["openapi", []],
+  ["version", ["--check", "--from URL"]],
 ];
 const wordsOf = (name: string) => name.split(" ").filter((word) => word !== word.toUpperCase());
 

@@ -26,7 +26,7 @@ beforeAll(() => copyClone(clone), 60_000);
 
 /** What git clone has: nothing that is built or installed. */
 function copyClone(target: string): void {
-  const ignored = new Set([".git", "node_modules", "build", "dist", "data", ".env", ".cache"]);
+  const ignored = new Set([".git", "node_modules", "build", "dist", "release", "data", ".env", ".cache"]);
   cpSync(root, target, { recursive: true, filter: (path) => path === root || !ignored.has(basename(path)) });
 }
 

@@ -11,6 +11,7 @@ import { rollbackCommand } from "./rollback.ts";
 import { rebuildCommands } from "./rebuild.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
+import { versionCommand } from "./version.ts";
 
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
@@ -27,4 +28,5 @@ export const commands: Command[] = [
   rollbackCommand,
   migrateEngineCommand,
   openAPICommand,
+  versionCommand,
 ];

@@ -11,6 +11,7 @@ import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
 import { isBuilt } from "../platform/built-files.ts";
 import { ListenError, listen, stop } from "../platform/http/listen.ts";
+import { checkLibraries } from "../platform/libraries.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import { findOwnCommand, quoteForShell } from "../platform/own-command.ts";
 import { releaseMemoryAfterWork } from "../platform/release-memory.ts";
@@ -91,6 +92,7 @@ export async function startServer(
     if (lost) log.error(lost);
     await upgradeSite(config, schemaOf(modules).migrations, say, start.setUpgrading);
     vitrine = await openVitrine(config, log, modules);
+    checkLibraries();
     start.finish(vitrine.fetch);
     return runningServer(config, vitrine, server);
   } catch (error) {

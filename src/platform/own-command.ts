@@ -1,17 +1,37 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { getLibraryCache } from "./libraries.ts";
 import { programRoot } from "./program-root.ts";
 
-const program = fileURLToPath(new URL("bin/vitrine", programRoot));
+const isExecutable = Bun.isStandaloneExecutable;
+const program = isExecutable ? process.execPath : fileURLToPath(new URL("bin/vitrine", programRoot));
+
+const childPrograms = {
+  decoder: "src/platform/images/decoder-process.ts",
+  renderer: "src/platform/markdown/render-process.ts",
+};
+/** Child processes of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
+export const childWords = {
+  decoder: "child-process:decoder",
+  renderer: "child-process:renderer",
+  command: "child-process:command",
+};
+
+/** The words that start a child process. */
+export function childCommand(name: keyof typeof childPrograms): string[] {
+  if (isExecutable) return [process.execPath, childWords[name], getLibraryCache()];
+  return [process.execPath, fileURLToPath(new URL(childPrograms[name], programRoot))];
+}
 
 /**
  * How a person in this directory runs this program: `npx vitrine` where npx finds this very program, because elsewhere it
  * would ask the registry for a package of that name; else by its name, if that is found, or by its path.
  */
 export function findOwnCommand(): string {
-  if (Bun.which("npx") && isFoundByNpx(process.cwd())) return "npx vitrine";
+  if (!isExecutable && Bun.which("npx") && isFoundByNpx(process.cwd())) return "npx vitrine";
   if (isSame(Bun.which("vitrine"))) return "vitrine";
+  if (isExecutable) return quoteForShell(program);
   const words = existsSync(program) && Bun.which("node") ? ["node", program] : [process.execPath, Bun.main];
   return words.map(quoteForShell).join(" ");
 }
@@ -49,7 +69,8 @@ export async function runOwnCommand(
   { signal, printed }: RunOptions = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const main = fileURLToPath(new URL("src/main.ts", programRoot));
-  const child = Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
+  const before = isExecutable ? [childWords.command] : ["--no-orphans", main];
+  const child = Bun.spawn([process.execPath, ...before, ...words], {
     ...(signal && { signal }),
     stdin: "ignore",
     stdout: "pipe",

@@ -1,10 +1,21 @@
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** In the bundle, which is a CommonJS module, `npm run bundle` replaces `import.meta.path` by the path of the bundle. */
+/** In the bundle, which is a CommonJS module, `import.meta.path` is replaced by the path of the bundle when it is made. */
 const file = pathToFileURL(import.meta.path);
 
 /**
  * The directory of the program, in which it finds what it reads while it runs: migrations, styles, and the programs of child
- * processes. It is the same one for the sources and for the bundle, which is `dist/main.js`.
+ * processes. It is the same one for the sources and for the bundle, which is `dist/main.js`. In an executable, it is the root
+ * of the files that are inside.
  */
-export const programRoot = new URL(/\/src\/platform\/[^/]+$/.test(file.pathname) ? "../../" : "../", file);
+export const programRoot = new URL(findRoot(), file);
+
+/** Files without which the program cannot run. */
+export const programFiles: string[] = Bun.isStandaloneExecutable
+  ? [process.execPath]
+  : [process.execPath, fileURLToPath(new URL("src/", programRoot))];
+
+function findRoot(): string {
+  if (Bun.isStandaloneExecutable) return "./";
+  return /\/src\/platform\/[^/]+$/.test(file.pathname) ? "../../" : "../";
+}

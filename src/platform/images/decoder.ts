@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { busy } from "../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
-import { programRoot } from "../program-root.ts";
+import { childCommand } from "../own-command.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
@@ -84,7 +83,6 @@ const usualLimits: Limits = {
   idleBytes: 320 * 2 ** 20,
 };
 
-const program = fileURLToPath(new URL("src/platform/images/decoder-process.ts", programRoot));
 const maxWaiting = 256;
 /** An idle process takes 40 to 55 MiB, and starting one 130 ms of processor time. */
 const idleMilliseconds = 10_000;
@@ -155,7 +153,7 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
 
   function begin(): Child {
     // It does not need our environment and must not see it.
-    const started: Bun.Subprocess = Bun.spawn([process.execPath, program], {
+    const started: Bun.Subprocess = Bun.spawn(childCommand("decoder"), {
       env: {},
       stdio: ["ignore", "ignore", "ignore"],
       serialization: "advanced",

@@ -1,12 +1,10 @@
-import { createRequire } from "node:module";
-
 type Highlighter = {
   getLanguage(name: string): object | undefined;
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 };
 
 // Its own types would declare the whole DOM in every file.
-const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
+const hljs = require("highlight.js/lib/common") as Highlighter;
 
 /** HTML of a code block with classes for its parts; "" if it stays as it is. */
 export type Highlight = (code: string, language: string) => string;

@@ -1,6 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { childCommand } from "../own-command.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
-import { programRoot } from "../program-root.ts";
 import { type Rendered, renderPlain } from "./rendered.ts";
 
 /** How a text is rendered: each form needs less than the one before. */
@@ -18,7 +17,6 @@ type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<t
 type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
-const program = fileURLToPath(new URL("src/platform/markdown/render-process.ts", programRoot));
 const maxWaiting = 100;
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;
@@ -62,7 +60,7 @@ export function startProcessRenderer(limits: Limits = usualLimits): ProcessRende
 
     function spawn(): Bun.Subprocess {
       // It does not need our environment and must not see it.
-      const spawned = Bun.spawn([process.execPath, program], {
+      const spawned = Bun.spawn(childCommand("renderer"), {
         env: {},
         stdio: ["ignore", "ignore", "ignore"],
         serialization: "advanced",

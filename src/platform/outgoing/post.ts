@@ -5,13 +5,17 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 const timeoutMs = 10_000;
-const maxBytes = 1000;
+const excerptBytes = 1000;
 
 export type Addresses = { address: string; family: number }[];
 
-type PostOptions = {
+type RequestOptions = {
+  method: "GET" | "POST";
   headers: Record<string, string>;
+  /** "" means none. */
   body: string;
+  /** How much of the response is read. */
+  maxBytes: number;
   /** Whether addresses of this machine and of local networks may be used. */
   allowPrivate: boolean;
   signal: AbortSignal;
@@ -19,18 +23,28 @@ type PostOptions = {
   findAddresses?: (name: string) => Promise<Addresses>;
 };
 
+type PostOptions = Omit<RequestOptions, "method" | "maxBytes">;
+type GetOptions = Omit<RequestOptions, "method" | "body">;
+
 /** `excerpt` is the beginning of the body. */
 type PostResult = { status: number; excerpt: string };
 
 /** The request was not sent, or no response came; the message is a sentence. */
 export class PostError extends Error {}
 
+/** Sends one POST request. Fails with a `PostError`. */
+export const post = (url: URL, options: PostOptions): Promise<PostResult> =>
+  send(url, { ...options, method: "POST", maxBytes: excerptBytes });
+
+/** Sends one GET request. Fails with a `PostError`. */
+export const get = (url: URL, options: GetOptions): Promise<PostResult> =>
+  send(url, { ...options, method: "GET", body: "" });
+
 /**
- * Sends one POST request, without redirects or proxies. A name is resolved once: all its addresses are checked, and the
- * connection goes to one of them, so that a name cannot lead elsewhere between the check and the connection. Fails with a
- * `PostError`.
+ * Sends one request, without redirects or proxies. A name is resolved once: all its addresses are checked, and the
+ * connection goes to one of them, so that a name cannot lead elsewhere between the check and the connection.
  */
-export async function post(url: URL, options: PostOptions): Promise<PostResult> {
+async function send(url: URL, options: RequestOptions): Promise<PostResult> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   const aborted = Promise.withResolvers<never>();
@@ -45,12 +59,13 @@ export async function post(url: URL, options: PostOptions): Promise<PostResult> 
   }
 }
 
-async function sendTo(addresses: Addresses, url: URL, { headers, body, signal }: PostOptions): Promise<PostResult> {
+async function sendTo(addresses: Addresses, url: URL, options: RequestOptions): Promise<PostResult> {
+  const { method, headers, body, maxBytes, signal } = options;
   const { promise, resolve: finish, reject } = Promise.withResolvers<PostResult>();
-  const { request: send } = url.protocol === "https:" ? https : http;
-  const length = { "Content-Length": String(Buffer.byteLength(body)) };
+  const { request: begin } = url.protocol === "https:" ? https : http;
+  const length = method === "POST" && { "Content-Length": String(Buffer.byteLength(body)) };
   const lookup = returnAlways(addresses);
-  const request = send(url, { method: "POST", headers: { ...headers, ...length }, agent: false, signal, lookup });
+  const request = begin(url, { method, headers: { ...headers, ...length }, agent: false, signal, lookup });
   request.on("error", reject);
   request.on("response", (response) => {
     const chunks: Buffer[] = [];
