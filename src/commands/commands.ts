@@ -8,6 +8,7 @@ import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
 import { rebuildCommands } from "./rebuild.ts";
+import { rescueCommand } from "./rescue.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
 
@@ -21,6 +22,7 @@ export const commands: Command[] = [
   confirmClockCommand,
   ...rebuildCommands,
   checkCommand(modules),
+  rescueCommand(modules),
   migrateCommand,
   migrateEngineCommand,
   openAPICommand,

@@ -1,12 +1,13 @@
 import { kindsOf, type Module } from "../../module.ts";
 import { trashRoutes } from "./routes.ts";
+import { standInForEntry } from "./stand-in.ts";
 import { emptyOldTrash } from "./store.ts";
 
 const hour = 3_600_000;
 
 export const trashModule: Module = {
   tags: { Trash: "Deleted records, until they are removed permanently." },
-  tables: [{ name: "trash", key: ["id"] }],
+  tables: [{ name: "trash", key: ["id"], standIn: standInForEntry }],
   open({ db, trash, modules, config: { trashDays } }) {
     const kinds = kindsOf(modules).map(({ name }) => name);
     return {

@@ -45,7 +45,7 @@ async function findInPostgres(db: Reader): Promise<string[]> {
 const lineOf = ({ line }: { line: string }) => line;
 
 /** Columns of a table that refer to those of another one. */
-type Reference = {
+export type Reference = {
   table: string;
   columns: string[];
   refersTo: string;
@@ -72,17 +72,7 @@ export async function* findBrokenReferences(
   engine: Engine,
   tables: Table[],
 ): AsyncGenerator<BrokenReference> {
-  const declared = tables.flatMap(({ name, references = [] }) =>
-    references.map(({ column, table, where, repair }) => ({
-      table: name,
-      columns: [column],
-      refersTo: table,
-      itsColumns: ["id"],
-      where: where ? raw(where) : sql`1 = 1`,
-      repair,
-    })),
-  );
-  for (const reference of [...(await listForeignKeys(db, engine)), ...declared]) {
+  for (const reference of await listReferences(db, engine, tables)) {
     const { table, columns, refersTo, repair } = reference;
     const key = tables.find(({ name }) => name === table)?.key ?? columns;
     const broken = selectBroken(reference);
@@ -101,7 +91,23 @@ export async function* findBrokenReferences(
   }
 }
 
-function selectBroken({ table, columns, refersTo, itsColumns, where }: Reference): Sql {
+/** By foreign keys, and by what the tables declare. */
+export async function listReferences(db: Reader, engine: Engine, tables: Table[]): Promise<Reference[]> {
+  const declared = tables.flatMap(({ name, references = [] }) =>
+    references.map(({ column, table, where, repair }) => ({
+      table: name,
+      columns: [column],
+      refersTo: table,
+      itsColumns: ["id"],
+      where: where ? raw(where) : sql`1 = 1`,
+      repair,
+    })),
+  );
+  return [...(await listForeignKeys(db, engine)), ...declared];
+}
+
+/** What stands after FROM in a statement that reads such rows, as `child`. */
+export function selectBroken({ table, columns, refersTo, itsColumns, where }: Reference): Sql {
   const isSet = columns.map((column) => raw(`child.${column} IS NOT NULL`));
   const isSame = columns.map((column, index) => raw(`parent.${itsColumns[index]} = child.${column}`));
   return sql`${raw(table)} AS child

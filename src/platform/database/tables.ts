@@ -1,6 +1,6 @@
 import type { Change, Queries, Reader } from "./database.ts";
 import type { Maintained } from "./maintained.ts";
-import { sql } from "./sql.ts";
+import { sql, type Value } from "./sql.ts";
 
 export type Table = {
   name: string;
@@ -13,11 +13,25 @@ export type Table = {
   otherHashes?: string[];
   /** Columns that refer to rows of other tables, and have no foreign key. */
   references?: ReferenceColumn[];
+  /** Makes a row that takes the place of a lost one, so that those which refer to it can be kept. */
+  standIn?: StandIn;
   /** So few rows are copied by one statement, where each costs much. */
   rowsAtOnce?: number;
   /** Its rows mean nothing to another site: they are not copied to other engines. */
   isTemporary?: true;
 };
+
+type Columns = { [column: string]: Value };
+
+/**
+ * `known` is what an index still has of the lost row, and `child` a row that refers to it, with the kind of record that it
+ * is. Returns null if that is not enough.
+ */
+export type StandIn = (
+  id: number,
+  known: Columns,
+  child: { kind: string | null; row: Columns } | null,
+) => Columns | null;
 
 /** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine check`. */
 type ReferenceColumn = {
