@@ -53,7 +53,7 @@ export function* readEntries(pages: Pages, tree: Tree, isNode: (page: number) =>
 }
 
 /** Pages that SQLite does not use. What they contain was deleted, or is elsewhere by now. */
-export function listFreePages(pages: Pages): Set<number> {
+function listFreePages(pages: Pages): { free: Set<number>; isWhole: boolean } {
   const free = new Set<number>();
   const header = pages.read(1);
   for (let trunk = header?.view.getUint32(32) ?? 0; trunk > 1 && trunk <= pages.count && !free.has(trunk);) {
@@ -64,19 +64,23 @@ export function listFreePages(pages: Pages): Set<number> {
     for (let index = 0; index < count; index++) free.add(page.view.getUint32(8 + 4 * index));
     trunk = page.view.getUint32(0);
   }
-  return free;
+  // The header has their number. Without it, there are none, which may be wrong.
+  const isWhole = header !== null && parseNode(pages, 1) !== null && header.view.getUint32(36) === free.size;
+  return { free, isWhole };
 }
 
-/** Pages of tables that no other page refers to, because that one is damaged. Some may be unused and have old rows. */
+/** Pages of tables that no other page refers to, because that one is damaged. */
 export type Orphans = {
   /** Those to which no other orphan refers. */
   tops: number[];
-  /** All of them, with the orphans below each. */
+  /** All of them, with the pages below each. */
   children: Map<number, number[]>;
+  /** Whether some may be unused and have old rows, because the list of unused pages is damaged. */
+  mayBeOld: boolean;
 };
 
 export function listOrphans(pages: Pages, claimed: Set<number>): Orphans {
-  const free = listFreePages(pages);
+  const { free, isWhole } = listFreePages(pages);
   const children = new Map<number, number[]>();
   for (let page = 2; page <= pages.count; page++) {
     if (claimed.has(page) || free.has(page)) continue;
@@ -84,7 +88,7 @@ export function listOrphans(pages: Pages, claimed: Set<number>): Orphans {
     if (node?.kind === "table") children.set(page, node.children?.map((child) => child.page) ?? []);
   }
   const below = new Set([...children.values()].flat());
-  return { tops: [...children.keys()].filter((page) => !below.has(page)), children };
+  return { tops: [...children.keys()].filter((page) => !below.has(page)), children, mayBeOld: !isWhole };
 }
 
 type SchemaObject = { type: string; name: string; root: number };
@@ -108,7 +112,7 @@ export function readSchema(pages: Pages, claimed: Set<number>): Map<string, Sche
   };
   add(readRows(pages, tree, isNode));
   if (tree.gaps.length === 0) return objects;
-  const free = listFreePages(pages);
+  const { free } = listFreePages(pages);
   for (let page = 2; page <= pages.count; page++) {
     if (claimed.has(page) || free.has(page) || parseNode(pages, page)?.kind !== "table") continue;
     const rows = [...readRows(pages, { nodes: [page], gaps: [] }, isNode)];

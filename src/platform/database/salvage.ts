@@ -132,13 +132,14 @@ const kindAt = (pages: Pages, root: number, type: string): "table" | "index" => 
 
 /** Adds the rows of pages that nothing refers to any more to the tables whose rows they are. */
 function placeOrphans(pages: Pages, damaged: Found[], claimed: Set<number>): void {
-  const { tops, children } = listOrphans(pages, claimed);
+  const { tops, children, mayBeOld } = listOrphans(pages, claimed);
+  const least = mayBeOld ? shown : possible;
   const waiting = [...tops];
   for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
     if (claimed.has(page) || !children.has(page)) continue;
     const reached = new Set(claimed);
     const tree = walkTree(pages, page, "table", reached);
-    const found = findTable(pages, page, tree, damaged);
+    const found = findTable(pages, { page, tree, least }, damaged);
     if (found) for (const one of reached) claimed.add(one);
     // An old page may refer to current ones.
     else waiting.push(...(children.get(page) ?? []));
@@ -147,28 +148,35 @@ function placeOrphans(pages: Pages, damaged: Found[], claimed: Set<number>): voi
 }
 
 /** Null if no table misses these rows, or if they may belong to several. */
-function findTable(pages: Pages, page: number, tree: Tree, damaged: Found[]): Found | null {
+function findTable(
+  pages: Pages,
+  { page, tree, least }: { page: number; tree: Tree; least: number },
+  damaged: Found[],
+): Found | null {
   const [best, second] = damaged
     .map((found) => ({ found, likely: howLikely(found, page, [...readRows(pages, tree, found.isNode)]) }))
-    .filter(({ likely }) => likely > 0)
+    .filter(({ likely }) => likely >= least)
     .toSorted((one, other) => other.likely - one.likely);
   return best && best.likely !== second?.likely ? best.found : null;
 }
 
-/** 0 if these are not the rows of a table that are missing. An index that has them decides; then, where the table begins. */
+/** The rows fit the table; they have all of its columns; the table begins here in a new database; an index has them. */
+const [possible, usual, shown, confirmed] = [1, 2, 4, 8];
+
+/** How likely it is that these are rows of a table that are missing there; 0 if they cannot be. */
 function howLikely({ layout, trees, evidence }: Found, page: number, rows: FoundRow[]): number {
   const gap = trees[0]?.gaps.find(({ low, high }) => rows.every(({ rowid }) => rowid > low && rowid <= high));
   if (!gap || rows.length === 0) return 0;
-  let confirmed = 0;
+  let isConfirmed = false;
   let isUsual = true;
   for (const { rowid, record } of rows) {
     if (!record || !isRowOf(layout, record)) return 0;
     if (record.count !== layout.columns.length) isUsual = false;
     const isCurrent = record.isCut ? null : evidence?.isCurrent(rowid, toColumns(layout, rowid, record));
     if (isCurrent === false) return 0;
-    if (isCurrent) confirmed++;
+    if (isCurrent) isConfirmed = true;
   }
-  return 1 + (isUsual ? 1 : 0) + (page === layout.root ? 2 : 0) + (confirmed > 0 ? 4 : 0);
+  return possible + (isUsual ? usual : 0) + (page === layout.root ? shown : 0) + (isConfirmed ? confirmed : 0);
 }
 
 function insertRows(target: Sqlite, pages: Pages, { layout, trees, evidence, isNode }: Found): Salvaged {
