@@ -61,7 +61,7 @@ describe("a database with bad pages", () => {
       for (const [rowid, row] of there) {
         if (saved.has(row)) continue;
         const pages = map.rows.get(table)?.get(rowid) ?? [];
-        if (!pages.some((page) => bad.includes(page))) wrong.push(`${rowid} is on ${pages} and was not saved`);
+        if (!pages.some((page) => bad.includes(page))) wrong.push(`${rowid} is on ${pages.join()} and was not saved`);
         const isDoubtful = doubtful.some(({ low, high }) => rowid > low && rowid <= high);
         if (!lost.has(rowid) && !isDoubtful) wrong.push(`${rowid} is missing and was not listed`);
       }
@@ -90,7 +90,7 @@ describe("a database with bad pages", () => {
       try {
         compare(target, bad, salvaged);
       } catch (error) {
-        throw new Error(`seed ${seed}, pages ${bad}: ${(error as Error).message}`);
+        throw new Error(`seed ${seed}, pages ${bad.join()}: ${(error as Error).message}`, { cause: error });
       }
       lost += salvaged.reduce((sum, one) => sum + one.lost.size, 0);
       expect(Bun.hash(readFileSync(damaged))).toBe(hash);
@@ -152,7 +152,7 @@ describe("vitrine rescue", () => {
       expect([table, readAll(to, table)]).toEqual([table, readAll(whole, table)]);
     expect(readFileSync(join(to, "jwt-secret"), "utf8")).toBe(readFileSync(join(whole, "jwt-secret"), "utf8"));
     expect(readdirSync(to)).not.toContain(".rescue.db");
-    const [hash = ""] = readAll(to, "files").flatMap(({ sha256 }) => (sha256 === null ? [] : [String(sha256)]));
+    const [hash = ""] = readAll(to, "files").flatMap(({ sha256 }) => (typeof sha256 === "string" ? [sha256] : []));
     expect(statSync(join(to, "blobs", hash.slice(0, 2), hash)).nlink).toBe(2);
     expect(await runVitrine(["check", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
     await using server = await startVitrine({ DATA_DIR: to });
@@ -204,7 +204,7 @@ describe("vitrine rescue", () => {
     const damaged = join(scratch, "blobs-damaged");
     const to = join(scratch, "blobs-rescued");
     cpSync(whole, damaged, { recursive: true });
-    const hashes = readAll(whole, "files").flatMap(({ sha256 }) => (sha256 === null ? [] : [String(sha256)]));
+    const hashes = readAll(whole, "files").flatMap(({ sha256 }) => (typeof sha256 === "string" ? [sha256] : []));
     const place = (hash: string) => join(damaged, "blobs", hash.slice(0, 2), hash);
     const [gone = "", other = ""] = hashes;
     rmSync(place(gone));

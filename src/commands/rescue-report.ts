@@ -56,8 +56,7 @@ function keyOf({ key }: Table, row: Columns): string {
 }
 
 function nameIn({ title, name, username, username_key: key, slug }: Columns): string | null {
-  const known = [title, name, username, key, slug].find((value) => typeof value === "string");
-  return known === undefined ? null : String(known);
+  return [title, name, username, key, slug].find((value) => typeof value === "string") ?? null;
 }
 
 /** The name that a record had when it was last changed. */

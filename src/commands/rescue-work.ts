@@ -14,6 +14,7 @@ import { copyRows, listCopiedTables } from "../platform/database/copy-rows.ts";
 import { DatabaseError } from "../platform/database/database.ts";
 import { derivedTable, salvageDatabase } from "../platform/database/salvage.ts";
 import { mendReferences } from "../platform/database/salvage-references.ts";
+import { readOrCreateSetting } from "../platform/database/settings.ts";
 import { sql } from "../platform/database/sql.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 import type { Schema } from "../platform/database/tables.ts";
@@ -94,11 +95,8 @@ async function copyDraft(draft: string, { db }: Engines, schema: Schema): Promis
     const copied = tables.filter(({ name }) => name !== derivedTable);
     await copyRows(source, db, copied, () => {});
     const settings = await source.all<{ name: string; value: string }>(sql`SELECT name, value FROM settings`);
-    await db.transaction(async (tx) => {
-      for (const { name, value } of settings) {
-        await tx.run(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`);
-      }
-    });
+    // Those that describe the new database itself stay.
+    for (const { name, value } of settings) await readOrCreateSetting(db, name, () => value);
   } finally {
     await source.close();
   }

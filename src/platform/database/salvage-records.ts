@@ -5,7 +5,7 @@ import type { Value } from "./sql.ts";
 const kinds = { 0x02: "index", 0x05: "table", 0x0a: "index", 0x0d: "table" } as const;
 
 /** A page of a b-tree in which every number is possible. Inner pages have `children`, leaves do not. */
-export type Node = {
+type Node = {
   kind: "table" | "index";
   cells: Cell[];
   /** The pages below, in order. `key` is the highest rowid below a page of a table; null for the last one. */
@@ -13,7 +13,7 @@ export type Node = {
 };
 
 /** `rowid` is 0 in an index; `payload` has no bytes on an inner page of a table. */
-export type Cell = { rowid: number; payload: Payload };
+type Cell = { rowid: number; payload: Payload };
 type Payload = { local: Uint8Array; length: number; overflow: number };
 
 /** Null if the page is not what SQLite writes: then something else has overwritten it, or it is of another kind. */

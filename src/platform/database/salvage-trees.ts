@@ -70,7 +70,7 @@ function listFreePages(pages: Pages): { free: Set<number>; isWhole: boolean } {
 }
 
 /** Pages of tables that no other page refers to, because that one is damaged. */
-export type Orphans = {
+type Orphans = {
   /** Those to which no other orphan refers. */
   tops: number[];
   /** All of them, with the pages below each. */
