@@ -9,6 +9,7 @@ import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { rebuildCommands } from "./rebuild.ts";
+import { rescueCommand } from "./rescue.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
 import { versionCommand } from "./version.ts";
@@ -24,6 +25,7 @@ export const commands: Command[] = [
   ...rebuildCommands,
   doctorCommand(modules),
   checkCommand(modules),
+  rescueCommand(modules),
   migrateCommand,
   rollbackCommand,
   migrateEngineCommand,

@@ -6,6 +6,7 @@ import { restorableFiles } from "./restorable.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./share-reach.ts";
+import { standInForFile } from "./stand-in.ts";
 import { trashableFiles } from "./trash.ts";
 import { removeOldVersions } from "./versions.ts";
 
@@ -21,6 +22,7 @@ export const filesModule: Module = {
       name: "files",
       key: ["id"],
       blobs: [{ ...content, label: (row) => `'file ' || ${row}.id` }],
+      standIn: standInForFile,
       references: [
         {
           column: "parent_id",

@@ -1,5 +1,6 @@
 import { kindsOf, type Module } from "../../module.ts";
 import { trashRoutes } from "./routes.ts";
+import { standInForEntry } from "./stand-in.ts";
 import { emptyOldTrash } from "./store.ts";
 
 const hour = 3_600_000;
@@ -10,6 +11,7 @@ export const trashModule: Module = {
     {
       name: "trash",
       key: ["id"],
+      standIn: standInForEntry,
       recordReferences: [
         {
           kind: "kind",

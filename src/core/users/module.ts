@@ -9,6 +9,7 @@ import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
 import { removeExpiredSessions } from "./sessions.ts";
+import { standInForUser } from "./stand-in.ts";
 
 const hour = 3_600_000;
 
@@ -18,7 +19,7 @@ export const usersModule: Module = {
     People: "Who has an account, for admins.",
   },
   tables: [
-    { name: "users", key: ["id"] },
+    { name: "users", key: ["id"], standIn: standInForUser },
     { name: "sessions", key: ["id"] },
     { name: "familiar_addresses", key: ["user_id", "address"] },
     { name: "user_removals", key: ["id"] },

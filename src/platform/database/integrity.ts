@@ -45,7 +45,7 @@ async function findInPostgres(db: Reader): Promise<string[]> {
 const lineOf = ({ line }: { line: string }) => line;
 
 /** Columns of a table that refer to those of another one. */
-type Reference = {
+export type Reference = {
   table: string;
   columns: string[];
   refersTo: string;
@@ -75,11 +75,12 @@ export async function* findContradictions(
   { tables, documents }: Declared,
 ): AsyncGenerator<WrongRows> {
   const wrong = [
-    ...[...(await listForeignKeys(db, engine)), ...listDeclared(tables)].map(describeBroken),
+    ...(await listReferences(db, engine, tables)).map(describeBroken),
     ...tables.flatMap((table) => [...listLost(table, documents), ...listCutOff(table), ...listContradictions(table)]),
   ];
-  for (const { table, where, what, repair } of wrong) {
-    const selected = sql`${raw(table)} AS child WHERE ${where}`;
+  for (const one of wrong) {
+    const { table, what, repair } = one;
+    const selected = selectWrong(one);
     const found = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${selected}`);
     if (!found?.count) continue;
     const key = tables.find(({ name }) => name === table)?.key ?? ["*"];
@@ -94,8 +95,9 @@ export async function* findContradictions(
 
 export const nameOf = (row: Record<string, unknown>) => Object.values(row).join("/");
 
-const listDeclared = (tables: Table[]): Reference[] =>
-  tables.flatMap(({ name, references = [] }) =>
+/** By foreign keys, and by what the tables declare. */
+export async function listReferences(db: Reader, engine: Engine, tables: Table[]): Promise<Reference[]> {
+  const declared = tables.flatMap(({ name, references = [] }) =>
     references.map(({ column, table, where, repair }) => ({
       table: name,
       columns: [column],
@@ -105,6 +107,12 @@ const listDeclared = (tables: Table[]): Reference[] =>
       repair,
     })),
   );
+  return [...(await listForeignKeys(db, engine)), ...declared];
+}
+
+/** What stands after FROM in a statement that reads such rows, as `child`. */
+const selectWrong = ({ table, where }: Wrong): Sql => sql`${raw(table)} AS child WHERE ${where}`;
+export const selectBroken = (reference: Reference): Sql => selectWrong(describeBroken(reference));
 
 function describeBroken({ table, columns, refersTo, itsColumns, where, repair }: Reference): Wrong {
   const isSet = columns.map((column) => raw(`child.${column} IS NOT NULL`));

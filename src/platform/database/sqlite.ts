@@ -23,7 +23,7 @@ import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { whenUnlocked } from "./unlocked.ts";
 import { type Draft, draftSnapshot, removeSurplusSnapshots } from "./upgrade-snapshots.ts";
-import { openWal } from "./wal.ts";
+import { openWal, usualLogBytes } from "./wal.ts";
 
 type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk; upgrade?: SqliteUpgrade };
 export type SqliteUpgrade = Pick<Upgrade, "next"> & {
@@ -135,6 +135,7 @@ function connect(path: string): Sqlite {
     connection.run("PRAGMA busy_timeout = 5000");
     connection.run("PRAGMA journal_mode = WAL");
     connection.run("PRAGMA synchronous = NORMAL");
+    connection.run(`PRAGMA journal_size_limit = ${usualLogBytes}`);
     connection.run("PRAGMA foreign_keys = ON");
     connection.run("PRAGMA cache_size = -16384");
     connection.run("PRAGMA temp_store = MEMORY");

@@ -1,6 +1,6 @@
 import type { Change, Queries, Reader } from "./database.ts";
 import type { Maintained } from "./maintained.ts";
-import { sql } from "./sql.ts";
+import { sql, type Value } from "./sql.ts";
 
 export type Table = {
   name: string;
@@ -21,11 +21,25 @@ export type Table = {
   tree?: { parent: string; isRoot: string };
   /** Conditions that no row may meet; `child` is the row. `what` follows after the number of rows. */
   contradictions?: { where: string; what: string; repair: string }[];
+  /** Makes a row that takes the place of a lost one, so that those which refer to it can be kept. */
+  standIn?: StandIn;
   /** So few rows are copied by one statement, where each costs much. */
   rowsAtOnce?: number;
   /** Its rows mean nothing to another site: they are not copied to other engines. */
   isTemporary?: true;
 };
+
+type Columns = { [column: string]: Value };
+
+/**
+ * `known` is what an index still has of the lost row, and `child` a row that refers to it, with the kind of record that it
+ * is. Returns null if that is not enough.
+ */
+export type StandIn = (
+  id: number,
+  known: Columns,
+  child: { kind: string | null; row: Columns } | null,
+) => Columns | null;
 
 /** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine doctor`. */
 type ReferenceColumn = {

@@ -1,6 +1,11 @@
 import { fstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 
+/** SQLite shortens a log to this many bytes when it begins anew. It usually begins anew after 4 MB. */
+export const usualLogBytes = 16 * 2 ** 20;
+/** A log of this size is named, and again when it has doubled. */
+const largeLogBytes = 64 * 2 ** 20;
+
 /**
  * Flushes SQLite's write-ahead log; any number of waiting commits share one flush. `check` throws if the next start would
  * not find what was flushed.
@@ -9,6 +14,18 @@ export async function openWal(path: string, check: () => void) {
   const file = await open(path, "r+");
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let named = largeLogBytes / 2;
+
+  /** Only a reader that has not ended keeps SQLite from beginning anew, and ours read no longer than one statement takes. */
+  function warnWhenLarge(): void {
+    const { size } = fstatSync(file.fd);
+    if (size < largeLogBytes) named = largeLogBytes / 2;
+    if (size < 2 * named) return;
+    named = size;
+    console.error(
+      `vitrine: the log of the database has grown to ${Math.round(size / 2 ** 20)} MB, because another program keeps reading ${path.slice(0, -"-wal".length)}: end that program.`,
+    );
+  }
 
   async function start(): Promise<void> {
     try {
@@ -19,6 +36,7 @@ export async function openWal(path: string, check: () => void) {
       process.exit(1);
     }
     running = null;
+    warnWhenLarge();
     check();
   }
 
