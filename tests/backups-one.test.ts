@@ -12,18 +12,24 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
 const api = "/api/v1";
 
+/** The server makes no backups by itself: the newest is the one that a test has made. */
 async function openSite() {
   const repo = join(makeDirectory(), "backups");
   const site = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo };
+  const tokens: string[] = [];
+  {
+    await using server = await startVitrine({ ...site, BACKUP_TO: "" });
+    for (const username of ["chief", "writer"]) {
+      await client(server).post("/signup", { username, password });
+      tokens.push((await client(server).post("/signin", { username, password })).body.token as string);
+    }
+    expect((await runVitrine(["user", "role", "chief", "admin"], site)).code).toBe(0);
+    const changed = await client(server, tokens[0]).put(`${api}/settings`, { backupEvery: "never" });
+    expect(changed.status).toBe(200);
+  }
   const server = await startVitrine(site);
-  const signIn = async (username: string) => {
-    await client(server).post("/signup", { username, password });
-    const { body } = await client(server).post("/signin", { username, password });
-    return client(server, body.token as string);
-  };
-  const admin = await signIn("chief");
-  expect((await runVitrine(["user", "role", "chief", "admin"], site)).code).toBe(0);
-  return { repo, site, server, admin, writer: await signIn("writer"), guest: client(server) };
+  const [admin, writer] = [client(server, tokens[0]), client(server, tokens[1])];
+  return { repo, site, server, admin, writer, guest: client(server) };
 }
 
 type Client = ReturnType<typeof client>;

@@ -22,6 +22,9 @@ describe.skipIf(!browserPath)("backups", () => {
       const { body: photo } = await chief.post(`${api}/photos`, sent);
       await using tab = await studio.open("/backups", options);
       const { page } = tab;
+      // Then the newest is the one that is made here.
+      await chief.put(`${api}/settings`, { backupEvery: "never" });
+      await eventually(async () => (await chief.get(`${api}/backups`)).body.isRunning, false);
       const { body: before } = await chief.get(`${api}/backups`);
       await page.getByRole("button", { name: "Back up now" }).click();
       await eventually(async () => (await chief.get(`${api}/backups`)).body.backups.length, before.backups.length + 1);
