@@ -290,7 +290,7 @@ test("a request has at most 500 spans, and none after its response", async () =>
 test("what fails in a span fails as it would without one, and its message is not recorded", async () => {
   const spans: Span[] = [];
   const { requests, span } = createSpans({ ratio: 1, followsParent: true }, (one) => spans.push(one));
-  const fail = () => {
+  const fail = (_query?: unknown): never => {
     throw new TypeError(secret);
   };
   const { later } = observeStatements(span)("sqlite", { later: fail });
