@@ -123,14 +123,6 @@ export const durability: Mutation[] = [
     title: "returns its first result after a restart of the server",
   },
   {
-    breaks: "a key that another request has claimed does not stop the second one",
-    file: "src/platform/http/idempotency.ts",
-    from: "const known = await findKey(db, keyed);\n    if (known) return replay(known, keyed);",
-    to: "await findKey(db, keyed);",
-    test: "tests/idempotency.test.ts",
-    title: "has nothing to do with the same key of another caller",
-  },
-  {
     breaks: "If-Match is not compared",
     file: "src/platform/http/if-match.ts",
     from: "        await check(tx);\n",
