@@ -114,7 +114,8 @@ async function compile(target: Target, runtime: string, outfile: string): Promis
 
 /** The modules with which packages look for their libraries in node_modules are replaced. */
 function loadEmbeddedLibraries(build: Bun.PluginBuilder): void {
-  const importing = `import { loadLibrary } from ${JSON.stringify(join(root, "src/platform/libraries.ts"))};`;
+  const name: keyof typeof import("../src/platform/libraries.ts") = "loadLibrary";
+  const importing = `import { ${name} } from ${JSON.stringify(join(root, "src/platform/libraries.ts"))};`;
   build.onLoad({ filter: /node_modules\/sharp\/dist\/sharp\.mjs$/ }, () => ({
     contents: `${importing} export default loadLibrary("sharp");`,
     loader: "js",

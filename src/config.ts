@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
+import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
@@ -315,37 +316,17 @@ function tracing(env: Environment): TracingConfig | null {
   if (!/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(share)) {
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${share}".`);
   }
+  const headers = parseHeaders(secret(env, "OTEL_EXPORTER_OTLP_HEADERS") ?? "");
+  // They are secrets, so the message does not contain them.
+  if (!headers) throw new ConfigError("OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.");
   return {
     endpoint: endpoint.replace(/\/+$/, ""),
-    headers: headers(secret(env, "OTEL_EXPORTER_OTLP_HEADERS")),
+    headers,
     serviceName: text(env, "OTEL_SERVICE_NAME") ?? "vitrine",
     ratio: sampler.endsWith("ratio") ? Number(share) : Number(sampler.endsWith("on")),
     followsParent: sampler.startsWith("parentbased"),
     delayMs: integer(env, "OTEL_BSP_SCHEDULE_DELAY", 5000, [1, 600_000]),
   };
-}
-
-/** `name=value,name=value`, with percent encoding. They are secrets, so the message does not contain them. */
-function headers(list: string | null): Record<string, string> {
-  const pairs = list?.split(",") ?? [];
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [, key = "", value = ""] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/.exec(pair) ?? [];
-      const decoded = decode(value.trim());
-      if (key === "" || decoded === null || !/^[\x20-\x7e]*$/.test(decoded)) {
-        throw new ConfigError("OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.");
-      }
-      return [key, decoded];
-    }),
-  );
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
 
 function proxies(env: Environment, name: Variable): BlockList | null {

@@ -26,7 +26,7 @@ export const durability: Mutation[] = [
   {
     breaks: "the directory of a blob is not flushed before the response",
     file: "src/platform/blobs/disk.ts",
-    from: "await syncDirectory(shelf(sha256));",
+    from: "await syncDirectory(dirname(place));",
     to: "",
     ...cutAfterWrite,
     row: "smallFile",

@@ -15,13 +15,13 @@ import { Problem } from "../../platform/errors.ts";
 import { indexRecord } from "../../platform/search/documents.ts";
 import { shorten } from "../../platform/text.ts";
 
-export type Backup = {
+type Backup = {
   db: Reader;
   openBlob(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
 };
 
 /** The site to which records are restored, even while servers use it. Until this is done, no blob may be removed. */
-export type RestoredSite = {
+type RestoredSite = {
   db: Database;
   blobs: Pick<Blobs, "has" | "receive">;
   kinds: RecordKind[];

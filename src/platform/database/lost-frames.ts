@@ -8,7 +8,7 @@ const frameHeaderSize = 24;
 const settlesAfterMs = 100;
 
 /** Commits at the end of the log that SQLite has not read, and when the log was last written. */
-export type LostFrames = { commits: number; writtenAt: number };
+type LostFrames = { commits: number; writtenAt: number };
 
 /**
  * Commits that are in the log of the database, but that SQLite ignores, because a frame before them is damaged. A power cut can
