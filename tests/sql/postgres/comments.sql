@@ -69,7 +69,8 @@ WHERE comments.trash_id IS NULL AND (comments.status = 'visible' ) AND comments.
 -- GET /comments/queue, as the owner
 
 -- Statement 5
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
+SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
+    sessions.seen_at AS "seenAt"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
 WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;

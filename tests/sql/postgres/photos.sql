@@ -280,7 +280,8 @@ LIMIT $2;
 -- GET /photos?owner=me, as the owner
 
 -- Statement 12
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
+SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
+    sessions.seen_at AS "seenAt"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
 WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;

@@ -278,14 +278,6 @@ LEFT JOIN (
 -- GET /albums?owner=me, as the owner
 
 -- Statement 4
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 5
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM albums
 WHERE trash_id IS NULL AND owner_id = $1
@@ -293,7 +285,7 @@ ORDER BY id DESC
 LIMIT $2;
 --   SEARCH albums USING INDEX albums_by_owner (owner_id=?)
 
--- Statement 6
+-- Statement 5
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -427,7 +419,7 @@ LEFT JOIN (
 
 -- GET /albums/:album, as a guest
 
--- Statement 7
+-- Statement 6
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -550,7 +542,7 @@ LEFT JOIN (
 --   CORRELATED SCALAR SUBQUERY 4
 --     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
 
--- Statement 8
+-- Statement 7
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -626,13 +618,13 @@ ORDER BY position, photo_id;
 
 -- GET /albums/:album/photos?cursor=, as a guest
 
--- Statement 9
+-- Statement 8
 SELECT id, owner_id AS "ownerID", name AS name
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 10
+-- Statement 9
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -647,7 +639,7 @@ LIMIT $3;
 --     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
 --   SCAN part
 
--- Statement 11
+-- Statement 10
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -714,15 +706,14 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /albums/:album/photos?cursor=, as the owner
--- Statement 4
 
--- Statement 12
+-- Statement 11
 SELECT id, owner_id AS "ownerID", name AS name
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 13
+-- Statement 12
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -753,7 +744,7 @@ LIMIT $6;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 14
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -822,9 +813,9 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /albums/:album/albums, as a guest
--- Statement 9
+-- Statement 8
 
--- Statement 15
+-- Statement 14
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM albums
 WHERE trash_id IS NULL AND parent_id = $1 AND is_private = 0
@@ -832,7 +823,7 @@ ORDER BY id ASC
 LIMIT $2;
 --   SEARCH albums USING INDEX albums_by_parent (parent_id=?)
 
--- Statement 16
+-- Statement 15
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id

@@ -180,14 +180,6 @@ LIMIT $2;
 -- GET /blog?owner=me&sort=publishedAt, as the owner
 
 -- Statement 7
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 8
 SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
@@ -218,7 +210,7 @@ LIMIT $5;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 9
+-- Statement 8
 SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
@@ -249,7 +241,7 @@ LIMIT $5;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 10
+-- Statement 9
 SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
     posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
     posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
@@ -264,7 +256,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 11
+-- Statement 10
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -332,9 +324,8 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /blog?owner=me&status=draft, as the owner
--- Statement 7
 
--- Statement 12
+-- Statement 11
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
 WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_private + 0 = 1
@@ -342,7 +333,7 @@ ORDER BY id DESC
 LIMIT $3;
 --   SEARCH posts USING INDEX posts_of_owner_by_status (owner_id=? AND status=?)
 
--- Statement 13
+-- Statement 12
 SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
     posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
     posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
@@ -359,9 +350,8 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 
 
 -- GET /blog?visibility=all, as the admin
--- Statement 7
 
--- Statement 14
+-- Statement 13
 SELECT *
 FROM (
   SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
@@ -392,7 +382,7 @@ LIMIT $3;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 15
+-- Statement 14
 SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
     posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
     posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
@@ -407,7 +397,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 16
+-- Statement 15
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -473,15 +463,14 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /blog/:post/revisions, as the owner
--- Statement 7
 
--- Statement 17
+-- Statement 16
 SELECT id, owner_id AS "ownerID", title AS name
 FROM posts
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 18
+-- Statement 17
 SELECT id, title, created_at, revised_by, octet_length(content) AS size, (
   SELECT username
   FROM users

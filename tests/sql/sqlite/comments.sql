@@ -56,14 +56,6 @@ WHERE comments.trash_id IS NULL AND (comments.status = 'visible' ) AND comments.
 -- GET /comments/queue, as the owner
 
 -- Statement 5
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 6
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
 WHERE trash_id IS NULL AND comments.status = $1 AND (
@@ -79,9 +71,8 @@ LIMIT $3;
 
 
 -- GET /comments/queue, as the admin
--- Statement 5
 
--- Statement 7
+-- Statement 6
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
 WHERE trash_id IS NULL AND comments.status = $1

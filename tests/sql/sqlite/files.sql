@@ -109,14 +109,6 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- GET /files?path=/a, as the owner
 
 -- Statement 5
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 6
 WITH RECURSIVE steps (depth, name_key) AS (VALUES (CAST($1 AS BIGINT), CAST($2 AS TEXT))), found (id, depth, path,
     is_visible) AS (
   SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN (files.is_private + 0 = 0
@@ -156,7 +148,7 @@ LIMIT 1;
 --   SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 7
+-- Statement 6
 SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
     files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
     files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
@@ -173,7 +165,7 @@ LIMIT $4;
 
 -- GET /files/:directory/entries, as a guest
 
--- Statement 8
+-- Statement 7
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -214,9 +206,8 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /files/:file/versions, as the owner
--- Statement 5
 
--- Statement 9
+-- Statement 8
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -255,7 +246,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --   SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
 --   SCAN above LEFT-JOIN
 
--- Statement 10
+-- Statement 9
 SELECT id, file_id AS "fileID", sha256, size, content_type AS "contentType", created_at AS "createdAt",
     replaced_at AS "replacedAt"
 FROM file_versions
@@ -265,10 +256,9 @@ ORDER BY id DESC;
 
 
 -- GET /files/:file/uses, as the owner
--- Statement 5
--- Statement 9
+-- Statement 8
 
--- Statement 11
+-- Statement 10
 SELECT 'photo' AS kind, id, title AS name, 'picture' AS "as", file_id AS "usedID"
 FROM (
   SELECT id, title, file_id, is_private, owner_id
@@ -284,7 +274,7 @@ LIMIT $4;
 --   SCAN examined
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 12
+-- Statement 11
 SELECT 'post' AS kind, posts.id, posts.title AS name, examined.use AS "as", examined.used_id AS "usedID"
 FROM (
   SELECT *
@@ -305,7 +295,7 @@ LIMIT $5;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 13
+-- Statement 12
 SELECT 'share' AS kind, id, kind AS name, 'link' AS "as", record_id AS "usedID"
 FROM (
   SELECT id, kind, record_id, owner_id
@@ -321,13 +311,13 @@ LIMIT $6;
 --   SCAN examined
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 14
+-- Statement 13
 SELECT value
 FROM site_settings
 WHERE name = 'iconFileID';
 --   SEARCH site_settings USING INDEX sqlite_autoindex_site_settings_1 (name=?)
 
--- Statement 15
+-- Statement 14
 WITH RECURSIVE above (id, parent_id) AS (
   SELECT id, parent_id
   FROM files
@@ -350,10 +340,10 @@ FROM above;
 --       SCAN above
 --       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
 --   SCAN above
+-- Statement 11
 -- Statement 12
--- Statement 13
 
--- Statement 16
+-- Statement 15
 SELECT 'post' AS kind, posts.id, posts.title AS name, examined.use AS "as", examined.used_id AS "usedID"
 FROM (
   SELECT *
@@ -389,7 +379,7 @@ LIMIT $13;
 --       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 17
+-- Statement 16
 SELECT 'album' AS kind, albums.id, albums.name, 'entry' AS "as", examined.photo_id AS "usedID"
 FROM (
   SELECT album_id, photo_id
@@ -407,7 +397,7 @@ LIMIT $7;
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 18
+-- Statement 17
 SELECT 'share' AS kind, id, kind AS name, 'link' AS "as", record_id AS "usedID"
 FROM (
   SELECT id, kind, record_id, owner_id

@@ -4,14 +4,6 @@
 -- GET /trash, as the owner
 
 -- Statement 1
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 2
 SELECT id, kind, record_id, owner_id, coalesce(deleted_by, owner_id) AS deleted_by, deleted_at, name
 FROM trash
 WHERE coalesce(deleted_by, owner_id) = $1 AND id < $2 AND deleted_at > $3
@@ -21,9 +13,8 @@ LIMIT $4;
 
 
 -- GET /trash?cursor=, as the owner
--- Statement 1
 
--- Statement 3
+-- Statement 2
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM trash
 WHERE coalesce(deleted_by, owner_id) = $1 AND deleted_at > $2
@@ -33,9 +24,8 @@ LIMIT $3;
 
 
 -- GET /activity, as the owner
--- Statement 1
 
--- Statement 4
+-- Statement 3
 SELECT *
 FROM (
   SELECT id AS id, created_at AS sort_key, 0 AS bytes
@@ -67,7 +57,7 @@ LIMIT $5;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 5
+-- Statement 4
 SELECT activity.id, transaction_id AS "transactionID", activity.created_at AS "createdAt", actor_id AS "actorID",
     owner_id AS "ownerID", record_id AS "recordID", was_public AS "wasPublic", kind, action, name, users.username
 FROM activity
@@ -78,22 +68,20 @@ WHERE activity.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $1
 
 
 -- GET /activity, as the admin
--- Statement 1
 
--- Statement 6
+-- Statement 5
 SELECT id AS id, created_at AS sort_key, 0 AS bytes
 FROM activity
 WHERE 1 = 1 AND created_at IS NOT NULL
 ORDER BY created_at DESC, id DESC
 LIMIT $1;
 --   SCAN activity USING COVERING INDEX activity_by_time
--- Statement 5
+-- Statement 4
 
 
 -- GET /shares, as the owner
--- Statement 1
 
--- Statement 7
+-- Statement 6
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM shares
 WHERE owner_id = $1
@@ -101,7 +89,7 @@ ORDER BY id DESC
 LIMIT $2;
 --   SEARCH shares USING COVERING INDEX shares_of_owner (owner_id=?)
 
--- Statement 8
+-- Statement 7
 SELECT id, owner_id, kind, record_id, password_hash, allow_download, allow_upload, show_metadata, expires_at, uses,
     last_used_at, uploads, created_at, updated_at, (
   SELECT count(*)
@@ -114,7 +102,7 @@ WHERE id IN ($1);
 --   CORRELATED SCALAR SUBQUERY 1
 --     SEARCH share_uploads USING COVERING INDEX share_uploads_of_share (share_id=?)
 
--- Statement 9
+-- Statement 8
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -246,9 +234,8 @@ LEFT JOIN (
 
 
 -- GET /uploads, as the owner
--- Statement 1
 
--- Statement 10
+-- Statement 9
 SELECT id, owner_id, length, received, parts, file_id, created_at, expires_at, metadata
 FROM uploads
 WHERE owner_id = $1 AND file_id IS NULL AND expires_at > $2
@@ -257,9 +244,8 @@ ORDER BY id;
 
 
 -- GET /me/sessions, as the owner
--- Statement 1
 
--- Statement 11
+-- Statement 10
 SELECT id, token_id, expires_at, created_at, seen_at, client, address
 FROM sessions
 WHERE user_id = $1 AND expires_at > $2
@@ -268,7 +254,7 @@ LIMIT $4 OFFSET $5;
 --   SEARCH sessions USING INDEX sessions_by_user (user_id=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 12
+-- Statement 11
 SELECT count(*) AS count
 FROM sessions
 WHERE user_id = $1 AND expires_at > $2;
@@ -276,9 +262,8 @@ WHERE user_id = $1 AND expires_at > $2;
 
 
 -- GET /invitations, as the admin
--- Statement 1
 
--- Statement 13
+-- Statement 12
 SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
@@ -296,7 +281,7 @@ LIMIT $2 OFFSET $3;
 --   SEARCH invitations USING INDEX invitations_by_creator (created_by=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 14
+-- Statement 13
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -310,9 +295,8 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 
 
 -- GET /webhooks, as the admin
--- Statement 1
 
--- Statement 15
+-- Statement 14
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;

@@ -273,23 +273,15 @@ LIMIT $2;
 -- GET /photos?owner=me, as the owner
 
 -- Statement 12
-SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
-FROM sessions
-JOIN users ON users.id = sessions.user_id
-WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
---   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
---   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
-
--- Statement 13
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND owner_id = $1 AND is_private = $2 AND 1 = 1
 ORDER BY id DESC
 LIMIT $3;
 --   SEARCH photos USING INDEX photos_of_owner (owner_id=? AND is_private=?)
--- Statement 13
+-- Statement 12
 
--- Statement 14
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -358,9 +350,8 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /photos?owner=me&tag=sea, as the owner
--- Statement 12
 
--- Statement 15
+-- Statement 14
 SELECT chosen.id, chosen.sort_key, CASE WHEN owner_id = $1 THEN 1 ELSE 0 END AS is_match
 FROM (
   SELECT photo_id AS id, photo_id AS sort_key
@@ -374,34 +365,31 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photo_lists USING COVERING INDEX photo_lists_by_id (list=? AND seen_by=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 15
 -- Statement 14
+-- Statement 13
 
 
 -- GET /photos?favourite=true, as the owner
--- Statement 12
 -- Statement 7
 
 
 -- GET /photos?owner=me&inAlbum=false, as the owner
--- Statement 12
--- Statement 15
--- Statement 15
+-- Statement 14
+-- Statement 14
 
 
 -- GET /photos?visibility=all, as the admin
--- Statement 12
 
--- Statement 16
+-- Statement 15
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = $1 AND 1 = 1
 ORDER BY id DESC
 LIMIT $2;
 --   SEARCH photos USING INDEX photos_listed (is_private=?)
--- Statement 16
+-- Statement 15
 
--- Statement 17
+-- Statement 16
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -469,7 +457,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /photos/timeline, as a guest
 
--- Statement 18
+-- Statement 17
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2)
@@ -479,9 +467,8 @@ ORDER BY month DESC;
 
 
 -- GET /photos/timeline?owner=me, as the owner
--- Statement 12
 
--- Statement 19
+-- Statement 18
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2, $3)
