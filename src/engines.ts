@@ -238,9 +238,9 @@ export async function openForAdding(
 export type ReadSite = { db: Database; blobs: Pick<Blobs, "sizeOf" | "open">; close(): Promise<void> };
 
 /** An existing site of this version, to be read even while servers use it. */
-export async function openForReading(config: Config): Promise<ReadSite> {
+export async function openForReading(config: Config, schema: Schema): Promise<ReadSite> {
   const { dataDir, blobStore } = config;
-  const db = await openDatabase(config);
+  const db = await openDatabase(config, schema);
   if (blobStore.kind === "disk") return { db, blobs: readDiskBlobs(dataDir), close: db.close };
   await prepareDataDirectory(dataDir, null);
   const disk = openDisk(dataDir, false);

@@ -1,4 +1,4 @@
-// Runs on the embedded engines only: PostgreSQL has tools of its own for damaged databases.
+// Runs on the embedded engines only: for a damaged PostgreSQL, there are its own tools.
 import { Database as Sqlite } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -114,7 +114,7 @@ async function examineData(
     // Opening the database to compare the rest would remove what is left of the log.
     return { findings: [finding, ...rows], lines: ["Counts and files were not checked."], site: null };
   }
-  const site = await openForReading(config);
+  const site = await openForReading(config, schemaOf(modules));
   try {
     const wrong = [...rows, ...(await findWrongCounts(site.db, modules))];
     const bytes = await findMissingBytes(site, schemaOf(modules), withHashes);

@@ -30,8 +30,8 @@ export function listActivity(
 }
 
 /** How many records of each kind were created, changed and so on after the row with this id. */
-export function countSince(db: Reader, id: number): Promise<{ kind: string; action: string; count: number }[]> {
-  return db.all(sql`
+export function countSince(db: Reader, id: number) {
+  return db.all<{ kind: string; action: string; count: number }>(sql`
     SELECT kind, action, count(DISTINCT record_id) AS count FROM activity WHERE id > ${id}
     GROUP BY kind, action ORDER BY kind, action`);
 }

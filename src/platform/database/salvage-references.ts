@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { listReferences, type Reference, selectBroken } from "./integrity.ts";
+import { listReferences, type Reference, selectBroken, selectLost } from "./integrity.ts";
 import type { Salvaged } from "./salvage.ts";
 import type { Columns } from "./salvage-evidence.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
@@ -33,9 +33,12 @@ export async function mendReferences(path: string, schema: Schema, salvaged: Sal
       for (const [id, known] of lost) addStandIn(mend, table, id, { known, child: null });
     }
     // A row that was removed may leave others that refer to it.
-    for (let broken = await findBroken(path, tables); broken.length > 0; broken = await findBroken(path, tables)) {
+    for (;;) {
+      const [broken, lost] = [await findBroken(path, tables), await findLost(path, schema)];
+      if (broken.length + lost.length === 0) break;
       target.run("BEGIN");
       for (const one of broken) mendOne(mend, one);
+      for (const one of lost) removeRow(mend, one);
       target.run("COMMIT");
     }
   } finally {
@@ -68,6 +71,28 @@ function findBroken(path: string, tables: Table[]): Promise<Broken[]> {
     }
     return broken;
   });
+}
+
+type Lost = { table: string; refersTo: string; row: Columns };
+
+/** Rows with the kind and the id of a record that is lost. */
+function findLost(path: string, { tables, documents }: Schema): Promise<Lost[]> {
+  return peekSqlite(path, async (db) => {
+    const lost: Lost[] = [];
+    const existing = new Set((await db.all<{ name: string }>(raw("SELECT name FROM sqlite_schema"))).map(nameOf));
+    for (const table of tables.filter(({ name }) => existing.has(name))) {
+      for (const rows of selectLost(table, documents)) {
+        for (const row of await db.all<Columns>(sql`SELECT child.* FROM ${rows}`))
+          lost.push({ table: table.name, refersTo: "records", row });
+      }
+    }
+    return lost;
+  });
+}
+
+function removeRow(mend: Mend, lost: Lost): void {
+  if (run(mend.target, sql`DELETE FROM ${raw(lost.table)} WHERE ${isRow(mend, lost.table, lost.row)}`) > 0)
+    mend.mended.removed.push(lost);
 }
 
 const nameOf = ({ name }: { name: string }) => name;

@@ -123,7 +123,15 @@ export const platformTables: Table[] = [
   {
     name: "documents",
     key: ["id"],
-    references: [{ column: "owner_id", table: "users", repair: 'run "vitrine rebuild search" and start the server' }],
+    references: [
+      {
+        column: "owner_id",
+        table: "users",
+        // The others will be made again.
+        where: "child.unread IS NULL",
+        repair: 'run "vitrine rebuild search" and start the server',
+      },
+    ],
     rowsAtOnce: 50,
   },
   {

@@ -1,4 +1,4 @@
-// Runs on the embedded engines only: PostgreSQL has its own log.
+// Runs on the embedded engines only: the log of PostgreSQL is its own.
 import { Database as Sqlite } from "bun:sqlite";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
