@@ -8,7 +8,6 @@ import { checkDirectory } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
 import { count, error, type Finding, printFindings } from "./doctor-finding.ts";
 import { fix } from "./doctor-fix.ts";
-import { lookFromOutside } from "./doctor-outside.ts";
 import { checkClockAndBackups, checkConfiguration, describeSite } from "./doctor-site.ts";
 import { describeLostChanges } from "./lost-changes.ts";
 
@@ -65,7 +64,8 @@ async function examine(config: Config, modules: readonly Module[], wishes: Wishe
   await refuseMissingSite(config);
   const fixed = wishes.withFix ? await repair(config, modules) : [];
   const around = [...checkConfiguration(config), ...(await checkDirectory(config))];
-  const seen = wishes.url === null ? [] : await lookFromOutside(config, wishes.url);
+  const seen =
+    wishes.url === null ? [] : await (await import("./doctor-outside.ts")).lookFromOutside(config, wishes.url);
   const { findings, ...more } = await examineData(config, modules, wishes);
   const examined = { ...more, fixed, findings: [...findings, ...around, ...seen] };
   for (const line of wishes.asJSON ? [JSON.stringify(toJSON(examined), null, 2)] : print(examined)) console.log(line);

@@ -16,14 +16,14 @@ export async function openWal(path: string, check: () => void) {
   let next: Promise<void> | null = null;
   let named = largeLogBytes / 2;
 
-  /** Only a reader that has not ended keeps SQLite from beginning anew, and ours read no longer than one statement takes. */
+  /** SQLite cannot begin anew during a very large transaction, or while another program reads: ours read no longer than one statement takes. */
   function warnWhenLarge(): void {
     const { size } = fstatSync(file.fd);
     if (size < largeLogBytes) named = largeLogBytes / 2;
     if (size < 2 * named) return;
     named = size;
     console.error(
-      `vitrine: the log of the database has grown to ${Math.round(size / 2 ** 20)} MB, because another program keeps reading ${path.slice(0, -"-wal".length)}: end that program.`,
+      `vitrine: the log of the database has grown to ${Math.round(size / 2 ** 20)} MB: by a very large change, or because another program keeps reading ${path.slice(0, -"-wal".length)}.`,
     );
   }
 

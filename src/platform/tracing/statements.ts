@@ -89,9 +89,12 @@ function describe(engine: Database["engine"], { text }: Sql): Work {
 /** The first table of a statement, or of the part of it that WITH defines under that name. */
 function findTable(part: string, statement: string): string | undefined {
   const name = /\b(?:FROM|JOIN|INTO|UPDATE) "?([a-z]\w*)/.exec(withoutParentheses(part))?.[1];
-  const [, after] = name ? statement.split(new RegExp(`\\b${name}(?: \\([^()]*\\))? AS (?:[A-Z ]+ )?\\(`)) : [];
+  const definition = statement.matchAll(definitions).find(([, defined]) => defined === name);
+  const after = definition && statement.slice(definition.index + definition[0].length);
   return after === undefined || after.length >= part.length ? name : findTable(after, statement);
 }
+
+const definitions = /\b([a-z]\w*)(?: \([^()]*\))? AS (?:(?:NOT )?MATERIALIZED )?\(/g;
 
 /** Leaves out subqueries, and what WITH defines. */
 function withoutParentheses(text: string): string {
