@@ -110,13 +110,13 @@ export async function listReferences(db: Reader, engine: Engine, tables: Table[]
   return [...(await listForeignKeys(db, engine)), ...declared];
 }
 
-/** Rows with the kind and the id of a record that does not exist, as `selectBroken` has them, by their tables. */
-export const selectLost = (table: Table, documents: Schema["documents"]): Sql[] =>
-  listLost(table, documents).map(selectWrong);
-
 /** What stands after FROM in a statement that reads such rows, as `child`. */
 const selectWrong = ({ table, where }: Wrong): Sql => sql`${raw(table)} AS child WHERE ${where}`;
 export const selectBroken = (reference: Reference): Sql => selectWrong(describeBroken(reference));
+
+/** The same for rows with the kind and the id of a record that does not exist. */
+export const selectLost = (table: Table, documents: Schema["documents"]): Sql[] =>
+  listLost(table, documents).map(selectWrong);
 
 function describeBroken({ table, columns, refersTo, itsColumns, where, repair }: Reference): Wrong {
   const isSet = columns.map((column) => raw(`child.${column} IS NOT NULL`));

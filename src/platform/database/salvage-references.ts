@@ -1,4 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
+import type { Reader } from "./database.ts";
 import { listReferences, type Reference, selectBroken, selectLost } from "./integrity.ts";
 import type { Salvaged } from "./salvage.ts";
 import type { Columns } from "./salvage-evidence.ts";
@@ -13,7 +14,7 @@ export type Mended = {
   /** Rows that refer to nothing now. */
   emptied: { table: string; column: string; row: Columns }[];
   /** Rows that mean nothing without the lost one. */
-  removed: { table: string; refersTo: string; row: Columns }[];
+  removed: Lost[];
 };
 
 type Broken = { reference: Reference; rows: Columns[] };
@@ -63,7 +64,7 @@ const kindsBy =
 function findBroken(path: string, tables: Table[]): Promise<Broken[]> {
   return peekSqlite(path, async (db) => {
     const broken: Broken[] = [];
-    const existing = new Set((await db.all<{ name: string }>(raw("SELECT name FROM sqlite_schema"))).map(nameOf));
+    const existing = await listExisting(db);
     for (const reference of await listReferences(db, "sqlite", tables)) {
       if (!existing.has(reference.table) || !existing.has(reference.refersTo)) continue;
       const rows = await db.all<Columns>(sql`SELECT child.* FROM ${selectBroken(reference)}`);
@@ -79,7 +80,7 @@ type Lost = { table: string; refersTo: string; row: Columns };
 function findLost(path: string, { tables, documents }: Schema): Promise<Lost[]> {
   return peekSqlite(path, async (db) => {
     const lost: Lost[] = [];
-    const existing = new Set((await db.all<{ name: string }>(raw("SELECT name FROM sqlite_schema"))).map(nameOf));
+    const existing = await listExisting(db);
     for (const table of tables.filter(({ name }) => existing.has(name))) {
       for (const rows of selectLost(table, documents)) {
         for (const row of await db.all<Columns>(sql`SELECT child.* FROM ${rows}`))
@@ -95,7 +96,11 @@ function removeRow(mend: Mend, lost: Lost): void {
     mend.mended.removed.push(lost);
 }
 
-const nameOf = ({ name }: { name: string }) => name;
+/** The names of all tables: a database of an earlier version does not have all that are declared. */
+async function listExisting(db: Reader): Promise<Set<string>> {
+  const rows = await db.all<{ name: string }>(raw("SELECT name FROM sqlite_schema"));
+  return new Set(rows.map(({ name }) => name));
+}
 
 function mendOne(mend: Mend, { reference, rows }: Broken): void {
   const { table, columns, refersTo } = reference;
@@ -107,12 +112,12 @@ function mendOne(mend: Mend, { reference, rows }: Broken): void {
     const child = { kind: mend.kindOf(table), row };
     if (addStandIn(mend, refersTo, id, { known, child })) continue;
     const isEmptied = !isRequired(mend.target, table, column);
-    const change = isEmptied
-      ? sql`UPDATE ${raw(table)} SET ${raw(column)} = NULL WHERE ${isRow(mend, table, row)}`
-      : sql`DELETE FROM ${raw(table)} WHERE ${isRow(mend, table, row)}`;
-    if (run(mend.target, change) === 0) continue;
-    if (isEmptied) mend.mended.emptied.push({ table, column, row });
-    else mend.mended.removed.push({ table, refersTo, row });
+    if (!isEmptied) {
+      removeRow(mend, { table, refersTo, row });
+      continue;
+    }
+    const emptying = sql`UPDATE ${raw(table)} SET ${raw(column)} = NULL WHERE ${isRow(mend, table, row)}`;
+    if (run(mend.target, emptying) > 0) mend.mended.emptied.push({ table, column, row });
   }
 }
 
