@@ -16,7 +16,7 @@ const notRun = [
 ];
 /** In a clone that has the packages: npm ci needs the network. */
 const startCommand = "npm ci && npm start";
-const firstAfterStop = "npx vitrine check --hash";
+const firstAfterStop = "npx vitrine rescue ./rescued";
 
 /**
  * npx takes five times as long as what it starts, which is always `bin/vitrine`. These cover what could differ: input, and
