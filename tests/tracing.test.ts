@@ -7,6 +7,7 @@ import type { Span } from "../src/platform/tracing/otlp.ts";
 import { createSpans } from "../src/platform/tracing/spans.ts";
 import { observeStatements } from "../src/platform/tracing/statements.ts";
 import { sql } from "../src/platform/database/sql.ts";
+import { isScaled } from "./engine.ts";
 import { client, password, png, startServer, uncached } from "./kit.ts";
 import { printTree, type ReceivedSpan, startCollector } from "./trace-collector.ts";
 import { useOpened } from "./use-opened.ts";
@@ -65,9 +66,14 @@ describe("a trace has the spans of", () => {
   });
 
   test("a response from memory: only the request", async () => {
-    for (let time = 0; time < 3; time++) await guest.get("/api/v1/albums");
-    const spans = await trace("GET /api/v1/albums", () => guest.get("/api/v1/albums"));
-    expect(printTree(spans)).toEqual(["GET /api/v1/albums"]);
+    const read = () => guest.get("/api/v1/albums");
+    for (let time = 0; time < 3; time++) await read();
+    let tree = printTree(await trace("GET /api/v1/albums", read));
+    // On PostgreSQL, a transaction of another test ends all responses in memory.
+    for (let left = isScaled ? 100 : 0; tree.length > 1 && left > 0; left--) {
+      tree = printTree(await trace("GET /api/v1/albums", read));
+    }
+    expect(tree).toEqual(["GET /api/v1/albums"]);
   });
 
   test("a write: the transaction with its statements, and the Markdown", async () => {
