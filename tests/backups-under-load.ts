@@ -1,4 +1,5 @@
 import { afterAll, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,12 @@ const backupCount = Number(process.env.BACKUPS ?? 20);
 const writerCount = Number(process.env.WRITERS ?? 64);
 /** Each writer sends so many writes a second, so that the backups, and not the number of files, take the time. */
 const writesPerSecond = 2;
-const maxMinutes = 14;
+/** What the site has at first: 50 MB of texts, so that copying the database takes a while. */
+const firstPosts = 500;
+const firstPostLength = 100_000;
+/** One write of so many is an upload; the others are posts. */
+const uploadEvery = 16;
+const maxMinutes = 25;
 const restMs = 1000;
 
 type Write = { startedAt: number; ms: number };
@@ -25,7 +31,7 @@ const scratch = mkdtempSync(join(tmpdir(), "vitrine-load-"));
 const started = performance.now();
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
-test("backups beside writers contain everything that was acknowledged before", runAll, 20 * 60_000);
+test("backups beside writers contain everything that was acknowledged before", runAll, 30 * 60_000);
 
 async function runAll(): Promise<void> {
   const site = await makeSite(join(scratch, "site"));
@@ -35,6 +41,7 @@ async function runAll(): Promise<void> {
   const stopping = new AbortController();
   const acknowledged: string[] = [];
   const writes: Write[] = [];
+  await fill();
   const writers = Array.from({ length: writerCount }, (_, number) => write(number));
   await Bun.sleep(5000);
 
@@ -49,6 +56,7 @@ async function runAll(): Promise<void> {
   }
   stopping.abort();
   await Promise.all(writers);
+  console.log(`${backups.length} backups were made in ${minutes().toFixed(1)} minutes.`);
 
   let compared = 0;
   for (const [round, id] of (await listIDs(repo, site)).entries()) {
@@ -66,8 +74,20 @@ async function runAll(): Promise<void> {
   console.log(
     `${isScaled ? "PostgreSQL and S3" : "SQLite and disk"}: ${backups.length} backups beside ${writerCount} writers, ${compared} of them restored and compared, none corrupt.`,
   );
+  const seconds = backups.map(([from, to]) => (to - from) / 1000).toSorted((a, b) => a - b);
+  console.log(`The longest backup took ${seconds.at(-1)?.toFixed(1)} s, the shortest ${seconds[0]?.toFixed(1)} s.`);
   console.log(`Writes beside a backup: ${describe(writes.filter(isBeside))}`);
   console.log(`Writes without one: ${describe(writes.filter((one) => !isBeside(one)))}`);
+
+  async function fill(): Promise<void> {
+    const owner = client(server, token);
+    for (let number = 0; number < firstPosts; number++) {
+      const content = randomBytes(firstPostLength / 2).toString("hex");
+      const { status } = await owner.post("/api/v1/blog", { title: `first-${number}`, content });
+      if (status !== 201) throw new Error(`A first post returned ${status}.`);
+      acknowledged.push(`first-${number}`);
+    }
+  }
 
   async function write(number: number): Promise<void> {
     const writer = client(server, token);
@@ -76,11 +96,11 @@ async function runAll(): Promise<void> {
       const startedAt = performance.now();
       const title = `${number}-${count}`;
       const { status } =
-        count % 4 === 3
+        count % uploadEvery === 0
           ? await writer.upload(`${title}.txt`, `bytes of ${title} ${crypto.randomUUID()}`)
           : await writer.post("/api/v1/blog", { title, content: "x".repeat(500) });
       if (status !== 201) throw new Error(`A write returned ${status}.`);
-      if (count % 4 !== 3) acknowledged.push(title);
+      if (count % uploadEvery !== 0) acknowledged.push(title);
       const ms = performance.now() - startedAt;
       writes.push({ startedAt, ms });
       await Bun.sleep(Math.max(0, 1000 / writesPerSecond - ms));
