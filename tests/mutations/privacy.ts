@@ -45,10 +45,19 @@ export const privacy: Mutation[] = [
   {
     breaks: "strangers get events of private records that are trashed",
     file: "src/core/activity/visible.ts",
-    from: 'if (change.action === "trashed" && change.wasPublic) return true;',
-    to: 'if (change.action === "trashed") return true;',
+    from: '(action === "trashed" && wasPublic !== 0)',
+    to: 'action === "trashed"',
     test: "src/core/activity/events.test.ts",
     title: "that are trashed are unknown to strangers, and their names in the activity, too",
+  },
+  {
+    breaks: "owners do not get the events of a record from before it was trashed",
+    file: "src/core/activity/visible.ts",
+    from: "const isKnownWithoutRecord = (viewer: Viewer, { action, ownerID, wasPublic }: Change) =>\n ",
+    to: 'const isKnownWithoutRecord = (viewer: Viewer, { action, ownerID, wasPublic }: Change) => action !== "created" && ',
+    test: "src/core/activity/events.test.ts",
+    title:
+      "that were trashed before a client resumes have all their events for their owner and admins, and none for others",
   },
   {
     breaks: "a stream goes on after its user has signed out",
