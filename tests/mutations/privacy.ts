@@ -232,4 +232,21 @@ export const privacy: Mutation[] = [
     title: "%s",
     row: "POST /albums/:id/photos/move",
   },
+  {
+    breaks: "the processes for pictures and Markdown read a .env file with the secrets of the server",
+    file: "src/platform/own-command.ts",
+    from: '{ BUN_OPTIONS: "--env-file=/dev/null" }',
+    to: "{}",
+    test: "tests/environment.test.ts",
+    title:
+      "the server reads a .env file in the current directory, and the processes for pictures and Markdown see nothing of it",
+  },
+  {
+    breaks: "the doctor accepts a certificate for another name",
+    file: "src/commands/doctor-outside.ts",
+    from: "tls.checkServerIdentity(name, certificate)?.message ?? ",
+    to: "",
+    test: "tests/doctor-outside.test.ts",
+    title: "warns two weeks before a certificate expires, and finds one for another name",
+  },
 ];

@@ -93,7 +93,8 @@ describe("private records", () => {
         `album ${shown.id} trashed`,
       ]);
     }
-    for (const who of [people.guest, people.stranger]) expect(await missedBy(who)).toEqual([`album ${shown.id} trashed`]);
+    for (const who of [people.guest, people.stranger])
+      expect(await missedBy(who)).toEqual([`album ${shown.id} trashed`]);
   });
 
   test("that are trashed are unknown to strangers, and their names in the activity, too", async () => {
