@@ -1,11 +1,14 @@
 // Runs on the embedded engines only: what processes know of their environment does not depend on the engines.
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { person, png } from "./kit.ts";
 import { readUntil, spawnVitrine } from "./process.ts";
 import { main } from "./spawn.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "vitrine-environment-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 type Seen = { program: string; names: string[] };
 
@@ -17,7 +20,6 @@ writeFileSync(\`seen/\${process.pid}\`, JSON.stringify(seen));
 `;
 
 test("the server reads a .env file in the current directory, and the processes for pictures and Markdown see nothing of it", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-environment-"));
   mkdirSync(join(directory, "seen"));
   writeFileSync(join(directory, ".env"), `JWT_SECRET=${"secret".repeat(10)}\nDATA_DIR=chosen\n`);
   writeFileSync(join(directory, "bunfig.toml"), 'preload = ["./witness.ts"]\n');
@@ -44,5 +46,4 @@ test("the server reads a .env file in the current directory, and the processes f
   for (const program of ["decoder-process.ts", "render-process.ts"]) {
     expect(find(program)).toEqual(["BUN_OPTIONS"]);
   }
-  rmSync(directory, { recursive: true });
 }, 60_000);
