@@ -1,32 +1,18 @@
-import { Database as Sqlite } from "bun:sqlite";
-import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  cpSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkCommand, doctorCommand } from "../src/commands/doctor.ts";
+import { checkCommand } from "../src/commands/doctor.ts";
 import { readConfig } from "../src/config.ts";
 import { kindsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { listForeignKeys, platformTables, type Table } from "../src/platform/database/tables.ts";
 import { peekDatabase } from "../src/engines.ts";
-import { raw } from "../src/platform/database/sql.ts";
 import { catchUp } from "../src/features/search/index-records.ts";
+import { change, type Environment, examine, makeSite, read, type Row } from "./doctor-kit.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { openBeside } from "./every-kind.ts";
-import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
+import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
 import { runVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-"));
@@ -34,71 +20,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const api = "/api/v1";
 const tables: Table[] = [...schemaOf(modules).tables, ...platformTables];
 
-type Environment = Record<string, string>;
-type Found = { severity: string; where: string; what: string; repair: string; canFix: boolean };
-type Report = { code: number; findings: Found[]; fixed: string[]; site: Record<string, unknown> | null };
-
-/** Runs the command in this process, and reads its JSON. */
-async function examine(
-  env: Environment,
-  options: Record<string, string> = {},
-  command = doctorCommand,
-): Promise<Report> {
-  const log = console.log;
-  let printed = "";
-  console.log = (line: string) => void (printed += line);
-  try {
-    const call = { config: readConfig(env), schema: schemaOf(modules), options: { json: "", ...options } };
-    const code = await command(modules).run(call as never);
-    return { code, ...(JSON.parse(printed) as Omit<Report, "code">) };
-  } finally {
-    console.log = log;
-  }
-}
-
-async function makeSite(): Promise<Environment> {
-  const dataDir = mkdtempSync(join(scratch, "data-"));
-  const server = await startServer({ DATA_DIR: dataDir });
-  const ada = await person(server, "ada");
-  const { body: file } = await ada.upload("harbour.png", png(20, 10), { path: "/2026/june" });
-  await ada.upload("harbour.png", png(30, 10), { path: "/2026/june", onConflict: "replace" });
-  const { body: photo } = await ada.post(`${api}/photos`, {
-    title: "Harbour",
-    fileID: file.id,
-    tags: ["Sea"],
-    takenAt: "2026-06-01T10:00:00.000Z",
-  });
-  const { body: post } = await ada.post(`${api}/blog`, {
-    title: "A walk",
-    content: `To the lighthouse. ![](/photos/${photo.id})`,
-    tags: ["walks"],
-  });
-  await ada.put(`${api}/blog/${post.id}`, { content: "To the other lighthouse." });
-  await ada.post(`${api}/comments`, { blogPostID: post.id, content: "Nice." });
-  const { body: album } = await ada.post(`${api}/albums`, { name: "Coast" });
-  await ada.post(`${api}/albums/${album.id}/photos/${photo.id}`);
-  const { body: gone } = await ada.post(`${api}/blog`, { title: "Gone", content: "x" });
-  await ada.delete(`${api}/blog/${gone.id}`);
-  await server.close();
-  return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
-}
-
-/** Changes rows as nothing in the program could. */
-async function change({ DATABASE_URL, DATA_DIR = "" }: Environment, statement: string): Promise<void> {
-  if (DATABASE_URL) {
-    const database = new SQL(DATABASE_URL, { max: 1 });
-    await database.unsafe(`SET session_replication_role = replica; ${statement}`);
-    await database.close();
-    return;
-  }
-  const database = new Sqlite(join(DATA_DIR, "vitrine.db"));
-  database.run("PRAGMA foreign_keys = OFF");
-  database.run(statement);
-  database.close();
-}
-
-type Row = Record<string, string | number | null>;
-const read = (env: Environment, text: string) => peekDatabase(readConfig(env), (db) => db.all<Row>(raw(text)));
 const quote = (value: Row[string]) => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
 const nowhere = 987_654_321;
 
@@ -141,7 +62,7 @@ async function listDamages(env: Environment, table: Table): Promise<[column: str
 describe("doctor", () => {
   let env: Environment;
   beforeAll(async () => {
-    env = await makeSite();
+    env = await makeSite(join(scratch, "data"));
     for (const table of tables) await fill(env, table);
     // The counts do not know of rows that were added behind their backs.
     await examine(env, { fix: "" });
@@ -242,6 +163,8 @@ async function fill(env: Environment, { name, json = [], blobs = [], otherHashes
   );
 }
 
+const environmentOf = async ({ dataDir }: TestServer) => ({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
+
 describe("records that were in the trash when search was rebuilt", () => {
   let server: TestServer;
   let ada: Client;
@@ -284,79 +207,3 @@ describe("records that were in the trash when search was rebuilt", () => {
     expect((await client(server).get(`${api}/blog`)).status).toBe(200);
   }, 60_000);
 });
-
-const environmentOf = async ({ dataDir }: TestServer) => ({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
-
-describe.if(!isScaled)("the files of a site", () => {
-  let whole: Environment;
-  beforeAll(async () => {
-    whole = await makeSite();
-  }, 60_000);
-
-  function damage(how: (dataDir: string) => void): Environment {
-    const dataDir = mkdtempSync(join(scratch, "damaged-"));
-    cpSync(whole.DATA_DIR ?? "", dataDir, { recursive: true });
-    how(dataDir);
-    return { DATA_DIR: dataDir };
-  }
-
-  test.each<[string, string, number, (dataDir: string) => void]>([
-    ["jwt-secret that others can read", "jwt-secret", 1, (dir) => chmodSync(join(dir, "jwt-secret"), 0o644)],
-    ["jwt-secret that is cut off", "jwt-secret", 1, (dir) => writeFileSync(join(dir, "jwt-secret"), "ab")],
-    ["jwt-secret that is missing", "jwt-secret", 3, (dir) => rmSync(join(dir, "jwt-secret"))],
-    ["format that is missing", "format", 3, (dir) => rmSync(join(dir, "format"))],
-    [
-      "database that others can read",
-      "data directory",
-      3,
-      (dir) => (chmodSync(dir, 0o755), chmodSync(join(dir, "vitrine.db"), 0o644)),
-    ],
-    ["blob with another byte", "files", 1, flipBlob],
-  ])(
-    "a %s is found",
-    async (_, where, code, how) => {
-      const found = await examine(damage(how), { hash: "" });
-      expect([found.code, found.findings.map((one) => one.where)]).toEqual([code, [where]]);
-    },
-    60_000,
-  );
-
-  test("what is lost by a damaged log is said, with the time from which on", async () => {
-    const env = damage(() => {});
-    const database = join(env.DATA_DIR ?? "", "vitrine.db");
-    const writer = new Sqlite(database);
-    writer.run("PRAGMA journal_mode = WAL");
-    writer.run("PRAGMA wal_autocheckpoint = 0");
-    writer.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    for (let index = 0; index < 4; index++) writer.run(`UPDATE users SET updated_at = ${index + 1}`);
-    // As after a crash: the log is there, and no process has the database open.
-    for (const name of ["vitrine.db", "vitrine.db-wal"])
-      copyFileSync(join(env.DATA_DIR ?? "", name), join(scratch, name));
-    writer.close();
-    for (const name of ["vitrine.db", "vitrine.db-wal"])
-      copyFileSync(join(scratch, name), join(env.DATA_DIR ?? "", name));
-    flip(`${database}-wal`, 32 + (statSync(`${database}-wal`).size - 32) / 2 + 100);
-    await examine(env);
-    // The first examination has left the log as it was.
-    const [finding, ...more] = (await examine(env)).findings;
-    expect([finding?.where, more]).toEqual(["database", []]);
-    expect(finding?.what).toMatch(/up to 2 changes at its end cannot be read: they were made after 20\d\d-.*Z/);
-    const server = await startServer(env);
-    expect(server.logged()).toContain("vitrine.db-wal is damaged");
-    await server.close();
-  }, 60_000);
-});
-
-function flip(path: string, position: number): void {
-  const bytes = readFileSync(path);
-  const file = openSync(path, "r+");
-  writeSync(file, Uint8Array.of((bytes[position] ?? 0) ^ 1), 0, 1, position);
-  closeSync(file);
-}
-
-function flipBlob(dataDir: string): void {
-  const database = new Sqlite(join(dataDir, "vitrine.db"));
-  const { sha256 } = database.query("SELECT sha256 FROM files WHERE sha256 IS NOT NULL").get() as { sha256: string };
-  database.close();
-  flip(join(dataDir, "blobs", sha256.slice(0, 2), sha256), 5);
-}

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "../src/platform/own-command.ts";
 import { buildForBrowsers } from "./built.ts";
 import { person } from "./kit.ts";
 import { finish, readUntil } from "./process.ts";
@@ -93,10 +94,10 @@ test("one file in an empty directory is a whole site", async () => {
     expect((await ada.get(script)).headers.get("content-type")).toStartWith("text/javascript");
   }
   expect(readdirSync(home).toSorted()).toEqual(["data", "vitrine"]);
-  expect(await run("check", "--hash")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("doctor", "--hash")).toMatchObject({ code: 0, stderr: "" });
   expect(await run("backup", "create", "--to", "saved")).toMatchObject({ code: 0, stderr: "" });
   expect(await run("backup", "restore", "--from", "saved", "--data", "copy")).toMatchObject({ code: 0 });
-  expect(await run("check", "--hash", "--data", "copy")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("doctor", "--hash", "--data", "copy")).toMatchObject({ code: 0, stderr: "" });
 }, 120_000);
 
 test("its libraries are private, and copies that were changed are not used", async () => {
@@ -123,4 +124,13 @@ test("the cache of the user is used if it is set, and a cache that cannot be use
   expect(readdirSync(join(cache, "vitrine"))).toEqual([expect.stringMatching(/^libraries-[\da-f]{16}$/)]);
   const child = await finish(spawn(["serve"], { XDG_CACHE_HOME: program }));
   expect([child.code, child.stderr]).toEqual([1, expect.stringMatching(/^vitrine: \S+ cannot be used: ENOTDIR.*\n$/)]);
+}, 60_000);
+
+test("a .env file in the current directory is read, but not by child processes", async () => {
+  const file = join(home, ".env");
+  writeFileSync(file, "QUOTA_BYTES=wrong\n");
+  const list = (env: Record<string, string>) => finish(spawn(["user", "list"], env));
+  expect(await list({})).toMatchObject({ code: 1, stderr: expect.stringContaining("QUOTA_BYTES") });
+  expect(await list(childEnvironment)).toMatchObject({ code: 0, stderr: "" });
+  rmSync(file);
 }, 60_000);

@@ -78,7 +78,8 @@ test("unreadable pictures are found without reading all files on SQLite", async 
   const plans: string[] = [];
   for (const role of ["admin", "author"] as const) {
     const caller = { id: 1, username: "ada", role, tokenID: "" };
-    await unreadablePictures.read({ db: explainTo(plans), disk: unwatchedDisk, quotaBytes: null, countBytes }, caller);
+    const explaining = { ...db, ...explainTo(plans) };
+    await unreadablePictures.read({ db: explaining, disk: unwatchedDisk, quotaBytes: null, countBytes }, caller);
     expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_by_blob (sha256=?)");
   }
 });

@@ -301,7 +301,7 @@ describe("the start", () => {
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect([code, stderr]).toEqual([
       1,
-      `vitrine: The database in ${dataDir} is damaged (file is not a database): restore it from a backup; "vitrine check" says more.\n`,
+      `vitrine: The database in ${dataDir} is damaged (file is not a database): restore it from a backup; "vitrine doctor" says more.\n`,
     ]);
   });
 

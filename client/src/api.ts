@@ -1262,6 +1262,8 @@ export type Attention = {
     /** How much can still be stored. */
     freeBytes: number;
   } | null;
+  /** How many bytes the log of the database has, if it has grown beyond 64 MB because another program keeps reading the database. Null if it has not, and for all but admins. */
+  largeLogBytes: number | null;
   /** When the last backup was made, or `vitrine record backup` was last run. Null if that never was, and for all but admins. */
   lastBackupAt: string | null;
   /** Why the last backup that the server tried to make has failed. Null if it has not, and for all but admins. */

@@ -35,7 +35,7 @@ export async function create({ config, schema, options: { to = "" } }: Call): Pr
       await recordBackup(site.db);
       console.log(`Backup ${manifest.id} is complete.`);
       if (files.lost.length === 0) return 0;
-      console.log(`${describeLost(files.lost.length)}: run "vitrine check --hash".`);
+      console.log(`${describeLost(files.lost.length)}: run "vitrine doctor --hash".`);
       return 1;
     });
   } finally {
@@ -97,7 +97,7 @@ export const restore = (call: Call) =>
     console.log(`The backup of ${manifest.createdAt} is restored.`);
     if (lost === 0) return 0;
     for (const sha256 of damaged) console.log(`damaged: ${sha256}`);
-    console.log(`${describeLost(lost)}: "vitrine check" says which.`);
+    console.log(`${describeLost(lost)}: "vitrine doctor" says which.`);
     return 1;
   });
 

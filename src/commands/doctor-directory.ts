@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { isOfSystem } from "../platform/data-directory.ts";
 import { newestFormat } from "../platform/database/migrate.ts";
-import { openDisk } from "../platform/disk.ts";
+import { type Disk, openDisk } from "../platform/disk.ts";
+import type { Trouble } from "../platform/disk-errors.ts";
 import { count, error, type Finding, warning } from "./doctor-finding.ts";
 
 const othersRead = 0o004;
@@ -17,15 +18,17 @@ export async function checkDirectory(config: Config): Promise<Finding[]> {
   const { dataDir, database } = config;
   if (!existsSync(dataDir)) return [];
   return [
-    ...(database.engine === "sqlite" ? [...checkFormat(dataDir), ...checkSecret(config)] : []),
+    ...(database.engine === "sqlite" ? checkSecret(config) : []),
     ...(await checkRights(config)),
     ...(await checkSpace(dataDir)),
   ];
 }
 
-function checkFormat(dataDir: string): Finding[] {
+/** A site that another version has to open, or none can. */
+export function checkFormat({ dataDir, database }: Config): Finding[] {
   const file = join(dataDir, "format");
-  if (!existsSync(file)) return [warning("format", "is missing", "start the server, which writes it again")];
+  // A site that was restored has none before its next start.
+  if (database.engine !== "sqlite" || !existsSync(file)) return [];
   const format = Number(readFileSync(file, "utf8"));
   if (!Number.isInteger(format) || format < 1)
     return [error("format", "is damaged", "restore it from a backup of the same version")];
@@ -59,7 +62,10 @@ async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
   if (process.platform === "win32") return [];
   const files: FoundFile[] = [];
   for await (const file of walk(dataDir)) files.push(file);
-  const owner = database.engine === "sqlite" ? statSync(join(dataDir, "vitrine.db")).uid : process.getuid?.();
+  const [owner, role] =
+    database.engine === "sqlite"
+      ? [statSync(join(dataDir, "vitrine.db")).uid, "owns the database"]
+      : [process.getuid?.(), "runs this command"];
   const isOpen = (statSync(dataDir).mode & others) !== 0;
   const readable = files.filter(({ mode }) => (mode & othersRead) !== 0);
   const foreign = files.filter(({ uid }) => uid !== owner);
@@ -88,7 +94,7 @@ async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
       ? [
           error(
             "data directory",
-            `${count(foreign.length, "file")} do not belong to the user ${owner}, who owns the database (${nameSome(foreign)})`,
+            `${count(foreign.length, "file")} ${foreign.length === 1 ? "does" : "do"} not belong to the user ${owner}, who ${role} (${nameSome(foreign)})`,
             `chown -R ${owner} ${dataDir}`,
           ),
         ]
@@ -104,6 +110,8 @@ async function* walk(root: string, below = ""): AsyncGenerator<FoundFile> {
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (below === "" && isOfSystem(entry.name)) continue;
+    // A link has no rights of its own.
+    if (entry.isSymbolicLink()) continue;
     const name = join(below, entry.name);
     const found = lstatSync(join(root, name), { throwIfNoEntry: false });
     if (!found) continue;
@@ -115,8 +123,11 @@ async function* walk(root: string, below = ""): AsyncGenerator<FoundFile> {
 
 async function checkSpace(dataDir: string): Promise<Finding[]> {
   const disk = openDisk(dataDir, false);
-  const [trouble, { bytes, isLow }] = [disk.trouble(), disk.space()];
   await disk.close();
+  return describeSpace(disk.trouble(), disk.space());
+}
+
+export function describeSpace(trouble: Trouble | null, { bytes, isLow }: ReturnType<Disk["space"]>): Finding[] {
   const left = `${Math.floor(bytes / 2 ** 20)} MiB are free`;
   const repair = "free some space, or move the data to a larger disk";
   if (trouble === "full") return [error("disk", `is full: ${left}`, repair)];

@@ -46,18 +46,20 @@ function checkCertificate({ hostname, port, origin }: URL, addresses: Addresses)
   const { promise, resolve, reject } = Promise.withResolvers<Finding[]>();
   const name = hostname.replace(/^\[|\]$/g, "");
   const socket = tls.connect({
-    host: addresses[0]?.address ?? name,
+    host: name,
+    lookup: returnAlways(addresses),
     port: Number(port || 443),
     ...(isIP(name) ? {} : { servername: name }),
     rejectUnauthorized: false,
   });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error("no response")));
   socket.on("error", reject);
+  socket.on("close", () => reject(new Error("the connection was closed")));
   socket.on("secureConnect", () => {
-    const ends = Date.parse(socket.getPeerCertificate().valid_to);
-    const refusal = socket.authorizationError;
+    const certificate = socket.getPeerCertificate();
+    const refusal = tls.checkServerIdentity(name, certificate)?.message ?? socket.authorizationError;
+    resolve(describeCertificate(origin, Date.parse(certificate.valid_to), refusal ? String(refusal) : null));
     socket.destroy();
-    resolve(describeCertificate(origin, ends, refusal ? String(refusal) : null));
   });
   return promise;
 }

@@ -4,7 +4,7 @@ import { type Module, schemaOf } from "../module.ts";
 import { planMigrations } from "../platform/database/migrate.ts";
 import { type Command, dataOption } from "./command.ts";
 import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
-import { checkDirectory } from "./doctor-directory.ts";
+import { checkDirectory, checkFormat } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
 import { count, error, type Finding, printFindings } from "./doctor-finding.ts";
 import { fix } from "./doctor-fix.ts";
@@ -103,17 +103,13 @@ async function examineData(
     );
     return { findings: [finding], lines: ["The records were not checked."], site: null };
   }
+  // Opening the database would remove what is left of a damaged log.
   const lost = await describeLostChanges(config);
+  const repairLost = "restore a backup if it has these changes, or start the server without them";
+  const obstacles = [...(lost ? [error("database", lost, repairLost)] : []), ...checkFormat(config)];
   const rows = await findWrongRows(config, modules);
-  if (lost) {
-    const finding = error(
-      "database",
-      lost,
-      "restore a backup if it has these changes, or start the server without them",
-    );
-    // Opening the database to compare the rest would remove what is left of the log.
-    return { findings: [finding, ...rows], lines: ["Counts and files were not checked."], site: null };
-  }
+  if (obstacles.length > 0)
+    return { findings: [...obstacles, ...rows], lines: ["Counts and files were not checked."], site: null };
   const site = await openForReading(config, schemaOf(modules));
   try {
     const wrong = [...rows, ...(await findWrongCounts(site.db, modules))];

@@ -59,6 +59,6 @@ function explainSqlite({ code = "", message }: SQLiteError, dataDir: string): st
   const isIncomplete = /^no such (table|column)/.test(message);
   const reason = isIncomplete ? "is damaged" : reasons.find(([pattern]) => pattern.test(code))?.[1];
   if (!reason) return null;
-  const advice = reason === "is damaged" ? ': restore it from a backup; "vitrine check" says more' : "";
+  const advice = reason === "is damaged" ? ': restore it from a backup; "vitrine doctor" says more' : "";
   return `The database in ${dataDir} ${reason} (${message})${advice}.`;
 }

@@ -25,6 +25,12 @@ export function childCommand(name: keyof typeof childPrograms): string[] {
 }
 
 /**
+ * The environment of a child process. It does not need ours and must not see it; nor the `.env` file in the current directory,
+ * which the runtime would read. (Executables ignore its option `--no-env-file`.)
+ */
+export const childEnvironment = { BUN_OPTIONS: "--env-file=/dev/null" };
+
+/**
  * How a person in this directory runs this program: `npx vitrine` where npx finds this very program, because elsewhere it
  * would ask the registry for a package of that name; else by its name, if that is found, or by its path.
  */

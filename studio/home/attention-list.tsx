@@ -29,6 +29,7 @@ const icons: Partial<Record<Matter["name"], LucideIcon>> = {
   unreadablePictures: ImageOff,
   lastBackupAt: ArchiveRestore,
   deletionsHeld: CalendarClock,
+  largeLogBytes: HardDrive,
   unfinishedImports: Import,
   scheduledPosts: CalendarClock,
   drafts: FileText,

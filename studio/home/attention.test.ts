@@ -14,18 +14,20 @@ const nothing: Attention = {
   lastBackupAt: new Date().toISOString(),
   backupError: null,
   deletionsHeld: false,
+  largeLogBytes: null,
   samples: null,
 };
 
 const namesFor = (found: Partial<Attention>, isAdmin = true) =>
   listMatters({ ...nothing, ...found }, { isAdmin, isNew: false }).map(({ name }) => name);
 
-test("admins hear of a backup that is missing, old or has failed, and of a clock that may be wrong", () => {
+test("admins hear of a backup that is missing, old or has failed, of a clock that may be wrong, and of a large log", () => {
   expect(namesFor({})).toEqual([]);
   expect(namesFor({ lastBackupAt: null })).toEqual(["lastBackupAt"]);
   expect(namesFor({ lastBackupAt: "2020-01-01T00:00:00.000Z" })).toEqual(["lastBackupAt"]);
   expect(namesFor({ deletionsHeld: true })).toEqual(["deletionsHeld"]);
-  expect(namesFor({ lastBackupAt: null, deletionsHeld: true }, false)).toEqual([]);
+  expect(namesFor({ largeLogBytes: 80_000_000 })).toEqual(["largeLogBytes"]);
+  expect(namesFor({ lastBackupAt: null, deletionsHeld: true, largeLogBytes: 80_000_000 }, false)).toEqual([]);
   const [failed] = listMatters({ ...nothing, backupError: "The disk is full." }, { isAdmin: true, isNew: false });
   expect(failed).toMatchObject({ name: "lastBackupAt", hint: "The disk is full." });
 });

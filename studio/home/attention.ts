@@ -49,6 +49,12 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
     unreadablePictures.count > 0 && { name: "unreadablePictures", text: t.unreadable(unreadablePictures.count) },
     isAdmin && !isNew && checkBackup(found),
     isAdmin && found.deletionsHeld && { name: "deletionsHeld", text: t.deletionsHeld, hint: t.clockHint },
+    isAdmin &&
+      found.largeLogBytes !== null && {
+        name: "largeLogBytes",
+        text: t.largeLog(formatBytes(found.largeLogBytes)),
+        hint: t.largeLogHint,
+      },
     found.unfinishedImports > 0 && {
       name: "unfinishedImports",
       text: t.imports(found.unfinishedImports),

@@ -27,6 +27,9 @@ export const homeTexts = translate({
     deletionsHeld: "The server’s clock may be wrong",
     clockHint:
       "Nothing is deleted because of its age until the server has run for a day. If the clock is right, run “vitrine confirm clock” there.",
+    largeLog: (size: string) => `The log of the database has grown to ${size}`,
+    largeLogHint:
+      "Another program on the server may keep reading the database. The log becomes smaller when that program has ended.",
     oldBackup: (ago: string) => `The last backup was made ${ago}`,
     backupHint: "Set BACKUP_TO on the server, and it makes a backup every day; or run “vitrine backup create” there.",
     imports: (number: number) => count(number, "import is not finished", "imports are not finished"),
@@ -96,6 +99,9 @@ export const homeTexts = translate({
     deletionsHeld: "Die Uhr des Servers geht vielleicht falsch",
     clockHint:
       "Bis der Server einen Tag gelaufen ist, wird nichts wegen seines Alters gelöscht. Wenn die Uhr stimmt, führen Sie dort „vitrine confirm clock“ aus.",
+    largeLog: (size: string) => `Das Protokoll der Datenbank ist auf ${size} gewachsen`,
+    largeLogHint:
+      "Vielleicht liest ein anderes Programm auf dem Server dauernd in der Datenbank. Das Protokoll wird kleiner, wenn dieses Programm beendet ist.",
     oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
     backupHint:
       "Setzen Sie BACKUP_TO auf dem Server, dann sichert er jeden Tag; oder führen Sie dort „vitrine backup create“ aus.",

@@ -45,10 +45,19 @@ export const privacy: Mutation[] = [
   {
     breaks: "strangers get events of private records that are trashed",
     file: "src/core/activity/visible.ts",
-    from: 'if (change.action === "trashed" && change.wasPublic) return true;',
-    to: 'if (change.action === "trashed") return true;',
+    from: '(action === "trashed" && wasPublic !== 0)',
+    to: 'action === "trashed"',
     test: "src/core/activity/events.test.ts",
     title: "that are trashed are unknown to strangers, and their names in the activity, too",
+  },
+  {
+    breaks: "owners do not get the events of a record from before it was trashed",
+    file: "src/core/activity/visible.ts",
+    from: "const isKnownWithoutRecord = (viewer: Viewer, { action, ownerID, wasPublic }: Change) =>\n ",
+    to: 'const isKnownWithoutRecord = (viewer: Viewer, { action, ownerID, wasPublic }: Change) => action !== "created" && ',
+    test: "src/core/activity/events.test.ts",
+    title:
+      "that were trashed before a client resumes have all their events for their owner and admins, and none for others",
   },
   {
     breaks: "a stream goes on after its user has signed out",
@@ -222,5 +231,22 @@ export const privacy: Mutation[] = [
     test: "tests/activity-of-writes.test.ts",
     title: "%s",
     row: "POST /albums/:id/photos/move",
+  },
+  {
+    breaks: "the processes for pictures and Markdown read a .env file with the secrets of the server",
+    file: "src/platform/own-command.ts",
+    from: '{ BUN_OPTIONS: "--env-file=/dev/null" }',
+    to: "{}",
+    test: "tests/environment.test.ts",
+    title:
+      "the server reads a .env file in the current directory, and the processes for pictures and Markdown see nothing of it",
+  },
+  {
+    breaks: "the doctor accepts a certificate for another name",
+    file: "src/commands/doctor-outside.ts",
+    from: "tls.checkServerIdentity(name, certificate)?.message ?? ",
+    to: "",
+    test: "tests/doctor-outside.test.ts",
+    title: "warns two weeks before a certificate expires, and finds one for another name",
   },
 ];

@@ -2,7 +2,7 @@ import type { Database, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../../platform/database/sql.ts";
-import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
+import type { Caller } from "../../platform/http/route.ts";
 import type { Activity, ActivityQuery } from "./activity.ts";
 import { type Change, changeColumns } from "./feed.ts";
 import { findVisible, type Kinds } from "./visible.ts";
@@ -52,10 +52,8 @@ async function findActivity(db: Reader, kinds: Kinds, caller: Caller, ids: numbe
   const rows = await db.all<Row>(sql`
     SELECT ${changeColumns}, users.username FROM activity LEFT JOIN users ON users.id = activity.actor_id
     WHERE activity.id IN (${list(ids)})`);
-  const ofOthers = rows.filter(({ ownerID }) => !isOwnerOrAdmin(caller, { ownerID: ownerID ?? 0 }));
-  const visible = await findVisible(db, kinds, caller, ofOthers);
-  const isHidden = (row: Row) => ofOthers.includes(row) && !visible.has(row);
-  return new Map(rows.map((row) => [row.id, toActivity(row, isHidden(row))]));
+  const visible = await findVisible(db, kinds, caller, rows);
+  return new Map(rows.map((row) => [row.id, toActivity(row, !visible.has(row))]));
 }
 
 function toActivity(row: Row, isHidden: boolean): Activity {

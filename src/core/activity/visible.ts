@@ -6,9 +6,10 @@ import type { Change } from "./feed.ts";
 export type Kinds = ReadonlyMap<string, RecordKind>;
 
 /**
- * Those of the changes that the viewer may know of. Whether a record is visible is decided by the finder of its kind, as it
- * is now. A trashed record cannot be found: everyone could see it before, or only its owner and admins. That it was then
- * deleted permanently, and what is not a record (an account, a webhook), is for its owner and admins.
+ * Those of the changes that the viewer may know of. The owner of the record, at the time of the change, and admins know of
+ * all of them: also of those before it was trashed. For others, the finder of its kind decides whether the record is visible
+ * now. That it was trashed is for everyone if everyone could see it before. That it was then deleted permanently, and what is
+ * not a record (an account, a webhook), is for its owner and admins.
  */
 export async function findVisible(
   db: Reader,
@@ -16,7 +17,7 @@ export async function findVisible(
   viewer: Viewer,
   changes: readonly Change[],
 ): Promise<Set<Change>> {
-  const visible = new Set(changes.filter((change) => isKnownWithoutRecord(kinds, viewer, change)));
+  const visible = new Set(changes.filter((change) => isKnownWithoutRecord(viewer, change)));
   const live = changes.filter((change) => !visible.has(change) && isLive(kinds, change));
   for (const [name, some] of Map.groupBy(live, ({ kind }) => kind)) {
     const found = await findRecords(db, kinds.get(name) as RecordKind, viewer, some);
@@ -28,11 +29,8 @@ export async function findVisible(
 const isLive = (kinds: Kinds, { kind, action }: Change) =>
   kinds.has(kind) && action !== "trashed" && action !== "deleted";
 
-function isKnownWithoutRecord(kinds: Kinds, viewer: Viewer, change: Change): boolean {
-  if (isLive(kinds, change)) return false;
-  if (change.action === "trashed" && change.wasPublic) return true;
-  return isOwnerOrAdmin(viewer, { ownerID: change.ownerID ?? 0 });
-}
+const isKnownWithoutRecord = (viewer: Viewer, { action, ownerID, wasPublic }: Change) =>
+  isOwnerOrAdmin(viewer, { ownerID: ownerID ?? 0 }) || (action === "trashed" && wasPublic !== 0);
 
 async function findRecords(db: Reader, kind: RecordKind, viewer: Viewer, changes: Change[]): Promise<Set<number>> {
   const ids = [...new Set(changes.map(({ recordID }) => recordID))];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Reader } from "../../platform/database/database.ts";
+import type { Database, Reader } from "../../platform/database/database.ts";
 import type { Disk } from "../../platform/disk.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
@@ -11,7 +11,7 @@ export type Notice = {
 };
 
 export type NoticeSource = {
-  db: Reader;
+  db: Reader & Pick<Database, "largeLogBytes">;
   disk: Disk;
   /** The limit of what one user may store; null means unlimited. */
   quotaBytes: number | null;

@@ -4,7 +4,7 @@ import { kindsOf, type Module, tablesOf } from "../../module.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { removeOldSnapshots } from "../../platform/database/upgrade-snapshots.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
-import { diskSpace, usedStorage } from "./notice.ts";
+import { diskSpace, largeLog, usedStorage } from "./notice.ts";
 import { deriveStorage } from "./byte-triggers.ts";
 import { removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
@@ -23,7 +23,7 @@ export const storageModule: Module = {
     { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
   ],
   maintained: [storedBytes],
-  notices: { storage: usedStorage, disk: diskSpace },
+  notices: { storage: usedStorage, disk: diskSpace, largeLogBytes: largeLog },
   deriveSchema: deriveStorage,
   open({ db, blobs, holdings, modules, config }) {
     const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };

@@ -37,3 +37,13 @@ export const diskSpace: Notice = {
     return role === "admin" && trouble ? { trouble, freeBytes: bytes } : null;
   },
 };
+
+/** It becomes smaller by itself, as soon as nothing keeps it from beginning anew. */
+export const largeLog: Notice = {
+  schema: z.int().nullable().meta({
+    description:
+      "How many bytes the log of the database has, if it has grown beyond 64 MB because another program keeps reading the database. Null if it has not, and for all but admins.",
+    example: null,
+  }),
+  read: async ({ db }, { role }) => (role === "admin" ? db.largeLogBytes() : null),
+};

@@ -1,6 +1,10 @@
-import { expect, test } from "bun:test";
-import { type Client, client, png, runBeside } from "../../../tests/kit.ts";
+import { Database as Sqlite } from "bun:sqlite";
+import { expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+import { isScaled } from "../../../tests/engine.ts";
+import { type Client, client, png, runBeside, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
+import { storeSetting } from "../../platform/database/settings.ts";
 
 const api = "/api/v1";
 
@@ -22,6 +26,7 @@ const nothing = {
   unfinishedImports: 0,
   lastBackupAt: null,
   deletionsHeld: false,
+  largeLogBytes: null,
   backupError: null,
   samples: null,
 };
@@ -95,6 +100,24 @@ test("admins see when a backup was last recorded", async () => {
   await runBeside(server, ["record", "backup"]);
   expect((await attention(people.admin)).lastBackupAt > lastBackupAt).toBe(true);
   expect((await attention(people.owner)).lastBackupAt).toBeNull();
+});
+
+test.if(!isScaled)("admins see that the log of the database has grown, until no other program reads it", async () => {
+  const printed = spyOn(console, "error").mockImplementation(() => {});
+  const other = new Sqlite(join(server.dataDir, "vitrine.db"), { readonly: true });
+  other.run("BEGIN");
+  other.query("SELECT count(*) FROM users").get();
+  await withDatabase(server, async (db) => {
+    const write = (value: string) => db.transaction((tx) => storeSetting(tx, "large", value));
+    await write("x".repeat(65 * 2 ** 20));
+    expect((await attention(people.admin)).largeLogBytes).toBeGreaterThan(64 * 2 ** 20);
+    expect((await attention(people.owner)).largeLogBytes).toBeNull();
+    other.run("COMMIT");
+    other.close();
+    for (const value of ["1", "2", "3"]) await write(value);
+  });
+  printed.mockRestore();
+  expect((await attention(people.admin)).largeLogBytes).toBeNull();
 });
 
 test("guests have no such list", async () => {

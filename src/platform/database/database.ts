@@ -75,6 +75,8 @@ export type Database = Reader & {
    * case it returns without running it.
    */
   runExclusively(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
+  /** The size of the log of SQLite, if it has grown because another program keeps reading the database; else null. */
+  largeLogBytes(): number | null;
   /** Frees the memory of cached pages, which are read again when they are used. */
   releaseMemory(): void;
   close(): Promise<void>;

@@ -112,6 +112,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     fresh: writes.fresh,
     transaction,
     runExclusively: createLeases({ transaction }),
+    largeLogBytes: () => null,
     releaseMemory() {},
     async close() {
       await closePools(5);

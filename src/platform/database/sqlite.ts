@@ -92,6 +92,7 @@ export async function openSqlite(
       return result;
     },
     runExclusively: async (_task, work) => void (await work({ check: async () => {} })),
+    largeLogBytes: wal.largeBytes,
     releaseMemory() {
       for (const connection of [reader, writer]) connection.run("PRAGMA shrink_memory");
     },

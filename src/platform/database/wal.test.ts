@@ -27,6 +27,7 @@ test("a log that another reader has let grow is named, and shortened when that r
   };
   for (let count = 0; count < 30; count++) await write();
   expect(logBytes()).toBeLessThan(usualLogBytes);
+  expect(db.largeLogBytes()).toBeNull();
 
   const printed = spyOn(console, "error").mockImplementation(() => {});
   const reader = new Sqlite(path, { readonly: true });
@@ -34,6 +35,7 @@ test("a log that another reader has let grow is named, and shortened when that r
   reader.query("SELECT count(*) FROM settings").get();
   for (let count = 0; count < 70; count++) await write();
   expect(logBytes()).toBeGreaterThan(64 * 2 ** 20);
+  expect(db.largeLogBytes()).toBe(logBytes());
   expect(printed.mock.calls.map(([line]) => line)).toEqual([
     expect.stringMatching(
       /^vitrine: the log of the database has grown to \d+ MB: by a very large change, or because another program keeps reading /,
@@ -45,5 +47,6 @@ test("a log that another reader has let grow is named, and shortened when that r
   reader.close();
   for (let count = 0; count < 3; count++) await write();
   expect(logBytes()).toBeLessThanOrEqual(usualLogBytes);
+  expect(db.largeLogBytes()).toBeNull();
   await db.close();
 }, 60_000);

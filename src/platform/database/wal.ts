@@ -16,11 +16,16 @@ export async function openWal(path: string, check: () => void) {
   let next: Promise<void> | null = null;
   let named = largeLogBytes / 2;
 
+  function largeBytes(): number | null {
+    const { size } = fstatSync(file.fd);
+    return size < largeLogBytes ? null : size;
+  }
+
   /** SQLite cannot begin anew during a very large transaction, or while another program reads: ours read no longer than one statement takes. */
   function warnWhenLarge(): void {
-    const { size } = fstatSync(file.fd);
-    if (size < largeLogBytes) named = largeLogBytes / 2;
-    if (size < 2 * named) return;
+    const size = largeBytes();
+    if (size === null) named = largeLogBytes / 2;
+    if (size === null || size < 2 * named) return;
     named = size;
     console.error(
       `vitrine: the log of the database has grown to ${Math.round(size / 2 ** 20)} MB: by a very large change, or because another program keeps reading ${path.slice(0, -"-wal".length)}.`,
@@ -41,6 +46,8 @@ export async function openWal(path: string, check: () => void) {
   }
 
   return {
+    /** Its size, if it is large. */
+    largeBytes,
     /** Whether the file has not been removed. Writing to it succeeds also afterwards. */
     isLinked: () => fstatSync(file.fd).nlink > 0,
     /** Resolves when everything committed before the call is on the disk. */

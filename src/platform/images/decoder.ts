@@ -5,7 +5,7 @@ import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
-import { childCommand } from "../own-command.ts";
+import { childCommand, childEnvironment } from "../own-command.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
@@ -152,9 +152,8 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
   }
 
   function begin(): Child {
-    // It does not need our environment and must not see it.
     const started: Bun.Subprocess = Bun.spawn(childCommand("decoder"), {
-      env: {},
+      env: childEnvironment,
       stdio: ["ignore", "ignore", "ignore"],
       serialization: "advanced",
       ipc: (outcome) => settle(child, outcome as Outcome),

@@ -1,4 +1,4 @@
-import { childCommand } from "../own-command.ts";
+import { childCommand, childEnvironment } from "../own-command.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { type Rendered, renderPlain } from "./rendered.ts";
 
@@ -59,9 +59,8 @@ export function startProcessRenderer(limits: Limits = usualLimits): ProcessRende
     return started;
 
     function spawn(): Bun.Subprocess {
-      // It does not need our environment and must not see it.
       const spawned = Bun.spawn(childCommand("renderer"), {
-        env: {},
+        env: childEnvironment,
         stdio: ["ignore", "ignore", "ignore"],
         serialization: "advanced",
         ipc: (results: Rendered[]) => settle(started, (_, index) => results[index] ?? null),
