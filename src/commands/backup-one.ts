@@ -30,7 +30,7 @@ const withBackup = ({ config, schema, options }: Call, work: (opened: Opened) =>
     const manifest = await chooseManifest(repository, options.snapshot);
     const site = await openForAdding(config, schema);
     try {
-      const backup = await openBackedUp(repository, manifest, schema);
+      const backup = await openBackedUp(repository, manifest, schema, options.kept);
       try {
         await work({ repository, manifest, backup, site });
       } finally {
