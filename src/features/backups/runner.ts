@@ -9,7 +9,7 @@ import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { runOwnCommand } from "../../platform/own-command.ts";
 import { type Contents, contentsSchema, type Wanted } from "./contents.ts";
-import type { Outcome } from "./restore-one.ts";
+import type { Outcome } from "./restoring.ts";
 
 const hour = 3_600_000;
 const pauses = { day: 24 * hour, week: 7 * 24 * hour };
