@@ -96,7 +96,7 @@ export const homeTexts = translate({
     deletionsHeld: "Die Uhr des Servers geht vielleicht falsch",
     clockHint:
       "Bis der Server einen Tag gelaufen ist, wird nichts wegen seines Alters gelöscht. Wenn die Uhr stimmt, führen Sie dort „vitrine confirm clock“ aus.",
-    oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
+    oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} erstellt`,
     backupHint:
       "Setzen Sie BACKUP_TO auf dem Server, dann sichert er jeden Tag; oder führen Sie dort „vitrine backup create“ aus.",
     imports: (number: number) => count(number, "Import ist nicht fertig", "Importe sind nicht fertig"),
