@@ -65,8 +65,8 @@ describe.skipIf(!browserPath)("backups", () => {
       await page.getByText(t.restored(title)).waitFor();
       await restore.waitFor({ state: "detached" });
       expect((await chief.get(`${api}/photos/${photo.id}`)).body).toMatchObject({ title, file: { size: file.size } });
-      await tab.open(`/studio/photos/${photo.id}`);
-      await page.getByText(title).first().waitFor();
+      await page.getByRole("link", { name: title }).click();
+      await page.getByRole("heading", { name: title }).waitFor();
       expect(tab.complaints).toEqual([]);
     }, 180_000);
   }
