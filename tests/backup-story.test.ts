@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,13 +7,9 @@ import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { makeBucket } from "./backup-kit.ts";
 import { isScaled, makeDatabase } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { startVitrine } from "./process.ts";
+import { scriptsOf, startVitrine } from "./process.ts";
 
-/** The commands of the story in docs/backup.md, by the comment on the first line of their block. */
-const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
-const story = new Map(
-  [...document.matchAll(/^```sh\n# story: (.*)\n([^]*?)^```/gm)].map(([, name = "", text = ""]) => [name, text]),
-);
+const runScripts = scriptsOf("docs/backup.md");
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-story-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
@@ -25,23 +21,11 @@ const launcher = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
 symlinkSync(launcher, join(programs, "vitrine"));
 chmodSync(launcher, 0o755);
 
-async function run(name: string, env: Record<string, string>): Promise<string> {
-  const script = story.get(name);
-  if (!script) throw new Error(`docs/backup.md has no commands "${name}".`);
-  const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {
+const run = (name: string, env: Record<string, string>) =>
+  runScripts([`story: ${name}`], {
     cwd: scratch,
     env: { ...env, PATH: `${programs}:${process.env.PATH}`, HOME: scratch },
-    stdout: "pipe",
-    stderr: "pipe",
   });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`"${name}" exited with ${code}: ${output}${errors}`);
-  return output;
-}
 
 /** Needs a bucket; the site itself is on SQLite, and is restored on other engines. */
 test.if(isScaled && realS3() !== null)(

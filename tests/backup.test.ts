@@ -8,13 +8,10 @@ import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { asDaemon, postgresPrograms } from "./daemons.ts";
 import { isScaled, makeDatabase } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { freePort, runVitrine, startVitrine } from "./process.ts";
+import { freePort, runVitrine, scriptsOf, startVitrine } from "./process.ts";
 
-/** The code blocks of docs/backup.md, by the comment on their first line. */
+const runScripts = scriptsOf("docs/backup.md");
 const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
-const recipes = new Map(
-  [...document.matchAll(/^```sh\n# (.*)\n([^]*?)^```/gm)].map(([, name = "", text = ""]) => [name, text]),
-);
 const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
 
 const hasPrograms = postgresPrograms !== null && Bun.which("rclone") !== null;
@@ -96,25 +93,16 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
   }, 180_000);
 });
 
+const remote = `rclone: the remote "store", with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`;
+
 /** Runs the commands of this name from the document. */
-async function run(name: string, env: Environment, edit = (text: string) => text): Promise<void> {
-  const remote = recipes.get(
-    `rclone: the remote "store", with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
-  );
-  const script = recipes.get(name);
-  if (!remote || !script) throw new Error(`docs/backup.md has no commands "${name}".`);
-  const child = Bun.spawn(asDaemon("bash", "-euo", "pipefail", "-c", edit(remote + script)), {
+const run = (name: string, env: Environment, edit?: (script: string) => string) =>
+  runScripts([remote, name], {
+    cwd: scratch,
     env: { ...env, PATH: `${postgresPrograms}:${process.env.PATH}`, HOME: scratch },
-    stdout: "pipe",
-    stderr: "pipe",
+    wrap: asDaemon,
+    ...(edit && { edit }),
   });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`"${name}" exited with ${code}: ${output}${errors}`);
-}
 
 async function daemon(...words: string[]): Promise<void> {
   const child = Bun.spawn(asDaemon(...words), { cwd: scratch, stdout: "ignore", stderr: "pipe" });

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { backup, expectWhole, findFile, flipByte, makeSite } from "./backup-kit.ts";
+import { dirname, join } from "node:path";
+import { version } from "../src/platform/version.ts";
+import { backup, cut, expectWhole, filesBelow, findFile, flipByte, makeBucket, makeSite } from "./backup-kit.ts";
 import { isScaled } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { runVitrine, startVitrine } from "./process.ts";
+import { makeVersion, runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-one-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
@@ -13,9 +14,8 @@ const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
 const api = "/api/v1";
 
 /** The server makes no backups by itself: the newest is the one that a test has made. */
-async function openSite() {
-  const repo = join(makeDirectory(), "backups");
-  const site = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo };
+async function openSite({ repo = join(makeDirectory(), "backups"), ...env }: Record<string, string> = {}) {
+  const site: Record<string, string> = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo, ...env };
   const tokens: string[] = [];
   {
     await using server = await startVitrine({ ...site, BACKUP_TO: "" });
@@ -42,6 +42,12 @@ async function addPhoto(who: Client, title: string, path: string, more = {}) {
   return { id: body.id as number, fileID: file.body.id as number, createdAt: body.createdAt as string };
 }
 
+/** What the file held before, newest first. */
+async function readVersions(who: Client, fileID: number): Promise<string[]> {
+  const { body } = await who.get(`${api}/files/${fileID}/versions`);
+  return Promise.all(body.map(async ({ url }: { url: string }) => (await who.get(url)).body));
+}
+
 async function destroy(who: Client, ...paths: string[]) {
   for (const path of paths) expect((await who.delete(`${api}${path}`)).status).toBe(200);
   expect((await who.delete(`${api}/trash`)).status).toBe(200);
@@ -53,6 +59,14 @@ describe("one record of a backup", () => {
     await using _server = server;
     const photo = await addPhoto(writer, "Harbour", "/sea/walls");
     const other = await addPhoto(writer, "Other", "/");
+    const last = await addPhoto(writer, "Last", "/");
+    const contents = `${api}/files/${photo.fileID}/content`;
+    for (const body of ["second bytes", "bytes of Harbour"]) await writer.request("PUT", contents, { body });
+    const earlier = ["second bytes", "bytes of Harbour"];
+    expect(await readVersions(writer, photo.fileID)).toEqual(earlier);
+    const { body: album } = await writer.post(`${api}/albums`, { name: "Coast" });
+    const order = [other.id, photo.id, last.id];
+    await writer.put(`${api}/albums/${album.id}/photos`, { photoIDs: order });
     const before = (await guest.get(`${api}/photos/${photo.id}`)).body;
     await backup(["create", "--to", repo], site);
     const { body: directory } = await writer.get(`${api}/files?path=/`);
@@ -66,8 +80,14 @@ describe("one record of a backup", () => {
     expect([after.status, after.body.file.path]).toEqual([200, "/sea/walls"]);
     expect(after.body).toEqual(before);
     expect(await (await fetch(`${server.url}${after.body.file.url}`)).text()).toBe("bytes of Harbour");
+    expect(await readVersions(writer, photo.fileID)).toEqual(earlier);
+    const { body: inAlbum } = await guest.get(`${api}/albums/${album.id}`);
+    expect([inAlbum.photoCount, inAlbum.photos.map(({ id }: { id: number }) => id)]).toEqual([3, order]);
+    expect((await guest.get(`${api}/photos?albumID=${album.id}`)).body).toHaveLength(3);
+    const { body: changes } = await writer.get(`${api}/activity?kind=album&recordID=${album.id}`);
+    expect(changes[0]).toMatchObject({ action: "changed", actor: null, name: "Coast" });
     const listed = await guest.get(`${api}/photos?tag=tide`);
-    expect(listed.body.map(({ id }: { id: number }) => id)).toEqual([other.id, photo.id]);
+    expect(listed.body.map(({ id }: { id: number }) => id)).toEqual([last.id, other.id, photo.id]);
     const found = await guest.get(`${api}/search?q=harbour&kind=photo`);
     expect(JSON.stringify(found.body)).toContain("Harbour");
     const { body: activity } = await writer.get(`${api}/activity?kind=photo&recordID=${photo.id}`);
@@ -76,7 +96,7 @@ describe("one record of a backup", () => {
     // Again: nothing more happens.
     const again = await backup(["restore", "--from", repo, "--only", `photo:${photo.id}`], site);
     expect(again).toStartWith(`photo ${photo.id} "Harbour" is there already.\n`);
-    expect((await guest.get(`${api}/photos`)).body).toHaveLength(2);
+    expect((await guest.get(`${api}/photos`)).body).toHaveLength(3);
     await writer.delete(`${api}/photos/${photo.id}`);
     expect(await backup(["restore", "--from", repo, "--only", `photo:${photo.id}`], site)).toContain("is in the trash");
     expect((await guest.get(`${api}/photos/${photo.id}`)).status).toBe(404);
@@ -94,10 +114,18 @@ describe("one record of a backup", () => {
     const closed = top.find((entry: { name: string }) => entry.name === "closed");
     await writer.put(`${api}/files/${closed.id}`, { visibility: "private" });
     const linked = await addPhoto(writer, "Linked", "/", { visibility: "private" });
+    const { body: outer } = await writer.post(`${api}/albums`, { name: "Outer", visibility: "private" });
+    const { body: inner } = await writer.post(`${api}/albums`, {
+      name: "Inner",
+      parentID: outer.id,
+      visibility: "private",
+    });
+    await writer.post(`${api}/albums/${inner.id}/photos`, { photoID: photo.id });
     const { body: me } = await writer.get(`${api}/me`);
     await backup(["create", "--to", repo], site);
     await writer.put(`${api}/files/${closed.id}`, { visibility: "public" });
     const { body: share } = await writer.post(`${api}/shares`, { kind: "photo", id: linked.id });
+    const { body: albumShare } = await writer.post(`${api}/shares`, { kind: "album", id: outer.id });
     await destroy(writer, `/photos/${photo.id}`, `/files/${photo.fileID}`, `/files/${below.body.id}`);
     await destroy(writer, `/photos/${linked.id}`);
 
@@ -112,6 +140,25 @@ describe("one record of a backup", () => {
     await backup(["restore", "--from", repo, "--only", `file:${below.body.id}`], site);
     expect((await guest.get(`${api}/files/${below.body.id}/content`)).status).toBe(404);
     expect((await writer.get(`${api}/files?path=/closed`)).body[0]).toMatchObject({ visibility: "private" });
+
+    // An album that can be seen by a link by now does not show a private photo again.
+    await backup(["restore", "--from", repo, "--only", `photo:${photo.id}`], site);
+    expect((await writer.get(`${api}/photos/${photo.id}`)).body.title).toBe("Secret");
+    const byAlbumLink = { headers: { "X-Share-Token": albumShare.token as string } };
+    const readByLink = async (path: string) => (await fetch(`${server.url}${api}/${path}`, byAlbumLink)).status;
+    expect([await readByLink(`albums/${inner.id}`), await readByLink(`photos/${photo.id}`)]).toEqual([200, 404]);
+    await destroy(writer, `/albums/${inner.id}`);
+    await backup(["restore", "--from", repo, "--only", `album:${inner.id}`], site);
+    const back = (await writer.get(`${api}/albums/${inner.id}`)).body;
+    expect([back.parentID, back.photos.length]).toEqual([null, 1]);
+    expect([await readByLink(`albums/${inner.id}`), await readByLink(`photos/${photo.id}`)]).toEqual([404, 404]);
+    await writer.post(`${api}/shares`, { kind: "directory", id: closed.id });
+    await destroy(writer, `/files/${below.body.id}`, `/photos/${photo.id}`, `/files/${photo.fileID}`);
+    const shown = await runVitrine(["backup", "restore", "--from", repo, "--only", `file:${below.body.id}`], site);
+    expect([shown.code, shown.stderr]).toEqual([
+      1,
+      "vitrine: A share link that is newer than the backup would show it: revoke that link first.\n",
+    ]);
 
     expect((await runVitrine(["user", "remove", "writer", "--give-to", "chief", "--yes"], site)).code).toBe(
       isScaled ? 0 : 1,
@@ -130,6 +177,8 @@ describe("one record of a backup", () => {
     await using _server = server;
     const one = await addPhoto(writer, "One", "/trip");
     const two = await addPhoto(writer, "Two", "/trip");
+    const { body: earlier } = await writer.get(`${api}/files/${two.fileID}`);
+    await writer.request("PUT", `${api}/files/${two.fileID}/content`, { body: "bytes of Two, later" });
     const { body: album } = await writer.post(`${api}/albums`, { name: "Trip" });
     for (const { id } of [two, one]) await writer.post(`${api}/albums/${album.id}/photos`, { photoID: id });
     const { body: post } = await writer.post(`${api}/blog`, { title: "Log", content: "first", coverID: one.id });
@@ -157,19 +206,36 @@ describe("one record of a backup", () => {
     const trip = top.find((entry: { name: string }) => entry.name === "trip");
     const { body: inside } = await writer.get(`${api}/files?path=/trip`);
     await destroy(writer, `/photos/${one.id}`, `/photos/${two.id}`, `/files/${trip.id}`);
-    flipByte(findFile(repo, inside[0].sha256));
-    const partly = await runVitrine(["backup", "restore", "--from", repo, "--only", "/trip"], site);
+    // Each of the files would fit, and both are a byte too much: not even one comes back.
+    const restoreTrip = (quota: number) =>
+      runVitrine(["backup", "restore", "--from", repo, "--only", "/trip"], { ...site, QUOTA_BYTES: String(quota) });
+    const tooMuch = /^vitrine: This would bring writer's storage to (\d+) bytes, over the limit of \d+\. /;
+    const enough = Number(tooMuch.exec((await restoreTrip(1)).stderr)?.[1]);
+    const refused = await restoreTrip(enough - 1);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, "", expect.stringMatching(tooMuch) as string]);
+    expect((await writer.get(`${api}/files?path=/trip`)).status).toBe(404);
+
+    for (const { sha256 } of [inside[0], earlier]) flipByte(findFile(repo, sha256));
+    const partly = await restoreTrip(enough);
     const { body: left } = await writer.get(`${api}/files?path=/trip`);
     const names = left.map(({ name }: { name: string }) => name);
     // On S3, the site itself has the bytes until the daily sweep.
     if (isScaled) expect([partly.code, names]).toEqual([0, ["One.txt", "Two.txt"]]);
     else expect([partly.code, names]).toEqual([1, ["Two.txt"]]);
-    expect(partly.stdout.includes("damaged in the backup")).toBe(!isScaled);
+    const damaged = ["One.txt", "Two.txt"].map((name) =>
+      partly.stdout.includes(`"${name}" could not be restored: Its bytes`),
+    );
+    expect(damaged).toEqual([!isScaled, !isScaled]);
+    expect(await readVersions(writer, two.fileID)).toHaveLength(isScaled ? 1 : 0);
 
     // By the API.
     const contents = await admin.get(`${api}/backups/contents?search=tw&kind=photo`);
     expect([contents.status, contents.body.total]).toEqual([200, 1]);
     expect(contents.body.records[0]).toMatchObject({ kind: "photo", id: two.id, name: "Two", state: "deleted" });
+    // Its database is not read again.
+    cut(findFile(repo, "database.sqlite.gz"));
+    const kept = filesBelow(join(site.DATA_DIR ?? "", "spool")).find((path) => path.endsWith(".db")) ?? "";
+    expect([kept, dirname(kept)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
     const done = await admin.post(`${api}/backups/restore`, { kind: "photo", id: two.id });
     expect([done.status, done.body]).toEqual([200, expect.objectContaining({ id: two.id, state: "restored" })]);
     expect((await guest.get(`${api}/photos/${two.id}`)).body.title).toBe("Two");
@@ -178,6 +244,30 @@ describe("one record of a backup", () => {
     const unknown = await admin.post(`${api}/backups/restore`, { kind: "photo", id: 4711 });
     expect([unknown.status, unknown.body.error]).toEqual([409, "The backup does not contain photo:4711."]);
     await server[Symbol.asyncDispose]();
+    expect(existsSync(kept)).toBe(false);
     await expectWhole(site);
+  }, 180_000);
+
+  test("comes from an encrypted place, in a bucket if there is one, and from an earlier version of the program", async () => {
+    const { url: repo = join(makeDirectory(), "backups"), ...keys } = isScaled ? await makeBucket() : {};
+    const { site, server, admin, writer } = await openSite({ repo, ...keys, BACKUP_PASSPHRASE: "tide at nine" });
+    const photo = await addPhoto(writer, "Harbour", "/sea");
+    await backup(["create", "--to", repo], site);
+    await destroy(writer, `/photos/${photo.id}`, `/files/${photo.fileID}`);
+    await server.close();
+
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const migration = "UPDATE photos SET title = title || ' (upgraded)';";
+    const directory = makeDirectory();
+    const program = makeVersion(directory, `${major}.${minor + 1}.0`, { "9001_titles.sql": migration });
+    await using newer = await startVitrine(site, program);
+    const chief = client(newer, admin.token);
+    const { body: found } = await chief.get(`${api}/backups/contents?kind=photo`);
+    expect(found.records).toMatchObject([{ id: photo.id, name: "Harbour (upgraded)", state: "deleted" }]);
+    const { status, body } = await chief.post(`${api}/backups/restore`, { kind: "photo", id: photo.id });
+    expect([status, body.state, body.otherRestored]).toEqual([200, "restored", 1]);
+    const restored = (await chief.get(`${api}/photos/${photo.id}`)).body;
+    expect([restored.title, restored.file.path]).toEqual(["Harbour (upgraded)", "/sea"]);
+    expect((await chief.get(restored.file.url)).body).toBe("bytes of Harbour");
   }, 180_000);
 });

@@ -4,7 +4,8 @@ import { holdBlobs } from "../core/storage/holds.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { listContents } from "../features/backups/contents.ts";
-import { type Outcome, restoreRecord } from "../features/backups/restore-one.ts";
+import { restoreRecord } from "../features/backups/restore-one.ts";
+import type { Outcome } from "../features/backups/restoring.ts";
 import { findersOf, kindsOf, type Module } from "../module.ts";
 import { BackupError } from "../platform/backups/place.ts";
 import type { Repository } from "../platform/backups/repository.ts";
@@ -30,7 +31,7 @@ const withBackup = ({ config, schema, options }: Call, work: (opened: Opened) =>
     const manifest = await chooseManifest(repository, options.snapshot);
     const site = await openForAdding(config, schema);
     try {
-      const backup = await openBackedUp(repository, manifest, schema);
+      const backup = await openBackedUp(repository, manifest, schema, options.kept);
       try {
         await work({ repository, manifest, backup, site });
       } finally {
@@ -72,6 +73,7 @@ export function restoreOne(call: Call, modules: readonly Module[]): Promise<numb
         kinds,
         tables: call.schema.tables,
         findUses: findersOf(modules),
+        quotaBytes: call.config.quotaBytes,
         actorID: actor?.id ?? null,
         heirID: async () => (actor ?? (await findOnlyAdmin(site.db))).id,
       },

@@ -56,6 +56,8 @@ const pruneCommand: Command = {
 
 const newest: Option = { ...snapshot, summary: "this backup, instead of the newest" };
 
+const keptSummary = "a directory where the database of the backup is kept for the next time";
+
 const contentsCommand = (modules: readonly Module[]): Command => ({
   name: "backup contents",
   summary: "list the records in a backup, those that are deleted in the site first",
@@ -67,6 +69,7 @@ const contentsCommand = (modules: readonly Module[]): Command => ({
     kind: { value: "KIND", summary: "only photo, album, post, file or directory" },
     limit: { value: "N", summary: "at most so many (50)" },
     json: { summary: "as JSON" },
+    kept: { value: "DIR", summary: keptSummary },
     ...dataOption,
   },
   run: async (call) => (await loadOne()).contents(call, modules),
@@ -85,6 +88,7 @@ const restoreCommand = (modules: readonly Module[]): Command => ({
     },
     as: { value: "NAME", summary: "with --only: the admin who restores it, and gets what belongs to nobody any more" },
     json: { summary: "with --only: what was done, as JSON" },
+    kept: { value: "DIR", summary: `with --only: ${keptSummary}` },
     ...dataOption,
   },
   run: async (call) =>

@@ -69,7 +69,7 @@ function Status({ found, every }: { found: Backups; every: Settings["backupEvery
         )}
         <div className="min-w-0 flex-1">
           <h2 className="text-lg font-semibold">{text}</h2>
-          <p className="wrap-anywhere text-soft">{hint}</p>
+          <p className="mt-1 wrap-anywhere text-soft">{hint}</p>
           {found.place && (
             <p className="mt-2 text-sm wrap-anywhere text-soft">
               {t.place} <span className="font-mono">{found.place}</span>

@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { RotateCcw, Search } from "lucide-react";
 import { useState } from "react";
 import type { BackedUpRecord, Backups } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
+import { linkToRecord } from "../lib/links.ts";
 import { showToast } from "../lib/toasts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -29,7 +31,7 @@ export function RestoreCard({ backups }: { backups: Backups["backups"] }) {
   return (
     <Card>
       <h2 className="text-lg font-semibold">{t.restore}</h2>
-      <p className="mb-4 text-soft">{t.restoreHint}</p>
+      <p className="mt-1 mb-4 text-soft">{t.restoreHint}</p>
       <form
         role="search"
         aria-label={t.restore}
@@ -83,6 +85,7 @@ export function RestoreCard({ backups }: { backups: Backups["backups"] }) {
 function Line({ record, backup }: { record: BackedUpRecord; backup: string }) {
   const queries = useQueryClient();
   const name = record.name || t.untitled;
+  const link = record.state === "present" ? linkToRecord(record.kind, record.id) : null;
   const restore = useMutation({
     mutationFn: () => api.restoreFromBackup({ backup, kind: record.kind as Kind, id: record.id }),
     onSuccess({ state, otherRestored, otherFailed, reason }) {
@@ -96,8 +99,16 @@ function Line({ record, backup }: { record: BackedUpRecord; backup: string }) {
   return (
     <li className="flex items-center gap-3 py-2.5">
       <div className="min-w-0 flex-1">
-        <p className="truncate">{name}</p>
-        <p className="truncate text-sm text-soft">
+        <p className="line-clamp-2 wrap-anywhere">
+          {link ? (
+            <Link {...link} className="underline decoration-line underline-offset-2 hover:decoration-current">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </p>
+        <p className="text-sm text-soft">
           {t.states[record.state]} · {t.created(formatAgo(record.createdAt))}
         </p>
       </div>
@@ -110,6 +121,11 @@ function Line({ record, backup }: { record: BackedUpRecord; backup: string }) {
         >
           <span className="max-sm:hidden">{t.restoreButton}</span>
         </Button>
+      )}
+      {record.state === "trashed" && (
+        <Link to="/trash" className={buttonClass()}>
+          {t.openTrash}
+        </Link>
       )}
     </li>
   );

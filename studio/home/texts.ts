@@ -102,7 +102,7 @@ export const homeTexts = translate({
     largeLog: (size: string) => `Das Protokoll der Datenbank ist auf ${size} gewachsen`,
     largeLogHint:
       "Vielleicht liest ein anderes Programm auf dem Server dauernd in der Datenbank. Das Protokoll wird kleiner, wenn dieses Programm beendet ist.",
-    oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
+    oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} erstellt`,
     backupHint:
       "Setzen Sie BACKUP_TO auf dem Server, dann sichert er jeden Tag; oder führen Sie dort „vitrine backup create“ aus.",
     imports: (number: number) => count(number, "Import ist nicht fertig", "Importe sind nicht fertig"),

@@ -249,4 +249,12 @@ export const privacy: Mutation[] = [
     test: "tests/doctor-outside.test.ts",
     title: "warns two weeks before a certificate expires, and finds one for another name",
   },
+  {
+    breaks: "a private photo from a backup goes back to an album that a new share link shows",
+    file: "src/features/backups/write-restored.ts",
+    from: '        if (isShown && written["is_private"] !== 0) continue;\n',
+    to: "",
+    test: "tests/backups-one.test.ts",
+    title: "what was private stays private, and nobody's becomes the admin's",
+  },
 ];

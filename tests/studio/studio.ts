@@ -57,13 +57,13 @@ const both = ["light", "dark"] as const;
 /** In short runs, light on a desktop and dark on a phone. */
 export const sizes = [
   {
-    id: "desktop",
+    id: "desktop" as const,
     name: "at 1280 pixels",
     options: { viewport: desktop },
     colorSchemes: isLong ? both : (["light"] as const),
   },
   {
-    id: "phone",
+    id: "phone" as const,
     name: "at 390 pixels",
     options: phoneOptions,
     colorSchemes: isLong ? both : (["dark"] as const),

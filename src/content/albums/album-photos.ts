@@ -160,9 +160,18 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
   ]);
   const added = photoIDs.filter((id) => !known.has(id));
   if (added.length === 0) return;
-  const rows = added.map(
-    (id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + (index + 1) * positionStep})`,
+  const positionOf = (index: number) => (last?.position ?? 0) + (index + 1) * positionStep;
+  insertEntries(
+    tx,
+    albumID,
+    added.map((photo_id, index) => ({ photo_id, position: positionOf(index) })),
   );
+}
+
+/** Adds photos that are not in the album at these positions. The album is locked. */
+export function insertEntries(tx: Queries, albumID: number, entries: Place[]): void {
+  const added = entries.map(({ photo_id }) => photo_id);
+  const rows = entries.map(({ photo_id, position }) => sql`(${albumID}, ${photo_id}, ${position})`);
   const isAdded = areEntries(albumID, added);
   tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
   tx.later(sql`

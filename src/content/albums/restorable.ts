@@ -1,12 +1,18 @@
-import type { Restorable } from "../../core/records/restorable.ts";
+import type { Place, Restorable } from "../../core/records/restorable.ts";
+import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, sql } from "../../platform/database/sql.ts";
-import { addPhotos } from "./album-photos.ts";
+import { addPhotos, insertEntries } from "./album-photos.ts";
 
 /** An album brings its photos, in their order. It stays in the album that contained it only if that still exists. */
 export const restorableAlbums: Restorable = {
   name: "name",
   words: { album: sql`1 = 1` },
   references: { parent_id: { kind: "album" }, cover_photo_id: { kind: "photo" } },
+  /** A link to the album above it shows it, with its private photos. */
+  async fit(tx, row, { hasNewLink }) {
+    const parentID = Number(row["parent_id"] ?? 0);
+    return (await hasNewLink(await listAbove(tx, parentID))) ? { ...row, parent_id: null } : row;
+  },
   members: {
     kind: "photo",
     async list(backup, id) {
@@ -22,5 +28,25 @@ export const restorableAlbums: Restorable = {
         return [];
       });
     },
+    listPlaces: (backup, photoID) =>
+      backup.all<Place>(sql`
+        SELECT album_id AS id, position FROM album_photos WHERE photo_id = ${photoID} ORDER BY album_id`),
+    /** Photos in the trash keep their positions, and so do those beside one that was deleted. */
+    async putBack(tx, { id, position }, photoID) {
+      await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+      insertEntries(tx, id, [{ photo_id: photoID, position }]);
+    },
+    listAbove,
   },
 };
+
+/** The album, and the albums above it. */
+async function listAbove(db: Reader, id: number): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    WITH RECURSIVE above (id, parent_id) AS (
+      SELECT id, parent_id FROM albums WHERE id = ${id} UNION
+      SELECT albums.id, albums.parent_id FROM albums JOIN above ON albums.id = above.parent_id
+    )
+    SELECT id FROM above`);
+  return rows.map((row) => row.id);
+}

@@ -1,5 +1,4 @@
 import type { BackedUp, Restorable, Row } from "../../core/records/restorable.ts";
-import { insertRows } from "../../platform/database/copy-rows.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { addHTML } from "./html.ts";
@@ -11,6 +10,7 @@ export const restorablePosts: Restorable = {
   words: { post: sql`1 = 1` },
   references: { cover_id: { kind: "photo" } },
   fit,
+  parts: [{ table: "post_revisions", column: "post_id", word: "revision" }],
   complete,
 };
 
@@ -31,8 +31,6 @@ async function complete(tx: Queries, id: number, { slug }: Row, { row, backup }:
   for (const one of new Set([slug, ...before.map((other) => other.slug)])) {
     if (typeof one === "string" && !(await isTaken(tx, one))) reserveSlug(tx, id, one);
   }
-  const revisions = await backup.all<Row>(sql`SELECT * FROM post_revisions WHERE post_id = ${row["id"] ?? 0}`);
-  for (const revision of revisions) tx.later(insertRows({ name: "post_revisions" }, [{ ...revision, post_id: id }]));
   // The server renders it.
   addHTML(tx, id, null);
 }

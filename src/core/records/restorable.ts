@@ -4,7 +4,12 @@ import type { Sql, Value } from "../../platform/database/sql.ts";
 export type Row = Record<string, Value>;
 
 /** A record as it was in a backup. */
-export type BackedUp = { row: Row; backup: Reader };
+export type BackedUp = {
+  row: Row;
+  backup: Reader;
+  /** Whether a share link leads to one of these records of the same kind in the site that the backup does not have. */
+  hasNewLink(ids: number[]): Promise<boolean>;
+};
 
 /**
  * How a record that was permanently deleted comes back from a backup: its row is written as it was, with the ids of the
@@ -25,7 +30,9 @@ export type Restorable = {
   findEqual?(db: Reader, row: Row): Promise<number | null>;
   /** Makes the row fit into the site as it is now. It must not become more public than it was. */
   fit?(tx: Queries, row: Row, was: BackedUp): Promise<Row>;
-  /** Writes the other rows of the record. */
+  /** Its rows in other tables, which are written as they were. Those whose bytes are lost in the backup are left out. */
+  parts?: Part[];
+  /** Writes what else belongs to the record. */
   complete?(tx: Queries, id: number, row: Row, was: BackedUp): Promise<void>;
   /** Records that it consists of, and that come back before it. */
   members?: {
@@ -33,8 +40,20 @@ export type Restorable = {
     list(backup: Reader, id: number): Promise<number[]>;
     /** Adds those that are in the site. */
     add(tx: Queries, id: number, memberIDs: number[]): Promise<void>;
+    /** Where this record was a member in the backup. */
+    listPlaces(backup: Reader, memberID: number): Promise<Place[]>;
+    /** Adds a member to a live record of the site, where it was. */
+    putBack(tx: Queries, place: Place, memberID: number): Promise<void>;
+    /** The record, and those above it: a share link to one of them shows its members. */
+    listAbove(db: Reader, id: number): Promise<number[]>;
   };
 };
+
+/** `column` has the id of the record, and `word` is what people call such a row. */
+export type Part = { table: string; column: string; word: string };
+
+/** A position among the members of the record with this id. */
+export type Place = { id: number; position: number };
 
 type Reference = {
   kind: string;

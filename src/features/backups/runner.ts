@@ -1,19 +1,23 @@
+import { join } from "node:path";
 import { z } from "zod";
 import type { SignupRole } from "../../core/settings/settings.ts";
 import { fixedSettings, readSettings } from "../../core/settings/store.ts";
+import { createKeptDirectory } from "../../platform/backups/kept-databases.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { readSetting, writeSetting } from "../../platform/database/settings.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { runOwnCommand } from "../../platform/own-command.ts";
 import { type Contents, contentsSchema, type Wanted } from "./contents.ts";
-import type { Outcome } from "./restore-one.ts";
+import type { Outcome } from "./restoring.ts";
 
 const hour = 3_600_000;
 const pauses = { day: 24 * hour, week: 7 * 24 * hour };
 /** A backup at the same hour of every day is due a little before a day has passed. */
 const early = hour / 2;
 const listedMs = 60_000;
+/** So long after the last search or restore, databases of backups stay extracted. */
+const keptMs = 10 * 60_000;
 const lastRunName = "last-backup-run";
 
 const listedSchema = z.array(
@@ -72,6 +76,7 @@ export function createRunner({ config, db, log, stopping }: Deps) {
   const { backupTo, dataDir } = config;
   let running: Promise<void> | null = null;
   let reading = Promise.resolve();
+  const kept = createKeptDirectory(join(dataDir, "spool"), keptMs);
   let listed: { at: number; backups: Promise<Listed[]> } | null = null;
 
   return {
@@ -103,10 +108,13 @@ export function createRunner({ config, db, log, stopping }: Deps) {
       const done = await read("restore", backup, ["--json", `--only=${kind}:${id}`, `--as=${admin}`]);
       return outcomesSchema.parse(JSON.parse(done.stdout)).outcomes;
     },
-    close: async () => void (await Promise.all([running, reading])),
+    async close(): Promise<void> {
+      await Promise.all([running, reading]);
+      await kept.close();
+    },
   };
 
-  /** One after another: each extracts the database of a backup. */
+  /** One after another: each may extract the database of a backup. */
   async function read(name: string, id: string | undefined, words: string[]) {
     if (!backupTo) throw conflict("The server does not know where backups are: set BACKUP_TO.");
     const before = reading;
@@ -115,7 +123,10 @@ export function createRunner({ config, db, log, stopping }: Deps) {
     try {
       await before;
       const chosen = id === undefined ? [] : [`--snapshot=${id}`];
-      const ended = await command(name, "--from", backupTo, ...chosen, ...words);
+      const ended = await kept.use((directory) => {
+        const keptIn = directory === null ? [] : [`--kept=${directory}`];
+        return command(name, "--from", backupTo, ...keptIn, ...chosen, ...words);
+      });
       // What could not be restored is in the output; without any, nothing could.
       if (ended.stdout.trim() === "") throw conflict(explainEnd(ended.stderr));
       return ended;

@@ -9,6 +9,7 @@ import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
 import { syncDirectory } from "../durable.ts";
 import { Problem } from "../errors.ts";
+import { keepDatabase } from "./kept-databases.ts";
 import { makeFile } from "./made.ts";
 import { BackupError } from "./place.ts";
 import { blobName, listStored, type Repository } from "./repository.ts";
@@ -19,7 +20,7 @@ type Checked = { manifest: Manifest; database: string; files: string[] };
 
 /** Throws if the backup is damaged, or was made by a newer version. The database is then a file in the work directory. */
 export async function checkBackup(repository: Repository, manifest: Manifest): Promise<Checked> {
-  const path = await extractKnown(repository, manifest);
+  const path = await extractKnown(repository, manifest, repository.place.workDirectory);
   const files = await readFiles(repository, manifest);
   const stored = await listStored(repository);
   const missing = files.filter((sha256) => !stored.has(blobName(repository, sha256)));
@@ -31,17 +32,27 @@ export async function checkBackup(repository: Repository, manifest: Manifest): P
   return { manifest, database: path, files };
 }
 
-async function extractKnown(repository: Repository, manifest: Manifest): Promise<string> {
-  const { path } = await extractDatabase(repository, manifest, repository.place.workDirectory);
+async function extractKnown(repository: Repository, manifest: Manifest, directory: string): Promise<string> {
+  const { path } = await extractDatabase(repository, manifest, directory);
   if (!(await peekSqlite(path, (db) => hasUnknownMigrations(db, "sqlite")))) return path;
   throw new BackupError(
     `The backup ${manifest.id} was made by a newer version (${manifest.version}): upgrade this program.`,
   );
 }
 
-/** The database of a backup, as this version would have written it. It lies in the work directory: close it first. */
-export async function openBackedUp(repository: Repository, manifest: Manifest, schema: Schema): Promise<Database> {
-  return openSqlite(await extractKnown(repository, manifest), { schema });
+/**
+ * The database of a backup, as this version would have written it. It lies in the work directory, so close it first; or in
+ * `keptIn`, where the next call finds it.
+ */
+export async function openBackedUp(
+  repository: Repository,
+  manifest: Manifest,
+  schema: Schema,
+  keptIn: string | undefined,
+): Promise<Database> {
+  const extract = () => extractKnown(repository, manifest, keptIn ?? repository.place.workDirectory);
+  const path = keptIn === undefined ? await extract() : await keepDatabase(keptIn, manifest.id, extract);
+  return openSqlite(path, { schema });
 }
 
 const marker = "restoring";

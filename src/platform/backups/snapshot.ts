@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chunksOf } from "../blobs/blobs.ts";
+import { Problem } from "../errors.ts";
 import { makeFile, makeText, type Made } from "./made.ts";
 import { BackupError } from "./place.ts";
 import type { Repository } from "./repository.ts";
@@ -112,8 +113,9 @@ type Wanted = { manifest: Manifest; part: "database" | "files"; sha256: string }
 async function extract(repository: Repository, { manifest, part, sha256 }: Wanted, directory: string): Promise<Made> {
   const damaged = new BackupError(`The backup ${manifest.id} is damaged: ${names[part]} is not what was stored.`);
   const bytes = await open(repository, manifest.id, part);
-  const file = await makeFile(directory, decompressed(bytes)).catch(() => {
-    throw damaged;
+  const file = await makeFile(directory, decompressed(bytes)).catch((error: unknown) => {
+    // The disk may be full.
+    throw error instanceof Problem ? error : damaged;
   });
   if (file.sha256 === sha256) return file;
   await Bun.file(file.path).delete();

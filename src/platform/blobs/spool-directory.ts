@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, tryLock } from "../lock.ts";
 
-type SpoolDirectory = { path: string; release(): void };
+export type SpoolDirectory = { path: string; release(): void };
 
 /**
  * An empty directory below `root` for this process only: `root/1`, or the next number whose lock is free. Several
