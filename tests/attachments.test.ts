@@ -269,7 +269,7 @@ describe("a site with attachments", () => {
     expect(names).toEqual(expect.arrayContaining(["notes_size_stored", "notes_size_resized", "notes_size_removed"]));
     expect(new Set(names).size).toBe(names.length);
     expect(await listTriggers()).toEqual(names);
-  }, 60_000);
+  });
 
   async function openClosing(config: ReturnType<typeof readConfig>) {
     const engines = await openEngines(config, schemaOf(withNotes));

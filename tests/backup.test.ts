@@ -50,7 +50,7 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
     });
     await expectWhole(restored);
     await expectPosts(restored, token, (titles) => titles.includes("before"));
-  }, 120_000);
+  });
 
   test("a base backup and the WAL restore the site to a point in time before a mistake", async () => {
     const backup = makeDirectory();

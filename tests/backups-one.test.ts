@@ -102,7 +102,7 @@ describe("one record of a backup", () => {
     expect((await guest.get(`${api}/photos/${photo.id}`)).status).toBe(404);
     await server[Symbol.asyncDispose]();
     await expectWhole(site);
-  }, 120_000);
+  });
 
   test("what was private stays private, and nobody's becomes the admin's", async () => {
     const { repo, site, server, admin, writer, guest } = await openSite();
@@ -170,7 +170,7 @@ describe("one record of a backup", () => {
     expect([body.visibility, body.ownerID, body.file.visibility]).toEqual(["private", 1, "private"]);
     await server[Symbol.asyncDispose]();
     await expectWhole(site);
-  }, 120_000);
+  });
 
   test("albums bring their photos, posts their comments, directories their files; a damaged byte stops it", async () => {
     const { repo, site, server, admin, writer, guest } = await openSite();

@@ -140,7 +140,7 @@ describe("backups", () => {
       expect((await writer.delete("/api/v1/trash")).status).toBe(200);
       expect((await fetch(`${server.url}${file.url}`)).status).toBe(404);
     }
-  }, 120_000);
+  });
 
   test.if(!isScaled)(
     "that are damaged, truncated, incomplete, foreign or newer are refused before anything is touched",

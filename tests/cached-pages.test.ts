@@ -163,7 +163,7 @@ describe("a page in memory", () => {
         expect({ path, sent: headers, ...(kept.get(headers) as object) }).toEqual({ path, sent: headers, ...fresh });
       }
     }
-  }, 120_000);
+  });
 });
 
 describe("Host headers", () => {

@@ -158,7 +158,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     await verify(client(copies[0] as Copy, token), known);
     await Promise.all(copies.map((copy) => copy.close()));
     expect(known.albums.size + known.files.size).toBeGreaterThan(50);
-  }, 90_000);
+  });
 });
 
 type Known = { albums: Set<string>; files: Map<number, string>; users: Set<string>; faults: string[] };

@@ -33,7 +33,7 @@ test("counts are those of the records after any series of writes", async () => {
     const { body, headers } = await owner.get(`${api}/${name}?pageSize=1000`);
     expect([table, headers.get("x-total-count")]).toEqual([table, String(body.length)]);
   }
-}, 120_000);
+});
 
 test("vitrine rebuild counts corrects counts that are wrong, while records are written", async () => {
   for (let number = 0; number < 3; number++) await writes.createAlbum!(number, 0);
@@ -96,7 +96,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     expect(rebuilt.stdout).toMatch(new RegExp(`^Corrected \\d+ counts? of ${name}\\.$`, "m"));
   await expectCounted();
   expect((await runBeside(server, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
-}, 120_000);
+});
 
 test("vitrine rebuild search has records indexed again, while the server is running", async () => {
   const { body: post } = await owner.post(`${api}/blog`, {

@@ -127,7 +127,7 @@ describe("the package that npm pack makes", () => {
     writeFileSync(text, source.replace(`"${version}"`, `"${version.replaceAll(/\d/g, "9")}"`));
     expect(await printVersion(text)).toEqual(["9.9.9", "miss"]);
     writeFileSync(text, source);
-  }, 60_000);
+  });
 
   test("names the sources in a stack trace", async () => {
     const broken = join(scratch, "broken.js");
@@ -136,7 +136,7 @@ describe("the package that npm pack makes", () => {
     const env = { ...process.env, DATA_DIR: join(scratch, "broken"), PORT: "0" };
     const child = Bun.spawn([process.execPath, "--preload", broken, program, "serve"], { env, stderr: "pipe" });
     expect(await new Response(child.stderr).text()).toMatch(/package\/src\/platform\/images\/decoder\.ts:\d+:\d+/);
-  }, 60_000);
+  });
 
   test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
     const { sources, modules } = await findLoadedAtStart();
@@ -166,7 +166,7 @@ describe("the package that npm pack makes", () => {
     ];
     const responses = await Promise.all(paths.map((path) => fetch(server.url + path)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 404]);
-  }, 60_000);
+  });
 });
 
 /** What the program prints, and whether the runtime has found bytecode for it. */

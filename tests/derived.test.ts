@@ -58,7 +58,7 @@ describe.each(everyKind.map((kind) => [kind.name, kind] as const))("after each c
     await owner.delete(`${path}/${id}`);
     expect((await owner.delete(`${api}/trash/${await entryOf(name, id)}`)).status).toBe(200);
     await expectNothingToRebuild("permanent deletion");
-  }, 120_000);
+  });
 });
 
 describe("there is nothing to rebuild after", () => {
@@ -85,7 +85,7 @@ describe("there is nothing to rebuild after", () => {
       while ((await actors.admin.get(`${api}/users/${leaving.userID}`)).status !== 404) await Bun.sleep(50);
       await expectNothingToRebuild(query);
     }
-  }, 60_000);
+  });
 });
 
 /** Requests that change no record, or that this test cannot send: with the reason. */

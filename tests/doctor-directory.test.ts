@@ -74,16 +74,16 @@ describe("the files of a site", () => {
         repair: `chmod -R o-rwx ${env.DATA_DIR}`,
       },
     ]);
-  }, 60_000);
+  });
 
   test("a site without a format is not damaged: restored ones have none before their next start", async () => {
     expect(await examine(damage((dir) => rmSync(join(dir, "format"))))).toMatchObject({ code: 0, findings: [] });
-  }, 60_000);
+  });
 
   test("a link has no rights of its own", async () => {
     const env = damage((dir) => (chmodSync(dir, 0o755), symlinkSync("elsewhere", join(dir, "link"))));
     expect(await examine(env)).toMatchObject({ code: 0, findings: [] });
-  }, 60_000);
+  });
 
   // Only root can give files to others.
   test.if(isRoot)(
@@ -132,7 +132,7 @@ describe("the files of a site", () => {
     const server = await startServer(env);
     expect(server.logged()).toContain("vitrine.db-wal is damaged");
     await server.close();
-  }, 60_000);
+  });
 });
 
 describe("a disk that is", () => {

@@ -72,7 +72,7 @@ describe("doctor", () => {
     const { findings, code, site } = await examine(env, { hash: "" });
     expect([findings, code]).toEqual([[], 0]);
     expect(site).toMatchObject({ database: isScaled ? "postgres" : "sqlite", version: expect.any(String) });
-  }, 60_000);
+  });
 
   test.each(tables.map((table) => [table.name, table] as const))(
     "finds each damage to a row of %s",
@@ -99,7 +99,7 @@ describe("doctor", () => {
     const { findings } = await examine(env);
     await change(env, `UPDATE files SET parent_id = ${row?.parent_id} WHERE id = ${row?.id}`);
     expect(findings.map(({ what }) => what)).toContainEqual(expect.stringContaining("cannot be reached from the top"));
-  }, 60_000);
+  });
 
   test("--fix derives counts, lists and the index again, says so, and leaves records alone", async () => {
     const before = await read(env, "SELECT * FROM posts ORDER BY id");
@@ -118,14 +118,14 @@ describe("doctor", () => {
     expect([fixed.findings, fixed.code]).toEqual([[], 0]);
     expect(fixed.fixed.join("\n")).toMatch(/Corrected \d+ counts? of posts\.[^]*Indexed \d+ records? for search again/);
     expect(await read(env, "SELECT * FROM posts ORDER BY id")).toEqual(before);
-  }, 60_000);
+  });
 
   test("exits with 3 if there are only warnings, and with 0 by its old name", async () => {
     const open = { ...env, BASE_URL: "http://photos.example.com" };
     const { code, findings } = await examine(open);
     expect([code, findings.map(({ severity, where }) => [severity, where])]).toEqual([3, [["warning", "BASE_URL"]]]);
     expect((await examine(open, {}, checkCommand)).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 /** A row with plausible values, if the table has none. */
@@ -195,7 +195,7 @@ describe("records that were in the trash when search was rebuilt", () => {
     } finally {
       await db.close();
     }
-  }, 60_000);
+  });
 
   test("a running server is looked at without stopping it, and --fix is refused on SQLite", async () => {
     const env = await environmentOf(server);
@@ -205,5 +205,5 @@ describe("records that were in the trash when search was rebuilt", () => {
     const { code, stderr } = await runVitrine(["doctor", "--fix"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining("is in use by another server")]);
     expect((await client(server).get(`${api}/blog`)).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -46,4 +46,4 @@ test("the server reads a .env file in the current directory, and the processes f
   for (const program of ["decoder-process.ts", "render-process.ts"]) {
     expect(find(program)).toEqual(["BUN_OPTIONS"]);
   }
-}, 60_000);
+});

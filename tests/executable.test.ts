@@ -98,7 +98,7 @@ test("one file in an empty directory is a whole site", async () => {
   expect(await run("backup", "create", "--to", "saved")).toMatchObject({ code: 0, stderr: "" });
   expect(await run("backup", "restore", "--from", "saved", "--data", "copy")).toMatchObject({ code: 0 });
   expect(await run("doctor", "--hash", "--data", "copy")).toMatchObject({ code: 0, stderr: "" });
-}, 120_000);
+});
 
 test("its libraries are private, and copies that were changed are not used", async () => {
   const cache = join(home, "data/.cache");
@@ -112,7 +112,7 @@ test("its libraries are private, and copies that were changed are not used", asy
   await using server = await serve();
   expect(await readVariant(server, 1, "image/webp")).toBe("200 image/webp true");
   expect(files.filter((path) => !whole.get(path)?.equals(readFileSync(path)))).toEqual([]);
-}, 120_000);
+});
 
 test("the cache of the user is used if it is set, and a cache that cannot be used stops the start with a sentence", async () => {
   const cache = join(scratch, "cache");
@@ -124,7 +124,7 @@ test("the cache of the user is used if it is set, and a cache that cannot be use
   expect(readdirSync(join(cache, "vitrine"))).toEqual([expect.stringMatching(/^libraries-[\da-f]{16}$/)]);
   const child = await finish(spawn(["serve"], { XDG_CACHE_HOME: program }));
   expect([child.code, child.stderr]).toEqual([1, expect.stringMatching(/^vitrine: \S+ cannot be used: ENOTDIR.*\n$/)]);
-}, 60_000);
+});
 
 test("a .env file in the current directory is read, but not by child processes", async () => {
   const file = join(home, ".env");
@@ -133,4 +133,4 @@ test("a .env file in the current directory is read, but not by child processes",
   expect(await list({})).toMatchObject({ code: 1, stderr: expect.stringContaining("QUOTA_BYTES") });
   expect(await list(childEnvironment)).toMatchObject({ code: 0, stderr: "" });
   rmSync(file);
-}, 60_000);
+});

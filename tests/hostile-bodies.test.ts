@@ -100,5 +100,5 @@ describe("bodies", () => {
       `POST /signin HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     expect(await closed).toContain("401 Unauthorized");
-  }, 120_000);
+  });
 });

@@ -86,7 +86,7 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
     child.kill("SIGINT");
     await finish(child);
     expect(foreign()).toEqual([]);
-  }, 120_000);
+  });
 
   test("follow the owner of the database in a directory that belongs to root and a group", async () => {
     const shared = join(scratch, "shared");
@@ -99,7 +99,7 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
     expect((await runVitrine(["check"], { DATA_DIR: shared })).code).toBe(0);
     const names = readdirSync(shared, { recursive: true, encoding: "utf8" });
     expect(names.filter((name) => statSync(join(shared, name)).uid !== owner)).toEqual([]);
-  }, 120_000);
+  });
 
   test("are refused in one sentence where the owner cannot reach the directory", async () => {
     const closed = join(scratch, "closed");
@@ -113,7 +113,7 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
       1,
       `vitrine: ${hidden} belongs to the user ${owner}, who cannot use it from here: give that user the rights to the directories above it.\n`,
     ]);
-  }, 120_000);
+  });
 });
 
 describe.if(isRoot)("a site that this user may not use", () => {
@@ -167,7 +167,7 @@ describe.if(isRoot)("a site that this user may not use", () => {
         ),
       ),
     ]);
-  }, 120_000);
+  });
 
   test.each(["vitrine.db", "lock", "format"])(
     "%s without rights stops the start with one sentence",

@@ -66,7 +66,7 @@ describe.if(isWanted)("behind PgBouncer", () => {
     expect((await client(copies[1]).get(`/api/v1/albums/${album.id}`)).body.photoCount).toBe(120);
     expect(await countConnections(env.DATABASE_URL ?? "")).toBeLessThanOrEqual(pool.size);
     await Promise.all(copies.map((copy) => copy.close()));
-  }, 120_000);
+  });
 
   test("one that does not carry prepared statements over works by chance, or is reported in one sentence", async () => {
     const env = await engineEnv("prepared");

@@ -112,7 +112,7 @@ describe("what the server prints at the start", () => {
     const stranger = fresh();
     writeFileSync(join(stranger, "vitrine"), "#!/bin/sh\n", { mode: 0o755 });
     expect(await hint(fresh(), stranger)).toBe(ownCommand);
-  }, 60_000);
+  });
 
   test.each([
     [{ HOST: "::1" }, /^Vitrine is running at http:\/\/\[::1\]:\d+\n/],

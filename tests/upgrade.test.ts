@@ -160,7 +160,7 @@ describe.if(isScaled)("a rolling upgrade", () => {
     const stored = await database`SELECT title FROM posts`;
     await database.close();
     expect(new Set(stored.map((row: any) => row.title))).toEqual(titles);
-  }, 120_000);
+  });
 
   test.each([nextMinorButOne, nextMajor])(
     "an upgrade to %s is refused while an old copy runs, and afterwards old copies are refused",
@@ -204,7 +204,7 @@ describe.if(isScaled)("a rolling upgrade", () => {
     await dump.release();
     await session.close();
     await (await starting).close();
-  }, 90_000);
+  });
 });
 
 async function signIn(server: { url: string }): Promise<string> {

@@ -79,7 +79,7 @@ test("errors of the disk become problems, and the log says why once", async () =
   // The reserve can be filled again, so there is space.
   await until(() => disk.trouble() !== "full");
   await disk.close();
-}, 30_000);
+});
 
 test("the reserve takes up space, is released once, and is filled again", async () => {
   const directory = fresh();
@@ -91,7 +91,7 @@ test("the reserve takes up space, is released once, and is filled again", async 
   expect(disk.releaseReserve()).toBe(false);
   await until(() => size() === 16 * mebibyte);
   await disk.close();
-}, 30_000);
+});
 
 test("without a reserve, nothing is created", async () => {
   const directory = fresh();
@@ -132,5 +132,5 @@ describe.if(small !== null)("a database on a full disk", () => {
     expect(await db.get(sql`PRAGMA integrity_check`)).toEqual({ integrity_check: "ok" });
     await db.close();
     await disk.close();
-  }, 60_000);
+  });
 });

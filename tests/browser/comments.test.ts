@@ -64,7 +64,7 @@ for (const { name, id, options } of ways) {
       await page.waitForURL("**/blog");
       await menu.waitFor();
       expect(tab.complaints).toEqual(["400 /signup/form", "401 /session"]);
-    }, 120_000);
+    });
 
     test("a reader comments, the author approves, replies and hides, and the reader edits and deletes", async () => {
       const path = await writePost(`Comments ${id}`);
@@ -124,6 +124,6 @@ for (const { name, id, options } of ways) {
       expect(await reader.getByText("So we may have met.").count()).toBe(1);
       expect(readers.complaints).toEqual([`400 ${path}/comments`]);
       expect(authors.complaints).toEqual([]);
-    }, 120_000);
+    });
   });
 }

@@ -107,7 +107,7 @@ describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
         expect(rels.filter((rel) => rel === "alternate")).toHaveLength(1);
       }
     }
-  }, 60_000);
+  });
 
   test("the sitemap and its parts follow their schema, and name only pages of this site", async () => {
     for (const path of ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml", "/sitemap-3.xml", "/sitemap-4.xml"]) {
@@ -115,7 +115,7 @@ describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
       expect([path, root.name, ...findFaults(root, urlset)]).toEqual([path, `${sitemap} urlset`]);
       for (const { children } of root.children) expect(children[0]?.text).toStartWith(`${site.server.url}/`);
     }
-  }, 60_000);
+  });
 
   test("a document that is not well-formed is noticed, and so is one that breaks a rule", async () => {
     const refused = await parse("<a><b></a>").catch((error: Error) => error.message);
@@ -126,7 +126,7 @@ describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
     expect(await faultsOf(body.replace("</title>", "</title><title>x</title>"))).toHaveLength(1);
     expect(await faultsOf(body.replace("<generator>", `<generator x="1">`))).toHaveLength(1);
     expect(await faultsOf(body.replace("<entry>", "<entry><unknown/>"))).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 /** Names are the namespace and the local name, with a space between them. */

@@ -47,7 +47,7 @@ for (const { name, hasScript, options } of ways) {
       else await page.getByRole("link", { name: `Previous photo: ${titles[1]}` }).click();
       await arrive(titles[1] as string);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
 
     test("a visitor searches, sees why each result was found, and opens one", async () => {
       await using tab = await openTab(browser, server.url, options);
@@ -71,7 +71,7 @@ for (const { name, hasScript, options } of ways) {
       await found.click();
       await page.getByRole("heading", { level: 1, name: "Writing in Markdown" }).waitFor();
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   });
 }
 

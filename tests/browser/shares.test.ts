@@ -71,6 +71,6 @@ for (const { name, hasScript, options } of ways) {
       await page.getByRole("link", { name: "Back" }).click();
       await arrive("Summer by the sea");
       expect(tab.complaints).toEqual([`401 ${start}`, `401 ${start}`, `400 ${start}/upload`]);
-    }, 120_000);
+    });
   });
 }

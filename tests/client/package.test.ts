@@ -102,7 +102,7 @@ describe("the package", () => {
     writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
     writeFileSync(join(scratch, "package.json"), JSON.stringify({ type: "module" }));
     await run([process.execPath, "check"], scratch);
-  }, 120_000);
+  });
 
   test("runs the examples of the README in Node", async () => {
     const code = new Bun.Transpiler({ loader: "ts" }).transformSync(
@@ -114,7 +114,7 @@ describe("the package", () => {
     expect(album.name).toBe("Lisboa");
     const [post] = (await client(server).get("/api/v1/blog")).body;
     expect(post.content).toBe("The last one leaves at ten. Be early.");
-  }, 120_000);
+  });
 
   test.skipIf(!browserPath)(
     "runs in a browser, and an upload goes on after a reload of the page",

@@ -29,7 +29,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
     expect(await page.getByText("This session").count()).toBe(1);
     expect([...tab.complaints, ...other.complaints.filter((text) => !text.startsWith("401"))]).toEqual([]);
-  }, 120_000);
+  });
 
   test("changes the password without a mouse, and says at the field what is wrong", async () => {
     await using tab = await studio.open("/account", { username: "grace" });
@@ -53,7 +53,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     const signIn = (given: string) => client(studio.server).post("/signin", { username: "grace", password: given });
     expect([(await signIn(password)).status, (await signIn("short and then long")).status]).toEqual([401, 200]);
     expect(tab.complaints).toEqual(["400 /api/v1/me/password"]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`and the storage have no barriers ${name}`, async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
       await page.getByRole("main").getByRole("link", { name: "Open the trash" }).click();
       await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("says how much of the quota is used, to those who have one", async () => {
@@ -81,5 +81,5 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect(await page.getByText("By person").count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

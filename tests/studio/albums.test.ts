@@ -44,7 +44,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await page.getByText("B is back where it was.").waitFor();
       await expectOrder(page, id, "CDBAEF");
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("are ordered by a finger that rests on a photo first", async () => {
@@ -54,7 +54,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
     await (await fingersOf(tab)).drag(photo(page, "A"), photo(page, "D"));
     await expectOrder(page, id, "BCDAEF");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`are created, filled from the library, nested, and deleted with a way back ${name}`, async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await page.getByRole("link", { name: parent }).waitFor();
       await expectNoBarriers(page);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("are moved to the end of an album that is not loaded to its end", async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
     const lastID = async () => (await chief.get(`/api/v1/albums/${id}?page=104&pageSize=1`)).body.photos[0]?.id;
     await eventually(lastID, ids[0]);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   async function createAlbum(name: string): Promise<number> {
     const { body } = await studio.chief.post("/api/v1/albums", { name });

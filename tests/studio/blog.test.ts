@@ -59,7 +59,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       expect((await client(studio.server).get(`${blog}/${id}`)).status).toBe(404);
       expect(await overflowOf(page)).toBe(0);
       expect(first.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("changes of a published post stay on the device until they are published", async () => {
@@ -75,7 +75,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await page.getByText("The post was updated.").waitFor();
     expect((await readPost(id)).content).toBe("The first line. More to come.");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("two tabs change the same post: both texts are shown, and nothing is lost", async () => {
     const { id } = await writePost({ content: "One\n\nTwo\n\nThree" });
@@ -102,7 +102,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await isSaved(page);
     expect((await readPost(id)).content).toBe("One\n\nTwo\n\nThree and four, mine\nThree and four, theirs");
     expect(tab.complaints.filter((complaint) => !/412|ERR_INTERNET_DISCONNECTED/.test(complaint))).toEqual([]);
-  }, 120_000);
+  });
 
   test("without a network the text is kept, and saved when the network is back", async () => {
     const { id } = await writePost();
@@ -132,7 +132,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await isSaved(page);
     expect((await readPost(id)).content).toBe("The first line. Written on a train. In a tunnel, and after it.");
     expect(tab.complaints.filter((text) => !/412|ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(text))).toEqual([]);
-  }, 120_000);
+  });
 
   test("a pasted picture is uploaded, and is in the text where it was pasted", async () => {
     const { id } = await writePost({ content: "Before." });
@@ -153,7 +153,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await page.getByRole("button", { name: "Cancel damaged.png" }).click();
     await mark.waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`an earlier revision is compared and restored, ${name}`, async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       await page.getByRole("button", { name: "Write", exact: true }).click();
       await waitForText(page, "The new words.");
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   for (const { name, options } of sizesOf("desktop")) {
@@ -202,7 +202,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
         await expectNoBarriers(page);
       }
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 });
 

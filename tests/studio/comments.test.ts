@@ -54,6 +54,6 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
       await row(two).waitFor();
       expect(await statusOf(ids[1] ?? 0)).toBe("visible");
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 });

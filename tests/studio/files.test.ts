@@ -201,7 +201,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     expect(await entry(page, "file.png").locator("img").count()).toBe(0);
     expect(loaded).toHaveLength(1);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("shows what others own without what only they can do, and changes who sees many files", async () => {
     await member(studio.server, "grace", "author");

@@ -23,7 +23,7 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     await page.getByRole("heading", { name: "Latest photos" }).waitFor();
     await page.getByRole("link", { name: "Lighthouse" }).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("says that nothing waits, then what does, and leads there, without a mouse", async () => {
     const author = await member(studio.server, "grace", "author");
@@ -47,7 +47,7 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === "/studio/comments");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`has no barriers ${name}: also admins see what waits on the site`, async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
       await page.getByRole("link", { name: "broken.png" }).first().waitFor();
       await expectNoBarriers(page);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("leads readers to their account", async () => {
@@ -70,5 +70,5 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     await tab.page.getByRole("main").getByRole("link", { name: "Your account" }).click();
     await tab.page.getByRole("heading", { name: "rea", level: 1 }).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

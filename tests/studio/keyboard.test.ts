@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.type(password);
     await keys.press("Enter");
     await heading("Trash");
-  }, 120_000);
+  });
 
   test("the home leads to what waits, and to new pictures", async () => {
     await goTo("h", "Home");
@@ -52,7 +52,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await chooser;
     await keys.use(link("4 comments wait for approval"));
     await heading("Comments");
-  }, 120_000);
+  });
 
   test("comments are approved, hidden, answered and deleted, one by one and many at once", async () => {
     const comment = (content: string) => page.getByRole("article").filter({ hasText: content });
@@ -78,7 +78,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await said("Your reply is published.");
     await keys.use(link("Visible"), "Shift+Tab");
     await page.getByText("Thank you.").waitFor();
-  }, 120_000);
+  });
 
   test("photos are selected, edited together, marked, deleted and restored", async () => {
     await goTo("p", "Photos");
@@ -109,7 +109,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(page.getByRole("dialog").getByRole("button", { name: /^Around/ }));
     await said("6 added to Around.");
     await keys.press("Escape");
-  }, 120_000);
+  });
 
   test("a photo is shown alone: the next one, its data, its file, and its end", async () => {
     await goTo("h", "Home");
@@ -142,7 +142,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await eventually(async () => (await titles()).length, 6);
     await keys.press("Escape");
     await heading("Photos");
-  }, 120_000);
+  });
 
   test("an album is created, filled, ordered, given a cover, shared, moved, deleted and restored", async () => {
     await goTo("a", "Albums");
@@ -186,7 +186,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await said("“Journey” is in the trash.");
     await keys.press("Control+z");
     await said("Restored.");
-  }, 120_000);
+  });
 
   test("a post is written with the toolbar, described, published, scheduled, and restored from a revision", async () => {
     await goTo("b", "Posts");
@@ -258,7 +258,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await said("“Only keys” is in the trash.");
     await keys.press("Control+z");
     await button("Actions for “Only keys”").waitFor();
-  }, 120_000);
+  });
 
   test("files are found in the tree, named, moved, copied, shown, replaced, sorted and deleted", async () => {
     for (const name of ["a.txt", "b.txt"]) await chief.upload(name, `The text of ${name}`, { path: "/Work" });
@@ -327,7 +327,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(button("Show as"), "Shift+Tab");
     await keys.choose("Grid");
     await keys.isAt(button("Show as"));
-  }, 120_000);
+  });
 
   test("guests’ pictures are approved, and their link is changed and revoked", async () => {
     const { body: share } = await chief.post(`${api}/shares`, {
@@ -359,7 +359,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.choose("Revoke link");
     await keys.use(page.getByRole("dialog").getByRole("button", { name: "Revoke link" }));
     await said("Link revoked.");
-  }, 120_000);
+  });
 
   test("the trash gives back one, many, and nothing that was deleted permanently", async () => {
     for (const name of ["red", "green", "blue"]) {
@@ -379,7 +379,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }));
     await page.getByText("The trash is empty").waitFor();
     expect(await namesIn("/Paint")).toEqual(["red.txt"]);
-  }, 120_000);
+  });
 
   test("people get a role, an invitation, and are signed out and removed", async () => {
     await goTo("u", "People");
@@ -403,7 +403,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.choose("Remove…");
     await keys.use(button("Remove the account"));
     await page.getByLabel("Role of grace").waitFor({ state: "detached" });
-  }, 120_000);
+  });
 
   test("the settings are changed and taken back; storage and activity lead on", async () => {
     await goTo("e", "Settings");
@@ -426,7 +426,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await page.waitForURL((url) => url.search === "?kind=post");
     await keys.use(page.getByRole("main").getByRole("link").first());
     await page.waitForURL("**/studio/blog/*");
-  }, 120_000);
+  });
 
   test("the list of shortcuts, records and commands are found, the password is changed, and people sign out", async () => {
     await goTo("h", "Home");
@@ -449,7 +449,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.type("sign out");
     await keys.press("Enter");
     await page.waitForURL((url) => url.pathname === "/");
-  }, 120_000);
+  });
 
   const button = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
   /** The photos of a dialog in which some are picked. */

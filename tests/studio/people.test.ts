@@ -27,7 +27,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       expect([await roleOf("grace"), await role.inputValue()]).toEqual(["author", "author"]);
       expect(await page.getByLabel("Role of chief").isDisabled()).toBe(true);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("are invited by a link, without a mouse, and sign up with it although sign-up is closed", async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     await page.getByText("Ada, from the choir").waitFor({ state: "detached" });
     await page.getByLabel("Role of ada").waitFor();
     expect([tab.complaints, guest.complaints]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   test("are signed out and removed, and what they had is given to somebody else", async () => {
     const leaving = (
@@ -83,7 +83,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     const grace = (await studio.chief.get("/api/v1/users?q=grace")).body[0];
     expect([post.title, post.ownerID]).toEqual(["Farewell", grace.id]);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`and what they did are shown without barriers ${name}`, async () => {
@@ -102,6 +102,6 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       await page.getByLabel("Kind").selectOption("Invitations");
       await page.waitForURL((url) => url.search === "?kind=invitation");
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 });

@@ -59,7 +59,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.getByText("35 with a date, and some without").waitFor();
     await cell(page, undated[1] ?? 0).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`edits 30 photos at once, ${name}: a whole month, new titles by number, tags, a shifted date`, async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
       expect((await read(june[3] ?? 0)).tags).toEqual([]);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("selects a range with the shift key, over months, and deletes it with a way back", async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await cell(page, to).waitFor();
     expect((await read(to)).id).toBe(to);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("marks favourites and finds them; the filter is in the address", async () => {
     await using tab = await studio.open("/photos", tall);
@@ -135,7 +135,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("heading", { name: "June 2026" }).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("finds those that are in no album, and no longer when they are in one", async () => {
     const [first = 0, second = 0] = may;
@@ -152,7 +152,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await studio.chief.post(`/api/v1/albums/${album.id}/photos`, { photoID: second });
     await cell(page, second).waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("corrects the date and the place of a photo, and saves by itself", async () => {
     await using tab = await studio.open(`/photos/${undated[0]}`);
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     const link = await panel.getByRole("link", { name: "sea.jpg" }).getAttribute("href");
     expect(link).toMatch(/^\/studio\/files\/By%20the%20sea\?select=\d+$/);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("shows a conflict and loses nothing; changes of other fields are merged", async () => {
     const id = may[4] ?? 0;
@@ -200,7 +200,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     const { title, altText } = await read(id);
     expect([title, altText]).toEqual(["Mine", "A ferry"]);
     expect(tab.complaints.filter((text) => !text.startsWith("412") && !text.includes("ERR_FAILED"))).toEqual([]);
-  }, 120_000);
+  });
 
   test("is used with fingers: a long touch selects, a swipe turns over, two fingers zoom, a swipe down closes", async () => {
     await using tab = await studio.open("/photos", phoneOptions);
@@ -242,7 +242,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.waitForURL("**/studio/photos");
     await cell(page, june[1] ?? 0).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("plays a video where it is shown", async () => {
     const { body: file } = await studio.chief.upload("video.mp4", readVideoFile("black.mp4"));
@@ -261,7 +261,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       .tap();
     await player.waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("takes pictures and folders that are dropped on it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vitrine-drop-"));
@@ -277,7 +277,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       await page.getByRole("link", { name: `${title}, Public`, exact: true }).waitFor();
     expect(tab.complaints).toEqual([]);
     rmSync(folder, { recursive: true });
-  }, 120_000);
+  });
 });
 
 async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {

@@ -215,7 +215,7 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
     const read = async () => (await studio.chief.get(`${api}/settings`)).body.originalVisibility;
     await eventually(read, "same");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   async function choosePhoto(tab: Tab, id: number, name = title): Promise<void> {
     await tab.open("/studio/photos");

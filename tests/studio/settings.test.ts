@@ -48,7 +48,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   test("have webhooks: their secret is shown once, and what was sent is listed", async () => {
     let status = 200;
@@ -97,7 +97,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await page.getByText("There is no webhook yet.").waitFor();
     expect(await webhooks()).toEqual([]);
     expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/webhooks"))).toEqual([]);
-  }, 120_000);
+  });
 
   test("keep what was typed if it is refused, after a reload, and without a network", async () => {
     await using tab = await studio.open("/settings");
@@ -122,7 +122,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     expect(tab.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([
       "400 /api/v1/settings",
     ]);
-  }, 120_000);
+  });
 
   test("show what the environment fixes, and take a photo as icon", async () => {
     await using tab = await studio.open("/settings");
@@ -141,7 +141,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await page.getByText("Saved.").waitFor();
     expect((await settings()).iconFileID).toBeGreaterThan(0);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`have no barriers ${name}`, async () => {
@@ -150,6 +150,6 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
       await page.getByLabel("Name of the site").waitFor();
       await expectNoBarriers(page);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 });

@@ -55,7 +55,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     expect(await page.getByLabel("Tagline").inputValue()).toBe("Secret tagline");
     await chief.delete(`/api/v1/comments/${commentID}`);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`asks before unsaved work is lost by signing out, names it, and then keeps nothing, ${name}`, async () => {
@@ -82,7 +82,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
       await Bun.sleep(500);
       expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("");
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("is asked nothing if everything is saved", async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     await askToSignOut(tab.page);
     await tab.page.waitForURL((url) => url.pathname === "/");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("leaves the studio in all tabs: after signing out in one, and when somebody else has signed in", async () => {
     await using tab = await studio.open("/blog/new");
@@ -114,7 +114,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     await open(tab, "/blog/new");
     await page.waitForFunction(`document.querySelector("textarea")?.value === "Secret plan"`);
     expect(tab.complaints.filter((complaint) => !complaint.startsWith("401"))).toEqual([]);
-  }, 120_000);
+  });
 
   test("drops what an earlier version has kept without an account", async () => {
     await using tab = await studio.open("/");
@@ -133,7 +133,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     expect(await shownText(page)).not.toContain("Secret");
     expect(await secretsIn(page)).toBe(0);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 });
 
 async function open({ page }: Tab, path: string): Promise<void> {

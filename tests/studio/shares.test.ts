@@ -79,7 +79,7 @@ describe.skipIf(!browserPath)("share links in the studio", () => {
         .waitFor();
       expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/shares"))).toEqual([]);
       expect(guest.complaints.map((text) => text.slice(0, 7))).toEqual(["401 /s/", "404 /s/"]);
-    }, 120_000);
+    });
   }
 
   async function createAlbum(name: string): Promise<number> {

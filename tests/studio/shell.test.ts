@@ -16,7 +16,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/studio/trash");
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("loads less than 200 KB before its first screen is shown", async () => {
     await using tab = await studio.open("/");
@@ -29,7 +29,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(200_000);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("shows people what their role can use", async () => {
     await member(studio.server, "grace", "author");
@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     await sections.getByRole("link", { name: "Photos" }).waitFor();
     expect(await sections.getByRole("link", { name: "Settings" }).count()).toBe(0);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("works at an address of the local network, without HTTPS", async () => {
     const url = `http://vitrine.test:${new URL(studio.server.url).port}`;
@@ -53,19 +53,19 @@ describe.skipIf(!browserPath)("the studio", () => {
     await page.getByText("Lisbon").first().waitFor();
     expect((await studio.chief.get("/api/v1/albums")).body).toMatchObject([{ name: "Lisbon" }]);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("says that an address leads nowhere", async () => {
     await using tab = await studio.open("/nowhere");
     await tab.page.getByText("Perhaps it was deleted").waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("speaks German to those who do", async () => {
     await using tab = await studio.open("/", { locale: "de" });
     await tab.page.getByRole("link", { name: "Papierkorb" }).first().waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("opens without a network, and says so", async () => {
     await using tab = await studio.open("/", withWorker);
@@ -82,7 +82,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
     expect(tab.complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(text))).toEqual([]);
-  }, 120_000);
+  });
 
   test("loads also if the browser cannot keep anything, or is slow to do so", async () => {
     await using tab = await studio.open("/", withWorker);
@@ -95,7 +95,7 @@ describe.skipIf(!browserPath)("the studio", () => {
       await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
     }
     expect([context.serviceWorkers().length, tab.complaints]).toEqual([1, []]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`has no barriers ${name}`, async () => {
@@ -110,7 +110,7 @@ describe.skipIf(!browserPath)("the studio", () => {
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
       await expectNoRareBarriers(page);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 });
 

@@ -31,7 +31,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       expect(creations.every((url) => url.endsWith("/photos/many"))).toBe(true);
       expect(creations.length).toBeLessThan(40);
       expect(withoutCuts(tab)).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("store a picture once, although the response was lost and its name was taken", async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     const names = body.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith("lost"));
     expect(names).toEqual(["lost 01 (1).jpg", "lost 01.jpg", "lost 02.jpg"]);
     expect(withoutCuts(tab)).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("desktop")) {
     test(`go on after the page was loaded again, ${name}`, async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
       expect(await titlesIn(id)).toEqual(numbered(title, 12));
       expect(withoutCuts(tab)).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("ask for files that the browser could not keep, and know them when they are chosen again", async () => {
@@ -114,7 +114,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
     expect(await titlesIn(id)).toEqual(numbered("again", 2));
     expect(withoutCuts(tab)).toEqual([]);
-  }, 120_000);
+  });
 
   test("say it if a file was changed on the disk before it was sent", async () => {
     const directory = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
@@ -130,7 +130,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     await page.getByText("The file cannot be read. Was it changed or moved? Choose it again.").waitFor();
     expect(tab.complaints.filter((text) => !text.includes("ERR_UPLOAD_FILE_CHANGED"))).toEqual([]);
     rmSync(directory, { recursive: true });
-  }, 120_000);
+  });
 
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {
     const [first, second] = [await createAlbum("First"), await createAlbum("Second")];
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     expect(sent).toEqual([]);
     expect(await titlesIn(second)).toEqual(numbered("known", 3));
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`are paused, continued, cancelled and tried again in the tray ${name}`, async () => {
@@ -183,7 +183,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       await tray.getByRole("button", { name: "Close" }).click();
       await tray.waitFor({ state: "detached" });
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   /** Small files are sent there. */

@@ -45,7 +45,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
       await page.getByRole("link", { name: `loud${key}, Public` }).waitFor();
       await page.getByRole("link", { name: `quiet${key}, Private` }).waitFor();
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
   }
 
   test("is decided by where files are dropped, in Photos and in Files", async () => {
@@ -69,7 +69,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
       expect(await fileIn(path, name)).toBe(visibility);
     }
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("is decided by a private folder, and then there is no choice", async () => {
     const { chief, server } = studio;
@@ -93,7 +93,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
     await page.getByRole("menuitem", { name: "Rename" }).waitFor();
     expect(await page.getByRole("menuitem", { name: /Make (public|private)/ }).count()).toBe(0);
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("stays so if a large upload goes on after the page was loaded again, and can be changed in the tray", async () => {
     await using tab = await studio.open("/files");
@@ -130,7 +130,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
     await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
     expect([await fileIn("/", "first.bin"), await fileIn("/", "second.bin")]).toEqual(["private", "private"]);
     expect(tab.complaints.filter((complaint) => !/^404 .api.v1.uploads/.test(complaint))).toEqual([]);
-  }, 120_000);
+  });
 
   test("is marked in the lists of posts, albums and files, with a text", async () => {
     const { chief } = studio;
@@ -167,7 +167,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
     await page.goto("/studio/blog");
     await page.getByRole("img", { name: "Private until it is published" }).waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   const titlesFor = async (who: "guest" | "chief"): Promise<string[]> => {
     const { body } = await (who === "chief" ? studio.chief : client(studio.server)).get(

@@ -34,7 +34,7 @@ test("photos that an earlier version has created are found by filters after the 
   expect((await found()).map((photo: any) => photo.id)).toEqual([id]);
   expect((await guest.get(`${photos}/timeline`)).body).toEqual([{ month: "2015-05", count: 1 }]);
   rmSync(dataDir, { recursive: true, force: true });
-}, 90_000);
+});
 
 test("the date and the camera follow the content of the file, and stay when it is deleted", async () => {
   await using server = await startServer();

@@ -188,4 +188,4 @@ test("a large directory that is restored while it is deleted for good comes back
   expect((await purging).status).toBeOneOf([200, 404]);
   expect([200, 404]).toContain(restored.status);
   expect(await count()).toBe(restored.status === 200 ? before : without);
-}, 120_000);
+});

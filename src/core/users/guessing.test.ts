@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,6 @@ import { client, password, person, signedIn, startServer, withDatabase, type Tes
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
-
-// Passwords are slow to check.
-setDefaultTimeout(60_000);
 
 const server = useServer({ TRUST_PROXY: "loopback" });
 

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { client, password, person, runBeside, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -6,9 +6,6 @@ import { confusables } from "./confusables.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { addUser } from "./store.ts";
 import { usernameKey } from "./user.ts";
-
-// Passwords are slow to check.
-setDefaultTimeout(60_000);
 
 const server = useServer();
 

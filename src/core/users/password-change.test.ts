@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isScaled } from "../../../tests/engine.ts";
 import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
-
-// Passwords are slow to check.
-setDefaultTimeout(60_000);
 
 const server = useServer();
 

@@ -127,7 +127,7 @@ describe("vitrine import", () => {
     const tree = await treeOf(env, "");
     expect(Object.keys(tree).length).toBe(count);
     for (let i = 0; i < count; i++) expect(tree[`/${i}.txt`]).toBe(sha256(`file ${i}`));
-  }, 90_000);
+  });
 
   test.if(!isScaled)(
     "needs no more memory for a large file than for a small one",

@@ -242,5 +242,5 @@ describe("an import of thousands of files", () => {
     expect((await owner.get(`${files}?cursor=&page=2`)).status).toBe(400);
     for (const wrong of ["outcome=lost", "page=0", "pageSize=1001"])
       expect((await owner.get(`${files}?${wrong}`)).status).toBe(400);
-  }, 120_000);
+  });
 });

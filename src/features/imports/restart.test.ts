@@ -52,7 +52,7 @@ test("an import continues after its process was killed and started again", async
   const env = { DATA_DIR: join(scratch, "killed"), ...(await engineEnv("killed")) };
   await using servers = new AsyncDisposableStack();
   await expectResumed(await startVitrine(env), async () => servers.use(await startVitrine(env)));
-}, 120_000);
+});
 
 test.skipIf(isScaled)("the start releases an import that a server which has ended had claimed", async () => {
   const env = { DATA_DIR: join(scratch, "claimed") };

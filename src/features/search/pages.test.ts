@@ -53,7 +53,7 @@ describe("the results of a search with many matches", () => {
     const next = (await visitPages(guest, `${api}/search?q=album`, 50)).flat();
     expect(idsOf(next).some((id) => idsOf(first.body).includes(id))).toBe(false);
     expect((await visitPages(owner, `${api}/search?q=album`, 50)).flat()).toHaveLength(next.length + 50);
-  }, 60_000);
+  });
 
   test("need a cursor that was made for this search", async () => {
     const [list, id, key] = cursorOf(await guest.get(`${path}&cursor=&pageSize=5`));

@@ -49,4 +49,4 @@ test("a log that another reader has let grow is named, and shortened when that r
   expect(logBytes()).toBeLessThanOrEqual(usualLogBytes);
   expect(db.largeLogBytes()).toBeNull();
   await db.close();
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,6 @@ import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { isLong } from "../../../tests/long.ts";
-
-// These take longer on a busy machine.
-setDefaultTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };

@@ -110,7 +110,7 @@ describe("setting up a site", () => {
       ]);
       expect((await owner.get("/api/v1/files?path=/Samples")).body.length).toBeGreaterThan(9);
     }
-  }, 60_000);
+  });
 
   test("creates the admin, stores the settings, signs in, and uses up the link", async () => {
     await using server = await startServer();
@@ -253,7 +253,7 @@ describe("samples", () => {
     expect(await notice(cookie)).toBeNull();
     expect((await ada.get("/api/v1/trash?pageSize=100")).body).toHaveLength(18);
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("0 samples were moved to the trash.");
-  }, 120_000);
+  });
 
   test("are in the language of the one who sets the site up; those that were edited stay, and so does all that is not a sample", async () => {
     await using server = await startServer();
@@ -279,7 +279,7 @@ describe("samples", () => {
     expect(await names("blog", "title")).toEqual(["My first post"]);
     expect(await names("albums", "name")).toEqual(["My album"]);
     expect(await names("files?path=/Beispiele (1)", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
-  }, 120_000);
+  });
 
   test("can be removed while they are created", async () => {
     await using server = await startServer();
@@ -291,7 +291,7 @@ describe("samples", () => {
     await Bun.sleep(1500);
     expect(await countAll(server)).toEqual({ photos: 0, posts: 0, albums: 0, files: 0 });
     expect(server.logged()).not.toContain("failed");
-  }, 120_000);
+  });
 
   test("are completed after a restart, each of them once", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
@@ -304,7 +304,7 @@ describe("samples", () => {
     while ((await client(second).get("/api/v1/blog")).body.length < 3) await Bun.sleep(200);
     expect(await countAll(second)).toEqual({ photos: 12, posts: 3, albums: 2, files: 1 });
     rmSync(dataDir, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   async function untilFirst(server: TestServer): Promise<void> {
     while ((await client(server).get("/api/v1/files")).body.length === 0) await Bun.sleep(50);
