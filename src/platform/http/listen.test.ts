@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listen } from "./listen.ts";
 
 test("the runtime has no debug mode, and shows nothing of an error that none of our code has caught", async () => {
-  await using server = listen("127.0.0.1", 0, () => {
+  using server = listen("127.0.0.1", 0, () => {
     throw new Error("a secret");
   });
   expect(server.development).toBe(false);
