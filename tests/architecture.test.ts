@@ -98,6 +98,26 @@ describe("the architecture", () => {
     expect(mentions(/\bBun\.gc\b/, (name) => name === "platform/collect-garbage.ts")).toEqual([]);
   });
 
+  test("no text is run as code, and no shell is started but by the file that says how", () => {
+    expect(mentions(/\beval\(|\bFunction\(|node:vm/, () => false)).toEqual([]);
+    const shells = mentions(/child_process|\bBun\.\$|["'`/](?:ba)?sh["'`]/, () => false);
+    expect(shells).toEqual(["platform/images/video-frame.ts"]);
+  });
+
+  test("values are compared together with their types", () => {
+    // `== null` means undefined, too; the scripts for Redis are in Lua.
+    expect(mentions(/(?<![=!<>])[=!]=(?!=)(?! null)/, (name) => name === "platform/limits/redis.ts")).toEqual([]);
+  });
+
+  test("hashes are SHA-256, but for checksums of uploads and the names of scripts", () => {
+    expect(mentions(/\b(md5|sha-?1)\b/i, () => false).toSorted()).toEqual([
+      "features/uploads/protocol.ts",
+      "features/uploads/routes.ts",
+      "platform/hash.ts",
+      "platform/limits/redis.ts",
+    ]);
+  });
+
   test("no file is longer than 350 lines", () => {
     expect([...texts].filter(([, text]) => text.split("\n").length > 350).map(([name]) => name)).toEqual([]);
   });

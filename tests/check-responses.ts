@@ -66,7 +66,9 @@ function methodOf(method: string, init?: RequestInit): string {
 
 async function findProblem(document: APIDocument, method: string, path: string, response: Response) {
   const { status, headers } = response;
-  if (method === "options") return null;
+  if (headers.get("x-content-type-options") !== "nosniff") return `${status} without nosniff`;
+  const unclear = await findTypeProblem(response);
+  if (unclear || method === "options") return unclear;
   const item = findItem(document, path);
   const operation = item?.[method === "head" ? "get" : method];
   if (isOutsideAPI(path, response)) return null;
@@ -79,6 +81,17 @@ async function findProblem(document: APIDocument, method: string, path: string, 
   const lacking = Object.entries(declared.headers ?? {}).find(([name, { required }]) => required && !headers.has(name));
   if (lacking) return `${status} without the header ${lacking[0]}`;
   return method === "head" ? null : findBodyProblem(document, declared, response);
+}
+
+/** Every body says what it is, and a text also its encoding. Events are UTF-8 by their standard; XML that was uploaded says it itself. */
+async function findTypeProblem(response: Response): Promise<string | null> {
+  const { status, headers } = response;
+  const type = headers.get("content-type");
+  if (type === null)
+    return (await response.clone().text()) === "" ? null : `${status} has a body without a content type`;
+  const isText = /^text\/(?!event-stream$)|[/+]xml\b/.test(type) && !/; ?charset=utf-8$/.test(type);
+  const isUpload = headers.get("content-disposition")?.startsWith("attachment") ?? false;
+  return isText && !isUpload ? `${status} has the content type ${type} without an encoding` : null;
 }
 
 async function findBodyProblem({ components }: APIDocument, { content }: Declared, response: Response) {

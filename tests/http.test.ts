@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { person, startServer } from "./kit.ts";
+import { type Client, isoTime, password, person, startServer } from "./kit.ts";
 import { sendRaw, statusesIn, statusOf } from "./raw.ts";
 import { useServer } from "./use-server.ts";
 
 const server = useServer();
 const { guest } = server;
 const owner = server.person("owner");
+const stranger = server.person("stranger");
 beforeAll(async () => {
   for (const number of [1, 2, 3, 4, 5]) {
     await owner.post("/api/v1/blog", { title: `Post ${number}`, content: "Lorem ipsum. ".repeat(60) });
@@ -104,6 +105,7 @@ describe("routes", () => {
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(page.body).toContain("Page not found");
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
     for (const [path, wanted] of [
       ["/missing/page", "*/*"],
       ["/missing/page", "application/json, text/html;q=0"],
@@ -122,6 +124,19 @@ describe("routes", () => {
     const { headers } = await author.get("/api/v1/blog?pageSize=1");
     expect(headers.get("link")).toContain('<https://photos.example.org/api/v1/blog?page=2&pageSize=1>; rel="next"');
     expect((await guest.get("/api/v1/blog?pageSize=1")).headers.get("link")).toContain("</api/v1/blog?page=2");
+  });
+
+  test("of two values of a parameter the last one counts, whoever asks, and whether or not the response is kept", async () => {
+    for (const who of [guest, guest, owner]) {
+      for (const [query, count] of [
+        ["pageSize=1&pageSize=2", 2],
+        ["pageSize=2&pageSize=1", 1],
+        ["pageSize=1&%70ageSize=2", 2],
+      ] as const) {
+        expect([query, (await who.get(`/api/v1/blog?${query}`)).body.length]).toEqual([query, count]);
+      }
+      expect((await who.get("/api/v1/blog?pageSize=1&pageSize=x")).status).toBe(400);
+    }
   });
 
   test("a trailing slash makes no difference", async () => {
@@ -155,6 +170,12 @@ describe("routes", () => {
     expect((await guest.get(made.headers.get("location") ?? "")).body).toEqual(made.body);
     const copy = await owner.post(`/api/v1/files/${made.body.id}/copy`, { path: "/", name: "there" });
     expect((await guest.get(copy.headers.get("location") ?? "")).body).toEqual(copy.body);
+  });
+
+  test("a path is decoded once", async () => {
+    for (const name of ["%41", "A"]) await owner.upload(name, name, { path: "/decoded" });
+    const nameAt = async (path: string) => (await guest.get(`/api/v1/files/dir/decoded/${path}`)).body.name;
+    expect([await nameAt("%41"), await nameAt("%2541"), await nameAt("%252541")]).toEqual(["A", "%41", undefined]);
   });
 });
 
@@ -300,17 +321,68 @@ describe("bodies", () => {
 });
 
 describe("the log", () => {
-  test("one JSON line per request, with its id and without secrets", async () => {
-    await owner.get("/api/v1/me", { "X-Request-Id": "find-me" });
-    await guest.post("/signin", { username: "owner", password: "secret-password-1" });
-    const lines = server
+  const lineOf = (requestID: string) =>
+    server
       .logged()
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line));
-    const line = lines.find((entry) => entry.requestID === "find-me");
-    expect(line).toMatchObject({ method: "GET", path: "/api/v1/me", status: 200, userID: owner.userID, level: "info" });
+      .map((line) => JSON.parse(line))
+      .find((entry) => entry.requestID === requestID);
+
+  test("one JSON line per request, with its id and without secrets", async () => {
+    await owner.get("/api/v1/me", { "X-Request-Id": "find-me" });
+    await guest.post("/signin", { username: "owner", password: "secret-password-1" });
+    expect(lineOf("find-me")).toEqual({
+      time: expect.stringMatching(isoTime),
+      level: "info",
+      message: "request",
+      requestID: "find-me",
+      method: "GET",
+      path: "/api/v1/me",
+      status: 200,
+      ms: expect.any(Number),
+      address: expect.stringMatching(/^(::ffff:)?127\.0\.0\.1$|^::1$/),
+      userID: owner.userID,
+    });
     expect(server.logged()).not.toContain(owner.token as string);
     expect(server.logged()).not.toContain("secret-password-1");
+  });
+
+  test("says whose sign-in has succeeded and that others have failed, but not which names were tried", async () => {
+    const attempt = async (path: string, requestID: string, sent: object) => {
+      const headers = {
+        "X-Request-Id": requestID,
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/json",
+      };
+      await guest.request("POST", path, { headers, body: JSON.stringify(sent) });
+      const line = lineOf(requestID);
+      return [line.path, line.status, typeof line.address, line.userID];
+    };
+    for (const name of ["signin", "session"]) {
+      const path = `/${name}`;
+      const right = { username: "owner", password };
+      expect(await attempt(path, `right-${name}`, right)).toEqual([path, 200, "string", owner.userID]);
+      const wrong = { username: "owner", password: "a wrong password" };
+      expect(await attempt(path, `wrong-${name}`, wrong)).toEqual([path, 401, "string", undefined]);
+      const unknown = { username: "typed-by-mistake", password };
+      expect(await attempt(path, `unknown-${name}`, unknown)).toEqual([path, 401, "string", undefined]);
+    }
+    expect(server.logged()).not.toContain("typed-by-mistake");
+  });
+
+  test("says of a refused request who has sent it, from where, and what it was", async () => {
+    const { id } = (await owner.post("/api/v1/blog", { title: "Mine", content: "x" })).body;
+    const hidden = (await owner.post("/api/v1/blog", { title: "Hidden", content: "x", visibility: "private" })).body.id;
+    const refused = async (who: Client, path: string, requestID: string) => {
+      await who.request("DELETE", path, { headers: { "X-Request-Id": requestID } });
+      const { method, path: logged, status, address, userID } = lineOf(requestID);
+      expect([method, logged, typeof address]).toEqual(["DELETE", path, "string"]);
+      return [status, userID];
+    };
+    expect(await refused(stranger, `/api/v1/blog/${id}`, "not-the-owner")).toEqual([403, stranger.userID]);
+    expect(await refused(stranger, `/api/v1/blog/${hidden}`, "not-visible")).toEqual([404, stranger.userID]);
+    expect(await refused(stranger, "/api/v1/users/1/sessions", "not-an-admin")).toEqual([403, stranger.userID]);
+    expect(await refused(guest, `/api/v1/blog/${id}`, "no-token")).toEqual([401, undefined]);
   });
 });

@@ -23,6 +23,17 @@ const operations = () =>
     Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
   );
 
+/** The names of the texts and numbers in a schema that may be of any length or size. */
+function* fieldsWithoutLimit({ $ref, anyOf, items, properties, type, ...rules }: any, name: string): Generator<string> {
+  const has = (...names: string[]) => names.some((rule) => rule in rules);
+  if ($ref) return yield* fieldsWithoutLimit(document.components.schemas[$ref.split("/").at(-1)], name);
+  for (const part of [...(anyOf ?? []), ...(items ? [items] : [])]) yield* fieldsWithoutLimit(part, name);
+  for (const [field, part] of Object.entries(properties ?? {})) yield* fieldsWithoutLimit(part, field);
+  const isText = type === "string" && !has("maxLength", "enum", "const", "format");
+  const isNumber = (type === "integer" || type === "number") && !has("minimum", "const");
+  if (isText || isNumber || (!type && !anyOf && !has("const", "enum"))) yield name;
+}
+
 /** Whether the operation can be called without a token. */
 const isOpen = (security: object[]) => security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 
@@ -88,6 +99,15 @@ describe("the OpenAPI document", () => {
         expect([name, Boolean(responses["429"])]).toEqual([name, true]);
       for (const parameter of parameters) expect(parameter.schema.type).toBeString();
     }
+  });
+
+  test("has a rule for every field of a body: a type, and a limit, a format or a list of values", () => {
+    const bodies = operations().flatMap(({ requestBody }) => Object.values<any>(requestBody?.content ?? {}));
+    const found = new Set(bodies.flatMap(({ schema }) => [...fieldsWithoutLimit(schema, "")]));
+    // Their rules are sentences: those of names and paths are in the description of the tag, and the others with the field.
+    expect([...found].toSorted()).toEqual(["backup", "events", "name", "next", "path", "sha256"]);
+    const files = document.tags.find(({ name }: { name: string }) => name === "Files");
+    expect(files.description).toMatch(/255 bytes.* 64 names/);
   });
 
   test("has example bodies that the server accepts", async () => {
@@ -160,7 +180,9 @@ describe("the tests themselves", () => {
     "/livez": [200, { message: "alive", extra: true }],
     "/readyz": [418, { message: "ready" }],
     "/api/v1/photos": [200, []],
-    "/api/v1/search": [200, [], { "Content-Type": "text/plain" }],
+    "/api/v1/search": [200, [], { "Content-Type": "text/plain; charset=utf-8" }],
+    "/feed.xml": [200, {}, { "Content-Type": "application/atom+xml" }],
+    "/robots.txt": [200, {}, { "X-Content-Type-Options": "" }],
     "/nowhere": [200, {}],
   };
 
@@ -170,13 +192,15 @@ describe("the tests themselves", () => {
     ["/readyz", "the status 418 is not declared"],
     ["/api/v1/photos", "without the header Link"],
     ["/api/v1/search", "has the content type text/plain"],
+    ["/feed.xml", "application/atom+xml without an encoding"],
+    ["/robots.txt", "without nosniff"],
     ["/nowhere", "200 is undocumented"],
   ])("fail if a server returns %s in a way that the document does not declare", async (path, problem) => {
     using liar = Bun.serve({
       port: 0,
       fetch(request) {
         const [status, body, headers = {}] = answers[new URL(request.url).pathname] ?? [404, {}];
-        return Response.json(body, { status, headers });
+        return Response.json(body, { status, headers: { "X-Content-Type-Options": "nosniff", ...headers } });
       },
     });
     const url = `http://127.0.0.1:${liar.port}`;

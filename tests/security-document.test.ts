@@ -58,6 +58,18 @@ describe("docs/security.md", () => {
     expect(claims.filter((line) => !/`[\w./-]+\.test\.ts`: "[^"]+" +\|$/.test(line))).toEqual([]);
   });
 
+  test("lists every file that opens connections to other servers", () => {
+    const opens =
+      /\bnew (?:RedisClient|SQL)\(|\bfetch\((?!request[,:])|from "node:(?:https|tls)"|\bBun\.(?:connect|udpSocket)\b/;
+    const isOfServer = (path: string) => !/\.test\.ts$|\/browser\//.test(path);
+    const files = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
+      .filter((path) => isOfServer(path) && opens.test(readFileSync(root + path, "utf8")))
+      .toSorted();
+    const [, list = ""] = document.split("## Connections that the server opens");
+    const listed = [...list.matchAll(/`(src\/[^`]+)`/g)].map(([, path = ""]) => path);
+    expect([...new Set(listed)].toSorted()).toEqual(files);
+  });
+
   test.each(named)("names a test that exists: $file: $name", ({ file, name }) => {
     expect(existsSync(root + file)).toBe(true);
     const source = readFileSync(root + file, "utf8");

@@ -40,6 +40,17 @@ describe("a line of a request", () => {
   });
 });
 
+test("a line begins with the time in UTC, wherever the server is", async () => {
+  const script = `
+    const { createLog } = await import(${JSON.stringify(source)});
+    createLog("info", { pretty: false }).info(String(Date.now()));`;
+  const env = { TZ: "Asia/Kathmandu" };
+  const child = Bun.spawn([process.execPath, "--eval", script], { env, stderr: "pipe" });
+  const { time, message } = JSON.parse(await new Response(child.stderr).text());
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(Date.parse(time) - Number(message)).toBeWithin(0, 60_000);
+});
+
 describe("the buffered lines", () => {
   test.each([
     ["process.exit(3)", 3],

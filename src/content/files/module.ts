@@ -3,6 +3,7 @@ import { recordKind } from "../../core/records/record-kind.ts";
 import { fileSchema, fileTexts } from "./file.ts";
 import { readFileHoldings } from "./holdings.ts";
 import { restorableFiles } from "./restorable.ts";
+import { maxDepth, maxNameBytes } from "./names.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./share-reach.ts";
@@ -16,7 +17,9 @@ const hour = 3_600_000;
 const content = { column: "sha256", size: "size", counts: "stored" } as const;
 
 export const filesModule: Module = {
-  tags: { Files: "A tree of directories and files." },
+  tags: {
+    Files: `A tree of directories and files. A name has at most ${maxNameBytes} bytes, none of them \`/\`, \`\\\` or a control character, and is not blank, \`.\` or \`..\`. A path has at most ${maxDepth} names.`,
+  },
   tables: [
     {
       name: "files",

@@ -1,7 +1,7 @@
 import { invalid } from "../../platform/errors.ts";
 import { fold, isStorable, naturalOrderKey, truncateUTF8 } from "../../platform/text.ts";
 
-const maxNameBytes = 255;
+export const maxNameBytes = 255;
 export const maxDepth = 64;
 /** A decomposed name becomes shorter in NFC. Longer names are refused first: normalizing many accents takes quadratic time. */
 const maxTypedLength = 2 * maxNameBytes;

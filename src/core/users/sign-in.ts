@@ -5,7 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { limitKey } from "../../platform/http/address.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import { keyedHash } from "../../platform/secrets.ts";
+import { keyedHash, randomBytes } from "../../platform/secrets.ts";
 import { describeClient } from "./describe-client.ts";
 import { findAccountAt, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
@@ -15,8 +15,8 @@ import { type User, usernameKey } from "./user.ts";
 
 export type Credentials = { username: string; password: string };
 export type SignIn = (sent: Credentials, sender: Sender, lifetime?: number) => Promise<SignedIn>;
-/** Where a request comes from. */
-type Sender = Pick<Exchange, "address" | "request">;
+/** Where a request comes from. When the password was right, it gets the user, whom the log then names. */
+type Sender = Pick<Exchange, "address" | "request" | "callerID">;
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**
@@ -38,7 +38,8 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
     const now = Date.now();
     // Tokens have times in whole seconds.
     const expires = Math.floor((now + lifetime) / 1000) * 1000;
-    const tokenID = crypto.randomUUID();
+    // 128 bits; a UUID has fewer.
+    const tokenID = randomBytes(16).toString("base64url");
     const client = describeClient(sender.request.headers.get("user-agent"));
     const session = { tokenID, expiresAt: expires, client, address: sender.address || null };
     const isOpened = await db.transaction(async (tx) => {
@@ -50,6 +51,7 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
     if (!isOpened) throw wrongCredentials();
 
     const { passwordHash: _, ...user } = account;
+    sender.callerID = user.id;
     const claims = { sub: String(user.id), jti: tokenID, iat: Math.floor(now / 1000), exp: expires / 1000 };
     return { token: tokens.sign(claims), expiresAt: new Date(expires).toISOString(), user };
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
-import { client, isoTime, member, password, person, signedIn, startServer } from "../../../tests/kit.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { client, isoTime, member, password, person, signedIn, startServer, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
 const secret = "a secret that only this test and its server know";
@@ -109,6 +110,14 @@ describe("signing up", () => {
     expect((await guest.post("/signin", { username, password: `!${own.slice(1)}` })).status).toBe(401);
   });
 
+  test("a password is stored as a hash of argon2id, with the cost that OWASP recommends", async () => {
+    await guest.post("/signup", { username: "hashed", password });
+    const row = await withDatabase(server, (db) =>
+      db.get<{ hash: string }>(sql`SELECT password_hash AS hash FROM users WHERE username = ${"hashed"}`),
+    );
+    expect(row?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  });
+
   test.each([
     ["empty", ""],
     ["seven characters", "1234567"],
@@ -133,6 +142,16 @@ describe("signing in", () => {
     expect(wrong.body).not.toHaveProperty("token");
   });
 
+  test("a password does not expire", async () => {
+    await guest.post("/signup", { username: "faithful", password });
+    await withDatabase(server, (db) =>
+      db.transaction((tx) =>
+        tx.run(sql`UPDATE users SET created_at = 0, updated_at = 0 WHERE username = ${"faithful"}`),
+      ),
+    );
+    expect((await guest.post("/signin", { username: "faithful", password })).status).toBe(200);
+  });
+
   test("an unknown name takes as long as a wrong password", async () => {
     await person(server, "timed");
     const known = await cheapestRefusal(Array(5).fill("timed") as string[]);
@@ -148,7 +167,8 @@ describe("tokens", () => {
     const { payload, protectedHeader } = await jwtVerify(body.token, key, { algorithms: ["HS256"] });
     expect(protectedHeader.alg).toBe("HS256");
     expect(payload.sub).toBe(String(ada.userID));
-    expect(payload.jti).toBeString();
+    // 128 random bits.
+    expect(payload.jti).toMatch(/^[\w-]{22}$/);
     expect(payload.jti).not.toBe(decodeJwt(ada.token as string).jti);
     expect((payload.exp as number) - (payload.iat as number)).toBe(86_400);
     expect(Date.parse(body.expiresAt)).toBe((payload.exp as number) * 1000);

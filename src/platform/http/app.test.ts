@@ -2,18 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { missing } from "../errors.ts";
 import { createRateLimit } from "../limits/rate-limit.ts";
-import { createLog } from "../log.ts";
+import { createLog, type Log } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createApp } from "./app.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import type { ErrorPage } from "./failures.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "./route.ts";
+
+type Options = { burst?: number; log?: Log; errorPage?: ErrorPage };
 
 const here: Connection = { requestIP: () => ({ address: "192.0.2.1", family: "IPv4", port: 1 }), timeout() {} };
 const owner: Caller = { id: 1, username: "owner", role: "author", tokenID: "1" };
 const stranger: Caller = { ...owner, id: 2, tokenID: "2" };
 const callers: Record<string, Caller> = { owner, stranger, reader: { ...owner, role: "reader" } };
 
-function openApp(routes: Route[], burst = 100) {
+function openApp(routes: Route[], { burst = 100, log = createLog("silent"), errorPage }: Options = {}) {
   const rate = { perSecond: 0.001, burst };
   const limit = { ...rate, limit: createRateLimit(rate) };
   const noDatabase = () => Promise.reject(new Error("no database"));
@@ -30,7 +33,8 @@ function openApp(routes: Route[], burst = 100) {
     api: { path: "/api/", documentation: "/docs" },
     isDraining: () => false,
     metrics: createMetrics(),
-    log: createLog("silent"),
+    log,
+    errorPage,
   });
   return async (method: string, path: string, headers: Record<string, string> = {}, body: string | null = null) =>
     fetch(new Request(`http://localhost${path}`, { method, headers: { Host: "localhost", ...headers }, body }), here);
@@ -59,7 +63,7 @@ test("the first step that refuses a request decides about its response", async (
         handle: ({ body }) => body,
       }),
     ],
-    10,
+    { burst: 10 },
   );
   const json = { "Content-Type": "application/json" };
   const good = '{"word":"hello"}';
@@ -86,6 +90,45 @@ test("the first step that refuses a request decides about its response", async (
   expect(await statusOf("PUT", "/api/words/1", { ...as("owner"), ...json }, good)).toBe(200);
   for (const path of ["/api/words/1", "/api/word/2"]) {
     expect(await statusOf("PUT", path, { ...as("owner"), ...json }, good)).toBe(429);
+  }
+});
+
+test("an unexpected error is a general sentence with the request ID; what it says is in the log only", async () => {
+  let logged = "";
+  const log = createLog("info", { pretty: false, output: { write: (text) => ((logged += text), true), close() {} } });
+  const said = "SELECT secret_key FROM users: no such column";
+  const fail = () => {
+    throw new Error(said);
+  };
+  const broken = { ...about, method: "GET", response: z.object({}) } as const;
+  const ask = openApp(
+    [
+      route({ ...broken, path: "/api/broken", handle: fail }),
+      route({ ...broken, path: "/broken", handle: fail }),
+      route({ ...broken, path: "/api/late", handle: () => Promise.reject(new Error(said)) }),
+    ],
+    { log, errorPage: async () => fail() },
+  );
+  for (const path of ["/api/broken", "/broken", "/api/late"]) {
+    const response = await ask("GET", path, { Accept: "text/html" });
+    expect([path, response.status, await response.json()]).toEqual([
+      path,
+      500,
+      {
+        error: "Internal server error; look up the request ID in the server log.",
+        code: "broken",
+        requestID: response.headers.get("x-request-id"),
+      },
+    ]);
+    expect([...response.headers].join()).not.toContain("secret_key");
+    log.flush();
+    const lines = logged
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const line = lines.find(({ stack, path: its }) => stack && its === path);
+    expect([line.level, line.requestID]).toEqual(["error", response.headers.get("x-request-id")]);
+    expect(line.stack).toContain(said);
   }
 });
 

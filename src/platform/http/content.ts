@@ -36,7 +36,7 @@ export async function respondWith(
   status: number,
   common: Record<string, string>,
 ): Promise<Response> {
-  const headers = { "X-Content-Type-Options": "nosniff", ...result.headers, ...common };
+  const headers = { ...result.headers, ...common };
   if ("open" in result) return sendContent(exchange, result, headers, common);
   return new Response(result.body, { status: result.status ?? status, headers });
 }

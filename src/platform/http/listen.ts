@@ -28,7 +28,11 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     idleTimeout: idleSeconds,
     // Above our own limits, so that our own code responds to requests that are too large.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    error: () => Response.json({ error: "Internal server error." }, { status: 500 }),
+    error: () =>
+      Response.json(
+        { error: "Internal server error." },
+        { status: 500, headers: { "X-Content-Type-Options": "nosniff" } },
+      ),
   };
   try {
     return Bun.serve({ ...options, hostname: host ?? "::" });

@@ -81,6 +81,7 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
   /** Adds what every response has. */
   function complete(exchange: Exchange, response: Response, isPrivate: boolean): Response {
     const { headers } = response;
+    headers.set("X-Content-Type-Options", "nosniff");
     headers.set("X-Request-Id", exchange.id);
     if (isPrivate) headers.set("Cache-Control", notForCaches);
     addCommon(exchange, headers);

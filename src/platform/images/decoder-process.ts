@@ -138,7 +138,10 @@ async function open(source: string | Uint8Array): Promise<Opened> {
 
 async function loadLibrary(): Promise<typeof sharp> {
   const { default: library } = await import("sharp").catch(() => {
-    throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
+    const reason = Bun.isStandaloneExecutable
+      ? "the library sharp cannot be loaded"
+      : "the package sharp is not installed";
+    throw new NotInstalled(`Pictures cannot be decoded here: ${reason}.`);
   });
   library.cache(false);
   library.concurrency(1);

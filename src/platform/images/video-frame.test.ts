@@ -12,7 +12,8 @@ import { UnreadableImage } from "./unreadable.ts";
 const directory = mkdtempSync(join(tmpdir(), "vitrine-frames-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const video = join(directory, "video");
+// A shell would run a part of this name.
+const video = join(directory, 'a "video"; $(exit 1) & `exit 2` *');
 writeFileSync(video, readVideoFile("plain.mp4"));
 const notes = join(directory, "notes");
 
