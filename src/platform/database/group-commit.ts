@@ -6,7 +6,7 @@ import type { Statements } from "./database.ts";
 import { longestWait, whenUnlocked } from "./unlocked.ts";
 import type { Writer } from "./writer.ts";
 
-/** A group takes in no more transactions after this many milliseconds. */
+/** A group takes in no more transactions after this many milliseconds, or after as long as a thread took for the last commit. */
 const longestGroup = 5;
 
 type Work<Result> = (tx: Statements) => Promise<Result>;
@@ -41,6 +41,7 @@ export function groupTransactions(first: Connection, disk: Disk, { committed, ke
   let running: Promise<void> | null = null;
   let isClosed = false;
   let lastEnded = 0;
+  let lastWait = 0;
 
   return {
     /** Resolves when the transaction is committed. */
@@ -97,7 +98,7 @@ export function groupTransactions(first: Connection, disk: Disk, { committed, ke
     const [first, ...done] = waiting.splice(0, 1);
     if (!first || !(await runFirst(first))) return;
     done.push(first);
-    const until = performance.now() + longestGroup;
+    const until = performance.now() + Math.max(longestGroup, lastWait);
     while (waiting[0] && !first.isLong && !waiting[0].isLong && performance.now() < until) {
       const member = waiting.shift() as Member;
       if (await runNext(member)) done.push(member);
@@ -174,9 +175,11 @@ export function groupTransactions(first: Connection, disk: Disk, { committed, ke
   async function commit(): Promise<void> {
     const began = performance.now();
     const committing = statements.commit.run();
-    kept(performance.now() - began);
+    const left = performance.now();
+    kept(left - began);
     await committing;
     lastEnded = performance.now();
+    lastWait = lastEnded - left;
     committed();
   }
 
