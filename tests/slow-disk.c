@@ -1,6 +1,7 @@
 /*
  * A slow disk for SQLite, loaded before the C library (LD_PRELOAD): each write to a file whose path begins with
- * SLOW_DISK_FILE takes SLOW_DISK_MS milliseconds. While the directory SLOW_DISK_FAILS has a file `write`, it fails.
+ * SLOW_DISK_FILE takes SLOW_DISK_MS milliseconds. While the directory SLOW_DISK_STATE has a file `blocked`, it waits, and if
+ * that has a file `failing`, it fails.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,10 +24,10 @@ static int is_slow(int file) {
   return strncmp(path, wanted, strlen(wanted)) == 0;
 }
 
-static int fails(void) {
-  const char *directory = getenv("SLOW_DISK_FAILS");
+static int is(const char *state) {
+  const char *directory = getenv("SLOW_DISK_STATE");
   char path[4096];
-  snprintf(path, sizeof path, "%s/write", directory ? directory : "");
+  snprintf(path, sizeof path, "%s/%s", directory ? directory : "", state);
   return access(path, F_OK) == 0;
 }
 
@@ -35,7 +36,8 @@ static ssize_t slowly(const char *name, int file, const void *bytes, size_t coun
   if (!is_slow(file)) return call(file, bytes, count, at);
   const char *ms = getenv("SLOW_DISK_MS");
   usleep(1000 * (ms ? atoi(ms) : 0));
-  if (fails()) {
+  while (is("blocked")) usleep(1000);
+  if (is("failing")) {
     errno = EIO;
     return -1;
   }

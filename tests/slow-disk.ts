@@ -11,16 +11,17 @@ export function makeSlowDisk(dataDir: string, milliseconds = 10) {
   const library = join(directory, "slow-disk.so");
   const words = ["-shared", "-fPIC", "-o", library, join(import.meta.dir, "slow-disk.c"), "-ldl"];
   if (!compiler || !Bun.spawnSync([compiler, ...words]).success) return null;
-  const failing = join(directory, "write");
   return {
     /** What the server is started with. */
     env: {
       LD_PRELOAD: library,
       SLOW_DISK_FILE: join(dataDir, "vitrine.db"),
       SLOW_DISK_MS: String(milliseconds),
-      SLOW_DISK_FAILS: directory,
+      SLOW_DISK_STATE: directory,
     },
-    setFailing: (isFailing: boolean) => (isFailing ? writeFileSync(failing, "") : rmSync(failing)),
+    /** A blocked disk answers when it is no longer blocked. */
+    begin: (state: "blocked" | "failing") => writeFileSync(join(directory, state), ""),
+    end: (state: "blocked" | "failing") => rmSync(join(directory, state)),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

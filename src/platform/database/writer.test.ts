@@ -49,19 +49,22 @@ test("the log says once that a thread writes, after the second commit and not be
 describe("a thread that writes", () => {
   test("keeps no read waiting", async () => {
     const db = await openSqliteWithThread(pathOf());
-    const state = { isDone: false };
+    const state = { isRunning: false, isDone: false };
     const write = db
       .transaction(async (tx) => {
         await tx.run(addUser("a"));
+        state.isRunning = true;
         await tx.get(sql`
-          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 500000)
           SELECT max(n) FROM numbers`);
+        state.isRunning = false;
       })
       .then(() => (state.isDone = true));
     let reads = 0;
-    for (; !state.isDone; reads++) {
+    while (!state.isDone) {
       await listUsers(db);
       await setImmediate();
+      if (state.isRunning) reads++;
     }
     expect(reads).toBeGreaterThan(20);
     await write;
@@ -79,6 +82,19 @@ describe("a thread that writes", () => {
     });
     expect(await ignoring.catch(({ code }) => code)).toBe("SQLITE_CONSTRAINT_PRIMARYKEY");
     expect(await listUsers(db)).toEqual(["taken"]);
+    await db.close();
+  });
+
+  test("does not get what a transaction that has failed wanted to run later", async () => {
+    const db = await openSqliteWithThread(pathOf());
+    await db.transaction((tx) => tx.run(addUser("taken")));
+    const refused = db.transaction(async (tx) => {
+      tx.later(addUser("taken"));
+      throw new Error("refused");
+    });
+    expect(await refused.catch(({ message }: Error) => message)).toBe("refused");
+    await db.transaction((tx) => tx.run(addUser("a")));
+    expect(await listUsers(db)).toEqual(["taken", "a"]);
     await db.close();
   });
 
@@ -142,6 +158,18 @@ describe.each([
     });
     expect(counts).toEqual({ count: 2 });
     expect(await listUsers(db)).toEqual(["a", "b", "c"]);
+    await db.close();
+  });
+
+  test("is undone with its transaction, or does not run at all", async () => {
+    const db = await open(pathOf());
+    const refused = async (tx: Queries) => {
+      tx.later(addUser("refused"));
+      throw Object.assign(new Error("no"), { code: "refused" });
+    };
+    const expected = ["refused", "committed", "refused", "committed"];
+    expect(await outcomes(db, [refused, add("a"), refused, add("b")])).toEqual(expected);
+    expect(await listUsers(db)).toEqual(["a", "b"]);
     await db.close();
   });
 
