@@ -23,7 +23,7 @@ import { hasMigrations, type Migration, newestFormat, planMigrations } from "./p
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import type { Schema } from "./platform/database/tables.ts";
 import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
-import { openSqlite, peekSqlite, type SqliteUpgrade } from "./platform/database/sqlite.ts";
+import { openSqlite, peekSqlite, type SqliteOptions, type SqliteUpgrade } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
 import { type Disk, openDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
@@ -85,7 +85,7 @@ export async function openEngines(
   const lock = isShared ? null : lockDataDirectory(dataDir);
   const disk = openDisk(dataDir, !isShared, log);
   try {
-    const db = await connectDatabase(config, { schema, disk, ...(events && { events }) });
+    const db = await connectDatabase(config, { schema, disk, ...(events && { events }), ...(log && { log }) });
     const blobs = await openBlobs(config, disk);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
@@ -300,14 +300,12 @@ export async function peekDatabase<Result>(
   return peekPostgres(database.url, work);
 }
 
-async function connectDatabase(
-  { dataDir, database }: Config,
-  { disk, ...more }: { events?: DatabaseEvents; schema?: Schema; disk?: Disk; upgrade?: SqliteUpgrade } = {},
-): Promise<Database> {
+async function connectDatabase({ dataDir, database }: Config, given: SqliteOptions = {}): Promise<Database> {
   if (database.engine === "sqlite") {
     refuseLostDatabase(dataDir);
-    return openSqlite(join(dataDir, "vitrine.db"), { ...more, ...(disk && { disk }) });
+    return openSqlite(join(dataDir, "vitrine.db"), given);
   }
+  const { disk: _disk, log: _log, ...more } = given;
   const { url, ...options } = database;
   const { openPostgres } = await loadPostgres();
   return openPostgres(url, { ...options, ...more });

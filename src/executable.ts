@@ -17,6 +17,9 @@ switch (word) {
     endWithParent();
     void import("./main.ts");
     break;
+  case childWords.writer:
+    void import("./platform/database/writer-thread.ts");
+    break;
   default:
     void import("./main.ts");
 }

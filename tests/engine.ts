@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
+import type { Database } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
-import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { openSqlite, type SqliteOptions } from "../src/platform/database/sqlite.ts";
+import { createLog } from "../src/platform/log.ts";
 
 /** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
 export const isScaled = process.env.TEST_ENGINE === "scaled";
@@ -86,6 +88,16 @@ function serverURL(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_ENGINE=scaled requires TEST_DATABASE_URL.");
   return url;
+}
+
+/** A SQLite database to which a thread writes, as on a disk on which commits are slow. */
+export async function openSqliteWithThread(path: string, options: SqliteOptions = {}): Promise<Database> {
+  const { promise: moved, resolve, reject } = Promise.withResolvers<void>();
+  const log = { ...createLog("silent"), warn: () => resolve(), error: reject };
+  const db = await openSqlite(path, { ...options, log, slowCommitMs: 0 });
+  for (let commits = 0; commits < 2; commits++) await db.transaction(async () => {});
+  await moved;
+  return db;
 }
 
 let servers = 0;

@@ -16,6 +16,7 @@ import { childEnvironment } from "../src/platform/own-command.ts";
 import { buildForBrowsers } from "./built.ts";
 import { person } from "./kit.ts";
 import { finish, readUntil } from "./process.ts";
+import { makeSlowDisk } from "./slow-disk.ts";
 import { root } from "./spawn.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-executable-"));
@@ -53,7 +54,7 @@ async function serve(env: Record<string, string> = {}) {
     child.kill("SIGTERM");
     await child.exited;
   };
-  return { url, said, [Symbol.asyncDispose]: stop };
+  return { url, said, stderr: child.stderr, [Symbol.asyncDispose]: stop };
 }
 
 /** What a picture looks like that was decoded, scaled and encoded. */
@@ -113,6 +114,23 @@ test("its libraries are private, and copies that were changed are not used", asy
   expect(await readVariant(server, 1, "image/webp")).toBe("200 image/webp true");
   expect(files.filter((path) => !whole.get(path)?.equals(readFileSync(path)))).toEqual([]);
 });
+
+const slowDir = join(scratch, "slow");
+const slowDisk = makeSlowDisk(slowDir);
+
+test.if(slowDisk !== null)(
+  "it is also the program of the thread that writes on a slow disk",
+  async () => {
+    await using server = await serve({ DATA_DIR: slowDir, ...slowDisk?.env });
+    const ada = await person(server, "ada");
+    const addAlbum = () => ada.post("/api/v1/albums", { name: "One" });
+    for (let count = 0; count < 2; count++) expect((await addAlbum()).status).toBe(201);
+    expect(await readUntil(server.stderr, "\n")).toContain("a thread of its own writes to the database");
+    expect((await addAlbum()).status).toBe(201);
+    slowDisk?.remove();
+  },
+  60_000,
+);
 
 test("the cache of the user is used if it is set, and a cache that cannot be used stops the start with a sentence", async () => {
   const cache = join(scratch, "cache");

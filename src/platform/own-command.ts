@@ -11,17 +11,25 @@ const childPrograms = {
   decoder: "src/platform/images/decoder-process.ts",
   renderer: "src/platform/markdown/render-process.ts",
 };
-/** Child processes of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
+const threadPrograms = { writer: "src/platform/database/writer-thread.ts" };
+/** Child processes and threads of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
 export const childWords = {
   decoder: "child-process:decoder",
   renderer: "child-process:renderer",
   command: "child-process:command",
+  writer: "thread:writer",
 };
 
 /** The words that start a child process. */
 export function childCommand(name: keyof typeof childPrograms): string[] {
   if (isExecutable) return [process.execPath, childWords[name], getLibraryCache()];
   return [process.execPath, fileURLToPath(new URL(childPrograms[name], programRoot))];
+}
+
+/** The file that a thread runs, and its words. */
+export function threadProgram(name: keyof typeof threadPrograms): { file: string; argv: string[] } {
+  if (isExecutable) return { file: Bun.main, argv: [childWords[name]] };
+  return { file: fileURLToPath(new URL(threadPrograms[name], programRoot)), argv: [] };
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
 import type { Change, Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";
@@ -31,6 +31,7 @@ const schema: Schema = {
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`), { schema }),
+  "sqlite with a thread": () => openSqliteWithThread(join(scratch, `${crypto.randomUUID()}.db`), { schema }),
 };
 if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(await makeDatabase(), { schema });
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
 import type { Problem } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { countRecord, listPage, recountList } from "./lists.ts";
@@ -16,6 +16,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)),
+  "sqlite with a thread": () => openSqliteWithThread(join(scratch, `${crypto.randomUUID()}.db`)),
 };
 if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(await makeDatabase());
 
@@ -58,7 +59,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
       await tx.get(addUser("a"));
       throw new Error("no");
     });
-    expect(failing).rejects.toThrow("no");
+    expect(await failing.catch(({ message }: Error) => message)).toBe("no");
     await db.transaction((tx) => tx.get(addUser("b")));
     expect(await db.all<object>(sql`SELECT username FROM users`)).toEqual([{ username: "b" }]);
     await db.close();

@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
 import type { Database } from "./database.ts";
 import { collectReads } from "./generations.ts";
 import { countRecord, listPage } from "./lists.ts";
@@ -29,6 +29,7 @@ const schema: Schema = {
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`), { schema }),
+  "sqlite with a thread": () => openSqliteWithThread(join(scratch, `${crypto.randomUUID()}.db`), { schema }),
 };
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);
 if (hasPostgres) engines.postgres = async () => openPostgres(await makeDatabase(), { schema });

@@ -1,15 +1,22 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Disk } from "../disk.ts";
 import { troubleOf } from "../disk-errors.ts";
 import type { Statements } from "./database.ts";
 import { longestWait, whenUnlocked } from "./unlocked.ts";
+import type { Writer } from "./writer.ts";
 
-/** A group takes in no more transactions after this many milliseconds. */
+/** A group takes in no more transactions after this many milliseconds, or after as long as a thread took for the last commit. */
 const longestGroup = 5;
 
 type Work<Result> = (tx: Statements) => Promise<Result>;
+/** The connection that writes, and what sends statements on it. */
+type Connection = { writer: Writer; tx: Statements };
+type Events = {
+  committed(): void;
+  /** How long a commit has kept the event loop. */
+  kept(milliseconds: number): void;
+};
 /** A transaction that waits for its turn, or for the commit of its group. */
 type Member = {
   run(): Promise<void>;
@@ -27,13 +34,14 @@ type Member = {
  * While another process has locked the database, all of them wait, each for a limited time. If the disk is full, its reserve
  * is released, and they run again.
  */
-export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, committed: () => void) {
-  const [begin, commit, rollback] = prepareAll("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK");
-  const [save, release, undo] = prepareAll("SAVEPOINT member", "RELEASE member", "ROLLBACK TO member");
+export function groupTransactions(first: Connection, disk: Disk, { committed, kept }: Events) {
+  let { writer, tx, ...statements } = prepareAll(first);
+  let next: Connection | null = null;
   const waiting: Member[] = [];
   let running: Promise<void> | null = null;
   let isClosed = false;
   let lastEnded = 0;
+  let lastWait = 0;
 
   return {
     /** Resolves when the transaction is committed. */
@@ -42,7 +50,10 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       let result: Result;
       waiting.push({
-        run: AsyncLocalStorage.bind(async () => void (result = await work(tx))),
+        run: AsyncLocalStorage.bind(async () => {
+          result = await work(tx);
+          await writer.settle?.();
+        }),
         isLong,
         arrived: performance.now(),
         resolve: () => resolve(result),
@@ -51,39 +62,54 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
       running ??= runWaiting();
       return promise;
     },
+    /** From the next transaction on, this connection writes. */
+    moveTo(connection: Connection): void {
+      next = connection;
+      running ??= runWaiting();
+    },
+    releaseMemory: () => void writer.run("PRAGMA shrink_memory"),
     /** Waits for the transactions that were begun. No other is accepted from now on. */
-    close: async () => {
+    async finish(): Promise<void> {
       isClosed = true;
       await running;
+    },
+    async close(): Promise<void> {
+      await running;
+      await writer.close();
     },
   };
 
   async function runWaiting(): Promise<void> {
-    while (waiting.length > 0) {
+    while (next || waiting.length > 0) {
       await setImmediate();
+      if (next) await move(next);
       await runGroup();
     }
     running = null;
+  }
+
+  async function move(connection: Connection): Promise<void> {
+    await writer.close();
+    ({ writer, tx, ...statements } = prepareAll(connection));
+    next = null;
   }
 
   async function runGroup(): Promise<void> {
     const [first, ...done] = waiting.splice(0, 1);
     if (!first || !(await runFirst(first))) return;
     done.push(first);
-    const until = performance.now() + longestGroup;
+    const until = performance.now() + Math.max(longestGroup, lastWait);
     while (waiting[0] && !first.isLong && !waiting[0].isLong && performance.now() < until) {
       const member = waiting.shift() as Member;
       if (await runNext(member)) done.push(member);
       else if (!writer.inTransaction) return runAgain(done);
     }
     try {
-      commit.run();
+      await commit();
     } catch (error) {
-      end();
+      await end();
       return done.length > 1 || mayFit(error) ? runAgain(done) : first.reject(error);
     }
-    lastEnded = performance.now();
-    committed();
     for (const member of done) member.resolve();
   }
 
@@ -93,7 +119,7 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
       disk.checkWritable();
       // Those that another process has kept waiting do not wait one after the other.
       const deadline = Math.max(member.arrived, lastEnded) + longestWait;
-      await whenUnlocked(() => begin.run(), deadline);
+      await whenUnlocked(() => statements.begin.run(), deadline);
     } catch (error) {
       member.reject(error);
       return false;
@@ -102,7 +128,7 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
       await member.run();
       return true;
     } catch (error) {
-      end();
+      await end();
       if (mayFit(error)) return runFirst(member);
       member.reject(error);
       return false;
@@ -116,15 +142,15 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
 
   /** After some errors, such as a full disk, SQLite has rolled back the whole transaction. */
   async function runNext(member: Member): Promise<boolean> {
-    save.run();
+    await statements.save.run();
     try {
       await member.run();
-      release.run();
+      await statements.release.run();
       return true;
     } catch (error) {
       if (writer.inTransaction) {
-        undo.run();
-        release.run();
+        await statements.undo.run();
+        await statements.release.run();
       }
       if (mayFit(error)) waiting.unshift(member);
       else member.reject(error);
@@ -137,27 +163,45 @@ export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, co
     for (const member of members) {
       if (!(await runFirst(member))) continue;
       try {
-        commit.run();
-        committed();
+        await commit();
         member.resolve();
       } catch (error) {
-        end();
+        await end();
         member.reject(error);
       }
     }
   }
 
-  function end(): void {
+  async function commit(): Promise<void> {
+    const began = performance.now();
+    const committing = statements.commit.run();
+    const left = performance.now();
+    kept(left - began);
+    await committing;
+    lastEnded = performance.now();
+    lastWait = lastEnded - left;
+    committed();
+  }
+
+  async function end(): Promise<void> {
     lastEnded = performance.now();
     try {
-      if (writer.inTransaction) rollback.run();
+      if (writer.inTransaction) await statements.rollback.run();
     } catch {
       // The disk has failed: then the next transaction fails, too.
     }
   }
+}
 
-  function prepareAll(...texts: [string, string, string]) {
-    const [first, second, third] = texts;
-    return [writer.prepare(first), writer.prepare(second), writer.prepare(third)] as const;
-  }
+function prepareAll({ writer, tx }: Connection) {
+  return {
+    writer,
+    tx,
+    begin: writer.prepare("BEGIN IMMEDIATE"),
+    commit: writer.prepare("COMMIT"),
+    rollback: writer.prepare("ROLLBACK"),
+    save: writer.prepare("SAVEPOINT member"),
+    release: writer.prepare("RELEASE member"),
+    undo: writer.prepare("ROLLBACK TO member"),
+  };
 }

@@ -1,19 +1,14 @@
-import { constants, Database as Sqlite, type Statement } from "bun:sqlite";
+import { constants, Database as Sqlite } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Disk, placeOf, unwatchedDisk } from "../disk.ts";
 import { isLocked } from "../disk-errors.ts";
 import { syncDirectory } from "../durable.ts";
-import {
-  type Database,
-  DatabaseError,
-  type DatabaseEvents,
-  noEvents,
-  type Reader,
-  type Statements,
-} from "./database.ts";
+import type { Log } from "../log.ts";
 import { createDeriving } from "./changes.ts";
+import { connect, waitOutside } from "./connection.ts";
+import { type Database, type DatabaseEvents, noEvents, type Reader, type Statements } from "./database.ts";
 import { addWritten, createGenerations, noteReads } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
 import { migrate, type Upgrade } from "./migrate.ts";
@@ -23,9 +18,18 @@ import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { whenUnlocked } from "./unlocked.ts";
 import { type Draft, draftSnapshot, removeSurplusSnapshots } from "./upgrade-snapshots.ts";
-import { openWal, usualLogBytes } from "./wal.ts";
+import { openWal } from "./wal.ts";
+import { startWriterThread, usualSlowCommitMs, watchCommits, type Writer, type WriterStatement } from "./writer.ts";
 
-type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk; upgrade?: SqliteUpgrade };
+export type SqliteOptions = {
+  events?: DatabaseEvents;
+  schema?: Schema | null;
+  disk?: Disk;
+  upgrade?: SqliteUpgrade;
+  /** Of a server, whose event loop others wait for: only then does a thread write when commits are slow. */
+  log?: Log;
+  slowCommitMs?: number;
+};
 export type SqliteUpgrade = Pick<Upgrade, "next"> & {
   hasNoSnapshot?: boolean;
   /** Called with the path of the snapshot. */
@@ -40,18 +44,20 @@ export type SqliteUpgrade = Pick<Upgrade, "next"> & {
  * next flush. Only then do the transactions resolve, if the files are still in their places: after somebody has removed
  * them, writing to them succeeds as before.
  *
- * SQLite itself does not wait for other processes, because that would stop the event loop (`unlocked.ts`).
+ * Both connections belong to this thread, until commits turn out to be slow: then another thread writes (`writer.ts`), and
+ * reads do not wait for it.
  */
 export async function openSqlite(
   path: string,
-  { events: { asked } = noEvents, schema = null, disk = unwatchedDisk, upgrade = {} }: Options = {},
+  { schema = null, disk = unwatchedDisk, upgrade = {}, ...options }: SqliteOptions = {},
 ): Promise<Database> {
+  const { events: { asked } = noEvents, log, slowCommitMs = log ? usualSlowCommitMs : Infinity } = options;
   const writer = connect(path);
   await prepare(path, writer, schema, upgrade);
   const wal = await openWal(`${path}-wal`, disk.checkPlaces);
   await syncDirectory(dirname(path));
   const reader = connect(path);
-  for (const connection of [writer, reader]) connection.run("PRAGMA busy_timeout = 0");
+  for (const connection of [writer, reader]) waitOutside(connection);
   const unwatch = [disk.watch(placeOf(path)), disk.watch(wal.isLinked)];
 
   const findTables = await createTableFinder({ engine: "sqlite", ...queries(reader) });
@@ -65,16 +71,26 @@ export async function openSqlite(
     asked();
     noteReads(reads, values);
   };
-  const { all, get } = queries(reader, findTables, noteRead, recover);
-  const tx = queries(writer, findTables, ({ reads, writes }, values) => {
+  const { all, get } = queries(reader, { findTables, used: noteRead, recover });
+  const noteUse = ({ reads, writes }: Touched, values: readonly Value[]) => {
     asked();
     noteReads(reads, values);
     for (const one of writes) addWritten(written, one, values);
+  };
+  const transactionsOn = (writer: Writer) => ({
+    writer,
+    tx: queries(writer, { findTables, used: noteUse, planner: reader }),
   });
   const derive = createDeriving(schema);
-  const groups = groupTransactions(writer, tx, disk, () => {
-    generations.written(written);
-    written.clear();
+  const othersWrote = () => generations.written([everyTable]);
+  let fresh = watchOthers(writer, othersWrote);
+  let moving = null as Promise<void> | null;
+  const groups = groupTransactions(transactionsOn(writer), disk, {
+    committed() {
+      generations.written(written);
+      written.clear();
+    },
+    kept: watchCommits(slowCommitMs, () => (moving = moveToThread())),
   });
 
   return {
@@ -84,7 +100,7 @@ export async function openSqlite(
     get,
     generation: generations.current,
     lastWrite: generations.lastWrite,
-    fresh: watchOthers(writer, () => generations.written([everyTable])),
+    fresh: (latest) => fresh(latest),
     async transaction(work, { isLong = false, isCopy = false, committed } = {}) {
       const result = await groups.run((statements) => derive(statements, work, isCopy), isLong);
       await wal.flush();
@@ -94,16 +110,30 @@ export async function openSqlite(
     runExclusively: async (_task, work) => void (await work({ check: async () => {} })),
     largeLogBytes: wal.largeBytes,
     releaseMemory() {
-      for (const connection of [reader, writer]) connection.run("PRAGMA shrink_memory");
+      reader.run("PRAGMA shrink_memory");
+      groups.releaseMemory();
     },
     async close() {
+      await groups.finish();
+      await moving;
       await groups.close();
       for (const end of unwatch) end();
       await wal.close();
       reader.close();
-      writer.close();
     },
   };
+
+  async function moveToThread(): Promise<void> {
+    try {
+      groups.moveTo(transactionsOn(await startWriterThread(path)));
+      // To ask the thread would be to wait for it. The connection that reads cannot tell its commits from those of others.
+      fresh = watchOthers(reader, othersWrote);
+      othersWrote();
+      log?.warn("the disk is slow: from now on, a thread of its own writes to the database");
+    } catch (error) {
+      log?.error("the disk is slow, and no thread could be started for it", { reason: (error as Error).message });
+    }
+  }
 }
 
 /** Reads a database without migrating or changing it, even while a server is running. */
@@ -126,23 +156,6 @@ export function leaveLog(path: string): void {
     connection.run("PRAGMA journal_mode = DELETE");
   } finally {
     connection.close();
-  }
-}
-
-function connect(path: string): Sqlite {
-  try {
-    const connection = new Sqlite(path, { create: true, strict: true });
-    // Until the database is open; after that, nothing may stop the event loop.
-    connection.run("PRAGMA busy_timeout = 5000");
-    connection.run("PRAGMA journal_mode = WAL");
-    connection.run("PRAGMA synchronous = NORMAL");
-    connection.run(`PRAGMA journal_size_limit = ${usualLogBytes}`);
-    connection.run("PRAGMA foreign_keys = ON");
-    connection.run("PRAGMA cache_size = -16384");
-    connection.run("PRAGMA temp_store = MEMORY");
-    return connection;
-  } catch (error) {
-    throw new DatabaseError(`The database ${path} cannot be opened: ${(error as Error).message}.`);
   }
 }
 
@@ -200,7 +213,7 @@ function watchOthers(writer: Sqlite, changed: () => void): (latest?: number) => 
 const usualLatest = 100;
 
 /** `writes` is found when somebody asks for it. */
-type Prepared = { statement: Statement; printed: string; touched: Touched; writes?: ReadonlySet<string> };
+type Prepared = { statement: WriterStatement; printed: string; touched: Touched; writes?: ReadonlySet<string> };
 
 const nothing = sql``;
 
@@ -211,20 +224,25 @@ const rethrow: Recover = async (error) => {
   throw error;
 };
 
-/**
- * There is only one writer at a time, so row locks are not needed. `used` is called for every statement that runs, `recover`
- * for every read that fails.
- */
+type QueryOptions = {
+  findTables?: TableFinder;
+  /** Called for every statement that runs. */
+  used?: (touched: Touched, values: readonly Value[]) => void;
+  /** Called for every read that fails. */
+  recover?: Recover;
+  /** Compiles statements without running them, to see what they write. */
+  planner?: Sqlite;
+};
+
+/** There is only one writer at a time, so row locks are not needed. */
 function queries(
-  connection: Sqlite,
-  findTables: TableFinder = () => touchesNothing,
-  used: (touched: Touched, values: readonly Value[]) => void = () => {},
-  recover: Recover = rethrow,
+  connection: Pick<Writer, "prepare">,
+  { findTables = () => touchesNothing, used = () => {}, recover = rethrow, planner }: QueryOptions = {},
 ): Statements {
   const byText = new Map<string, Prepared>();
   const byPieces = new WeakMap<readonly string[], Prepared>();
   const find = ({ text }: Sql): Prepared => byPieces.get(text) ?? prepareNew(text);
-  const prepare = (query: Sql): Statement => {
+  const prepare = (query: Sql): WriterStatement => {
     const { statement, touched } = find(query);
     used(touched, query.values);
     return statement;
@@ -249,13 +267,15 @@ function queries(
       const prepared = find(query);
       // Most statements need no closer look.
       if (!prepared.touched.writes.some((one) => one.table === table)) return false;
-      return (prepared.writes ??= findCompiledWrites(connection, prepared.printed)).has(table);
+      return !planner || (prepared.writes ??= findCompiledWrites(planner, prepared.printed)).has(table);
     },
     later(query) {
-      prepare(query).run(...query.values);
+      const statement = prepare(query);
+      if (statement.later) statement.later(...query.values);
+      else void statement.run(...query.values);
     },
     async all<Row>(query: Sql) {
-      const read = () => prepare(query).all(...query.values) as Row[];
+      const read = () => prepare(query).all(...query.values) as Row[] | Promise<Row[]>;
       try {
         return read();
       } catch (error) {
@@ -263,7 +283,7 @@ function queries(
       }
     },
     async get<Row>(query: Sql) {
-      const read = () => prepare(query).get(...query.values) as Row | null;
+      const read = () => prepare(query).get(...query.values) as Row | null | Promise<Row | null>;
       try {
         return read();
       } catch (error) {
@@ -271,7 +291,7 @@ function queries(
       }
     },
     async run(query) {
-      return prepare(query).run(...query.values).changes;
+      return (await prepare(query).run(...query.values)).changes;
     },
   });
 }

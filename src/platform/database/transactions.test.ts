@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
 import type { Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";
@@ -14,6 +14,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)),
+  "sqlite with a thread": () => openSqliteWithThread(join(scratch, `${crypto.randomUUID()}.db`)),
 };
 if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(await makeDatabase());
 
@@ -69,11 +70,14 @@ describe.each(Object.entries(engines))("many transactions at once on %s", (_name
   });
 });
 
-describe("many transactions at once on SQLite", () => {
+describe.each([
+  ["SQLite", openSqlite],
+  ["SQLite with a thread", openSqliteWithThread],
+])("many transactions at once on %s", (_name, openAt) => {
   test("are committed together: the pages that all of them change are written once", async () => {
     const written = async (write: (db: Database, name: string) => Promise<unknown>, isAtOnce: boolean) => {
       const path = join(scratch, `${crypto.randomUUID()}.db`);
-      const db = await openSqlite(path);
+      const db = await openAt(path);
       const before = statSync(`${path}-wal`).size;
       const all = times(60, (index) => () => write(db, `name ${index}`));
       if (isAtOnce) await Promise.all(all.map((one) => one()));
@@ -160,13 +164,13 @@ describe("many transactions at once on SQLite", () => {
 
   test("closing waits for those that were started", async () => {
     const path = join(scratch, `${crypto.randomUUID()}.db`);
-    const db = await openSqlite(path);
+    const db = await openAt(path);
     const writes = times(5, (index) => db.transaction((tx) => addUser(tx, `name ${index}`)));
     await Promise.all([...writes, db.close()]);
-    const again = await openSqlite(path);
+    const again = await openAt(path);
     expect(await listUsers(again)).toHaveLength(5);
     await again.close();
   });
 
-  const open = () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`));
+  const open = () => openAt(join(scratch, `${crypto.randomUUID()}.db`));
 });

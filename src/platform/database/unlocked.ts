@@ -9,12 +9,12 @@ const longestPause = 50;
  * meanwhile. When the time is up, it throws a problem that says so.
  */
 export async function whenUnlocked<Result>(
-  attempt: () => Result,
+  attempt: () => Result | Promise<Result>,
   deadline = performance.now() + longestWait,
 ): Promise<Result> {
   for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
     try {
-      return attempt();
+      return await attempt();
     } catch (error) {
       if (!isLocked(error)) throw error;
       if (performance.now() + pause > deadline) throw locked();
