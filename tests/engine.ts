@@ -8,6 +8,7 @@ import { modules } from "../src/modules.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { openSqlite, type SqliteOptions } from "../src/platform/database/sqlite.ts";
+import { slowCommits } from "../src/platform/database/writer.ts";
 import { createLog } from "../src/platform/log.ts";
 
 /** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
@@ -95,7 +96,7 @@ export async function openSqliteWithThread(path: string, options: SqliteOptions 
   const { promise: moved, resolve, reject } = Promise.withResolvers<void>();
   const log = { ...createLog("silent"), warn: () => resolve(), error: reject };
   const db = await openSqlite(path, { ...options, log, slowCommitMs: 0 });
-  for (let commits = 0; commits < 2; commits++) await db.transaction(async () => {});
+  for (let commits = 0; commits < slowCommits; commits++) await db.transaction(async () => {});
   await moved;
   return db;
 }

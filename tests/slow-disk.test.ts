@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { slowCommits } from "../src/platform/database/writer.ts";
 import { type Client, client, person, uncached } from "./kit.ts";
 import { readUntil, startVitrine } from "./process.ts";
 import { makeSlowDisk, whyNoSlowDisk } from "./slow-disk.ts";
@@ -27,7 +28,7 @@ describe.if(disk !== null)("a server on a slow disk", () => {
   beforeAll(async () => {
     server = await startVitrine({ ...env, ...disk?.env });
     owner = await person(server, "owner");
-    for (let count = 0; count < 2; count++) await createAlbum();
+    for (let count = 0; count < slowCommits; count++) await createAlbum();
     expect(await readUntil(server.process.stderr, "\n")).toContain("the disk is slow: from now on, a thread");
   }, 120_000);
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { createLog } from "../log.ts";
 import type { Database, Queries } from "./database.ts";
 import { sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
-import { startWriterThread, watchCommits } from "./writer.ts";
+import { slowCommits, startWriterThread, watchCommits } from "./writer.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-writer-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ const addUser = (name: string) => sql`
 const listUsers = async (db: Database) =>
   (await db.all<{ username: string }>(sql`SELECT username FROM users ORDER BY id`)).map(({ username }) => username);
 
-test("the second slow commit within a minute decides, once", () => {
+test("the fifth slow commit within a minute decides, once", () => {
   let moves = 0;
   const tell = watchCommits(100, () => moves++);
   const after = (...milliseconds: number[]) => {
@@ -29,16 +29,16 @@ test("the second slow commit within a minute decides, once", () => {
     return moves;
   };
   expect(after(1, 99, 99)).toBe(0);
-  expect(after(100, 1)).toBe(0);
+  expect(after(100, 1, 100, 100, 100, 1)).toBe(0);
   expect(after(5000)).toBe(1);
   expect(after(5000, 5000)).toBe(1);
 });
 
-test("the log says once that a thread writes, after the second commit and not before", async () => {
+test("the log says once that a thread writes, after the fifth commit and not before", async () => {
   const said: string[] = [];
   const log = { ...createLog("silent"), warn: (line: string) => void said.push(line) };
   const db = await openSqlite(pathOf(), { log, slowCommitMs: 0 });
-  await db.transaction((tx) => tx.run(addUser("a")));
+  for (let count = 1; count < slowCommits; count++) await db.transaction((tx) => tx.run(addUser(`a${count}`)));
   await Bun.sleep(200);
   expect(said).toEqual([]);
   for (let count = 0; count < 5; count++) await db.transaction((tx) => tx.run(addUser(`b${count}`)));

@@ -30,21 +30,23 @@ export type Answer = { result?: unknown; error?: Failure; inTransaction: boolean
 
 /** Ten times as long as anything else may keep the event loop. */
 export const usualSlowCommitMs = 100;
-const secondSlowWithin = 60_000;
+/** A few slow commits can be those of a machine that was busy or suspended. */
+export const slowCommits = 5;
+const within = 60_000;
 
 /**
- * Decides when a thread is worth its price, which is some 30 microseconds for each statement: after two commits, within a minute, that
+ * Decides when a thread is worth its price, which is some 30 microseconds for each statement: after five commits, within a minute, that
  * have each kept the event loop for this long. Returns what has to be told how long each commit has kept it. It calls
  * `move` once.
  */
 export function watchCommits(slowMs: number, move: () => void): (milliseconds: number) => void {
-  let lastSlow = -Infinity;
+  const slow: number[] = [];
   let isDecided = false;
   return (milliseconds) => {
     if (milliseconds < slowMs || isDecided) return;
     const now = performance.now();
-    isDecided = now - lastSlow < secondSlowWithin;
-    lastSlow = now;
+    if (slow.push(now) < slowCommits) return;
+    isDecided = now - (slow.shift() as number) < within;
     if (isDecided) move();
   };
 }
