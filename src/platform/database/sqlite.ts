@@ -90,7 +90,7 @@ export async function openSqlite(
       generations.written(written);
       written.clear();
     },
-    kept: watchCommits(slowCommitMs, () => (moving = moveToThread())),
+    kept: watchCommits(slowCommitMs, () => void (moving = moveToThread())),
   });
 
   return {

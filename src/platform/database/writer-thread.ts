@@ -3,22 +3,21 @@ import type { Statement } from "bun:sqlite";
 import { connect, waitOutside } from "./connection.ts";
 import type { Answer, Sent } from "./writer.ts";
 
-declare const self: Worker;
-
+const main: Pick<Worker, "addEventListener" | "postMessage"> = globalThis as never;
 const connection = connect(process.argv.at(-1) ?? "");
 waitOutside(connection);
 const statements = new Map<string, Statement>();
-/** Statements that nobody waited for may have been followed by others before it is known that they have failed. */
+/** Of the transaction: none of its further statements runs. Some may have been sent before the failure was known. */
 let failure: unknown = null;
 
-self.onmessage = ({ data: sent }: MessageEvent<Sent[]>) => {
+main.addEventListener("message", ({ data: sent }: MessageEvent<Sent[]>) => {
   if (sent.length === 0) return close();
   answer(() => {
     let result: unknown;
     for (const one of sent) result = run(one);
     return result;
   });
-};
+});
 answer(() => null);
 
 function run({ method, text, values }: Sent): unknown {
@@ -42,11 +41,16 @@ function answer(work: () => unknown): void {
     const { name, message, code, errno } = error as Error & { code?: string; errno?: number };
     answered = { error: { name, message, code, errno } };
   }
-  self.postMessage({ ...answered, inTransaction: connection.inTransaction } satisfies Answer);
+  post({ ...answered, inTransaction: connection.inTransaction });
 }
 
 function close(): void {
   for (const statement of statements.values()) statement.finalize();
   connection.close();
-  self.postMessage({ inTransaction: false } satisfies Answer);
+  post({ inTransaction: false });
+}
+
+function post(message: Answer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  main.postMessage(message);
 }

@@ -61,13 +61,13 @@ export async function startWriterThread(path: string): Promise<Writer> {
   let inTransaction = false;
   let isOpen = false;
 
-  thread.onmessage = ({ data }: MessageEvent<Answer>) => {
+  thread.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
     const question = asked.shift();
     inTransaction = data.inTransaction;
     if (data.error) question?.reject(Object.assign(new Error(data.error.message), data.error));
     else question?.resolve(data.result);
-  };
-  thread.onerror = ({ message }) => end(message);
+  });
+  thread.addEventListener("error", ({ message }) => end(message));
   thread.addEventListener("close", () => end("it has ended"));
   await opened.promise;
   isOpen = true;
@@ -101,6 +101,7 @@ export async function startWriterThread(path: string): Promise<Writer> {
   }
 
   function send(statements: Sent[]): Promise<unknown> {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
     thread.postMessage(statements);
     const question = Promise.withResolvers<unknown>();
     asked.push(question);
