@@ -32,7 +32,7 @@ function readText({ nonce, chunk }: ReturnType<typeof parse>, fileKey: Uint8Arra
   return Buffer.from(decrypt(derive(fileKey, nonce, "payload"), chunk, last)).toString();
 }
 
-const stream = (bytes: Uint8Array | string) => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+const stream = (bytes: Uint8Array | string) => new Blob([bytes]).stream();
 const collect = async (bytes: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(bytes).arrayBuffer());
 
 describe("an encrypted file", () => {
