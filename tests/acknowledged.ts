@@ -59,6 +59,7 @@ const hashOf = (bytes: Uint8Array | ArrayBuffer) => new Bun.CryptoHasher("sha256
 const contentOf = (id: number) => async (reader: Client) => {
   const headers = { Authorization: `Bearer ${reader.token}` };
   const response = await fetch(reader.url(`${api}/files/${id}/content`), { headers });
+  if (!response.ok) return `a response with the status ${response.status}`;
   return hashOf(await response.arrayBuffer());
 };
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));

@@ -183,7 +183,7 @@ describe("what the server changes by itself", () => {
     kind: string,
     id: number,
     action: string,
-    cause = async (): Promise<unknown> => {},
+    cause: () => Promise<unknown> = async () => null,
   ): Promise<{ action: string; actor: unknown }[]> {
     for (let wait = 0; wait < 2000; wait++) {
       await cause();
