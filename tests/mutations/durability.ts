@@ -85,15 +85,15 @@ export const durability: Mutation[] = [
   {
     breaks: "a failed commit of a transaction that runs again is acknowledged",
     file: "src/platform/database/group-commit.ts",
-    from: "        end();\n        member.reject(error);\n      }",
-    to: "        end();\n        member.resolve();\n      }",
+    from: "        await end();\n        member.reject(error);\n      }",
+    to: "        await end();\n        member.resolve();\n      }",
     test: "src/platform/database/transactions.test.ts",
     title: "a commit that fails is acknowledged to none, and those that can be committed run again",
   },
   {
     breaks: "a transaction that fails in a group keeps what it has written",
     file: "src/platform/database/group-commit.ts",
-    from: "        undo.run();\n",
+    from: "        await statements.undo.run();\n",
     to: "",
     test: "src/platform/database/transactions.test.ts",
     title: "those that fail leave nothing behind, and the others are not affected",

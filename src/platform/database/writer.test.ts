@@ -1,4 +1,4 @@
-// Runs on the embedded engines only: PostgreSQL has no thread of ours.
+// Runs on the embedded engines only: it is about a thread for SQLite.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
