@@ -32,7 +32,7 @@ export async function findForeignWrites(observations: Sent[]): Promise<string[]>
     for (const [, table = ""] of text.matchAll(written)) {
       const owner = owners.get(table);
       const writer = owner === "platform" || files[0] === copyOfAllTables ? files[0] : sender;
-      if (writer === undone || files[0] === migrations) continue;
+      if (writer === undone || files.includes(migrations)) continue;
       if (!owner || !writer || moduleOf(writer) === owner || writersOfAnyTable[`src/${writer}`] || isTest(writer))
         continue;
       found.add(`src/${writer} writes to ${table}, a table of ${owner}`);
