@@ -193,11 +193,12 @@ describe("a directory of 3,000 entries", () => {
 
   test("a deep page costs as many statements as the first one", async () => {
     // Background work may add to what a page costs: the least of several attempts counts.
+    // Each asks for another limit, so that no page comes from memory.
     const costs = Array.from({ length: 12 }, () => Infinity);
-    for (let attempt = 0; attempt < 40 && costs.some((cost) => cost > 3); attempt++) {
+    for (let limit = 250; limit < 270 && costs.some((cost) => cost > 3); limit++) {
       let page = 0;
       let before = await countStatements();
-      await visitPages(guest, `${api}/files?path=/large`, 250, async () => {
+      await visitPages(guest, `${api}/files?path=/large`, limit, async () => {
         const after = await countStatements();
         costs[page] = Math.min(costs[page] ?? 0, after - before);
         page++;

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   closeSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { change, type Environment } from "./doctor-kit.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
@@ -22,7 +22,6 @@ import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./pro
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-damage-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-type Environment = Record<string, string>;
 const check = (env: Environment, ...words: string[]) => runVitrine(["check", ...words], env);
 const consistent = "The database is consistent.";
 
@@ -151,19 +150,6 @@ describe("vitrine check", () => {
     ]);
   }, 180_000);
 });
-
-async function change({ DATABASE_URL, DATA_DIR = "" }: Environment, statement: string): Promise<void> {
-  if (DATABASE_URL) {
-    const database = new SQL(DATABASE_URL, { max: 1 });
-    await database.unsafe(`SET session_replication_role = replica; ${statement}`);
-    await database.close();
-    return;
-  }
-  const database = new Database(join(DATA_DIR, "vitrine.db"));
-  database.run("PRAGMA foreign_keys = OFF");
-  database.run(statement);
-  database.close();
-}
 
 describe.if(!isScaled)("a damaged database", () => {
   let whole: string;

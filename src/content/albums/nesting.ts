@@ -34,7 +34,7 @@ async function checkParent(tx: Queries, viewer: Viewer, id: number | null, paren
 }
 
 /** The album and those that contain it, even while one of them is in the trash. */
-async function listAncestors(tx: Reader, id: number): Promise<number[]> {
+export async function listAncestors(tx: Reader, id: number): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     WITH RECURSIVE above (id, parent_id) AS (
       SELECT id, parent_id FROM albums WHERE id = ${id} UNION

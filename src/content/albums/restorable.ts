@@ -1,7 +1,7 @@
 import type { Place, Restorable } from "../../core/records/restorable.ts";
-import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, sql } from "../../platform/database/sql.ts";
 import { addPhotos, insertEntries } from "./album-photos.ts";
+import { listAncestors } from "./nesting.ts";
 
 /** An album brings its photos, in their order. It stays in the album that contained it only if that still exists. */
 export const restorableAlbums: Restorable = {
@@ -11,7 +11,7 @@ export const restorableAlbums: Restorable = {
   /** A link to the album above it shows it, with its private photos. */
   async fit(tx, row, { hasNewLink }) {
     const parentID = Number(row["parent_id"] ?? 0);
-    return (await hasNewLink(await listAbove(tx, parentID))) ? { ...row, parent_id: null } : row;
+    return (await hasNewLink(await listAncestors(tx, parentID))) ? { ...row, parent_id: null } : row;
   },
   members: {
     kind: "photo",
@@ -36,17 +36,6 @@ export const restorableAlbums: Restorable = {
       await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
       insertEntries(tx, id, [{ photo_id: photoID, position }]);
     },
-    listAbove,
+    listAbove: listAncestors,
   },
 };
-
-/** The album, and the albums above it. */
-async function listAbove(db: Reader, id: number): Promise<number[]> {
-  const rows = await db.all<{ id: number }>(sql`
-    WITH RECURSIVE above (id, parent_id) AS (
-      SELECT id, parent_id FROM albums WHERE id = ${id} UNION
-      SELECT albums.id, albums.parent_id FROM albums JOIN above ON albums.id = above.parent_id
-    )
-    SELECT id FROM above`);
-  return rows.map((row) => row.id);
-}
