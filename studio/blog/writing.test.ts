@@ -36,10 +36,10 @@ const locks = {
 const copies = createCopies(kept, () => locks);
 
 /** Opens the editor in a tab. What is typed is the whole text. */
-function open(post: PostWithHTML | null, copy: Copy | null = null) {
+function open(post: PostWithHTML | null, copy: Copy | null = null, posts = createPostRequests(site.connect())) {
   const created: PostWithHTML[] = [];
   const device = {
-    posts: createPostRequests(site.connect()),
+    posts,
     copies,
     clock,
     watch: (handlers: typeof tab) => void (tab = handlers),
@@ -213,6 +213,24 @@ describe("a post that somebody else changes at the same time", () => {
     clock.pass(12_000);
     await until(writing, "saved");
     expect([(await read(post)).content, copies.list()]).toEqual(["Both", []]);
+  });
+
+  test("is one conflict, also if the change is heard of twice", async () => {
+    const post = await createPost();
+    const requests = createPostRequests(site.connect());
+    const { writing, type } = open(post, null, { ...requests, read: readTwice });
+    type("Mine.");
+    await site.elsewhere.changePost({ id: post.id, content: "Theirs." });
+    await writing.save();
+    expect(writing.snapshot().saving).toMatchObject({ kind: "conflict", theirs: { content: "Theirs." } });
+    clock.pass(20_000);
+    expect([writing.draft().content, (await read(post)).content]).toEqual(["Mine.", "Theirs."]);
+
+    async function readTwice(id: number): Promise<PostWithHTML> {
+      const theirs = await requests.read(id);
+      writing.receive(theirs);
+      return theirs;
+    }
   });
 
   test("is followed while nothing is written here", async () => {

@@ -235,7 +235,9 @@ export function openWriting(
     keep();
     if (isStatus(error, 412) && post) {
       try {
-        return meetTheirs(await posts.read(post.id), base);
+        const theirs = await posts.read(post.id);
+        // It may have arrived on another way, too.
+        return saving.kind === "conflict" ? undefined : meetTheirs(theirs, base);
       } catch (reading) {
         return fail(reading);
       }
