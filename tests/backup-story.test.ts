@@ -12,7 +12,7 @@ import { scriptsOf, startVitrine } from "./process.ts";
 const runScripts = scriptsOf("docs/backup.md");
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-story-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 /** A machine on which `vitrine` is installed. */
 const programs = join(scratch, "bin");

@@ -20,7 +20,7 @@ if (isScaled && !isWanted) console.warn("Skipped: backup and restore, because rc
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-backup-"));
 chmodSync(scratch, 0o755);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 type Environment = Record<string, string>;
 

@@ -9,7 +9,7 @@ import { client, password } from "./kit.ts";
 import { makeVersion, runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-one-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
 const api = "/api/v1";
 

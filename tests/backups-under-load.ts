@@ -29,7 +29,7 @@ type Write = { startedAt: number; ms: number };
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-load-"));
 const started = performance.now();
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 test("backups beside writers contain everything that was acknowledged before", runAll, 30 * 60_000);
 

@@ -29,7 +29,7 @@ import { client, password } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-backups-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 /** A file on S3 takes a while, and other tests use the same store. What does not depend on the engines runs once. */
 const writerCount = isScaled ? 2 : 16;

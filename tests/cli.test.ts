@@ -13,7 +13,7 @@ const site = async (): Promise<Record<string, string>> => {
   const dataDir = join(fresh(), "site");
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 const commands: [name: string, options: string[]][] = [
   ["serve", ["--port PORT", "--host HOST", "--data DIR"]],

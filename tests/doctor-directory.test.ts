@@ -32,7 +32,7 @@ describe("the files of a site", () => {
   let whole: Environment;
   beforeAll(async () => {
     whole = await makeSite(join(scratch, "whole"));
-  }, 60_000);
+  }, 180_000);
 
   function damage(how: (dataDir: string) => void): Environment {
     const dataDir = mkdtempSync(join(scratch, "damaged-"));

@@ -11,7 +11,7 @@ import { freePort, runVitrine } from "./process.ts";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-outside-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const env = { DATA_DIR: join(scratch, "data"), WEBHOOK_ALLOW_PRIVATE: "true" };
-beforeAll(async () => (await startServer({ DATA_DIR: env.DATA_DIR })).close(), 60_000);
+beforeAll(async () => (await startServer({ DATA_DIR: env.DATA_DIR })).close(), 180_000);
 
 const day = 86_400_000;
 const authority = createAuthority();

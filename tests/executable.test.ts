@@ -37,7 +37,7 @@ beforeAll(async () => {
   mkdirSync(home);
   copyFileSync(join(scratch, "built"), program);
 }, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 function spawn(words: string[], env: Record<string, string> = {}) {
   const limits = { RATE_LIMIT_BURST: "100000", PORT: "0", HOST: "127.0.0.1", DRAIN_SECONDS: "0", LOG_LEVEL: "warn" };

@@ -33,7 +33,7 @@ describe.if(disk !== null)("a disk that is full", () => {
   beforeAll(async () => {
     await start();
     chief = await admin(asTestServer(), "chief");
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await server.close();
     removeSmallDisk(disk ?? "");

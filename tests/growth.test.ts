@@ -262,7 +262,7 @@ describe("the time of a request is linear in the number of records", () => {
       posts.set(count, post.id);
       await each(count, () => owner.post("/api/v1/comments", { content: "a", blogPostID: post.id }));
     }
-  }, 120_000);
+  }, 180_000);
 
   testGrowth("sorting an album", (count) =>
     owner.put(`${albums.get(count)}/photos`, { photoIDs: photoIDs.slice(0, count) }),

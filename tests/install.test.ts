@@ -20,9 +20,9 @@ import { freePort, readUntil } from "./process.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-install-"));
 const clone = join(scratch, "clone");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
-beforeAll(() => copyClone(clone), 60_000);
+beforeAll(() => copyClone(clone), 180_000);
 
 /** What git clone has: nothing that is built or installed. */
 function copyClone(target: string): void {
@@ -142,7 +142,7 @@ describe("a clone without development packages, in which nothing is built", () =
     directory = join(scratch, "production");
     copyClone(directory);
     installPackages(directory);
-  }, 60_000);
+  }, 180_000);
 
   test("npm start and npm pack say in one sentence what to do", async () => {
     for (const words of [["start"], ["pack"]]) {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await fillLargeSite(db);
   if (config.database.engine === "postgres") await vacuum(config.database.url);
   version = await readVersion();
-}, 120_000);
+}, 180_000);
 afterAll(async () => {
   await db.close();
   await large.close();

@@ -54,7 +54,7 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
     mkdirSync(dataDir);
     chownSync(dataDir, owner, owner);
     expect(await start(as(owner))).toEqual({ announced: expect.stringContaining("Data is in"), stderr: "" });
-  }, 120_000);
+  }, 180_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   test("leave every file with its owner, so that the owner's server starts", async () => {

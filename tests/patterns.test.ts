@@ -90,10 +90,11 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
   };
   // Small steps, so that an exponential pattern is found before it would take forever.
   for (let count = 8; count < few; count = Math.ceil(count * 1.25)) {
-    if (cost(count) > 50 && cost(count) > 50) return true;
+    if (cost(count) > 50 && least(() => cost(count)) > 50) return true;
   }
   if (cost(many) < floor) return false;
-  return least(() => cost(many)) > Math.max(floor, maxGrowth * least(() => cost(few, many / few)));
+  const grows = () => least(() => cost(many)) > Math.max(floor, maxGrowth * least(() => cost(few, many / few)));
+  return grows() && grows();
 }
 
 /** The minimum of several measurements, because other work on the machine can only make them longer. */

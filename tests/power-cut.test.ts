@@ -20,7 +20,7 @@ beforeAll(async () => {
   await runVitrine(["user", "add", "writer", "--create"], data, `${password}\n`);
   await using server = await startVitrine(data);
   token = (await client(server).post("/signin", { username: "writer", password })).body.token;
-}, 60_000);
+}, 180_000);
 
 function copyOfSite(): string {
   const directory = mkdtempSync(join(scratch, "site-"));

@@ -10,7 +10,7 @@ import { readUntil, runVitrine, startVitrine } from "./process.ts";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
 // Thousands of directories, which are slow to remove on a busy disk.
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 describe("the stop", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(

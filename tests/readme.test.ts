@@ -59,7 +59,7 @@ beforeAll(async () => {
   }
   await paste(run, stop, steps.length);
 }, 480_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 test("the README says how to start the server, what to do, and when to stop it", () => {
   const commands = steps.map(({ command }) => command);

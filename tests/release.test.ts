@@ -13,7 +13,7 @@ import { startReceiver } from "./webhook-receiver.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-release-"));
 const clone = join(scratch, "clone");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 /** A repository with one commit, because a release is made from one, and other tests pack this one. */
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(clone, ".git/info/exclude"), "node_modules\n");
   await run(["git", "add", "--all"]);
   await commit("first");
-}, 60_000);
+}, 180_000);
 
 async function run(words: string[]) {
   // Hooks and settings of this machine are not used.

@@ -12,7 +12,7 @@ import { makeVersion, runVitrine, startVitrine } from "./process.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest } from "./small-disk.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 const [major = 0, minor = 0] = version.split(".").map(Number);
 const [second, third, fourth] = [1, 2, 3].map((more) => `${major}.${minor + more}.0`) as [string, string, string];

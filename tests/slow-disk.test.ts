@@ -30,7 +30,7 @@ describe.if(disk !== null)("a server on a slow disk", () => {
     owner = await person(server, "owner");
     for (let count = 0; count < slowCommits; count++) await createAlbum();
     expect(await readUntil(server.process.stderr, "\n")).toContain("the disk is slow: from now on, a thread");
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     disk?.remove();
     await server.close();
@@ -54,7 +54,7 @@ describe.if(disk !== null)("a server on a slow disk", () => {
     expect([[...statuses], state.isPending]).toEqual([[200], true]);
     disk?.end("blocked");
     expect((await write).status).toBe(201);
-  }, 60_000);
+  }, 180_000);
 
   test("refuses a write that the disk does not take, and the next one is stored", async () => {
     disk?.begin("failing");
@@ -63,7 +63,7 @@ describe.if(disk !== null)("a server on a slow disk", () => {
     disk?.end("failing");
     const twice = await Promise.all([createAlbum(), owner.post("/api/v1/albums", { name: "" }), createAlbum()]);
     expect(twice.map(({ status }) => status)).toEqual([201, 400, 201]);
-  }, 60_000);
+  }, 180_000);
 
   test("has every acknowledged write after it was killed", async () => {
     const writers = Array.from({ length: 4 }, async () => {
@@ -79,5 +79,5 @@ describe.if(disk !== null)("a server on a slow disk", () => {
     const names = body.map(({ name }: { name: string }) => name);
     expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
-  }, 120_000);
+  }, 180_000);
 });

@@ -24,7 +24,7 @@ import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, s
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-start-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 /** Everything that a server prints between its start and its end. */
 async function printed(env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {

@@ -6,6 +6,6 @@ export function useOpened<Opened extends AsyncDisposable>(open: () => Promise<Op
   beforeAll(async () => {
     Object.assign(used, await open());
   }, 180_000);
-  afterAll(() => used[Symbol.asyncDispose]?.(), 60_000);
+  afterAll(() => used[Symbol.asyncDispose]?.(), 180_000);
   return used;
 }

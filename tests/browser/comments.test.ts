@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (!browserPath) return;
   browser = await sharedBrowser();
   await chief.put("/api/v1/settings", { signupRole: "reader", approveFirstComments: true });
-}, 120_000);
+}, 180_000);
 
 async function writePost(title: string): Promise<string> {
   const { body } = await author.post("/api/v1/blog", { title, content: "What do you think?" });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (!browserPath) return;
   browser = await sharedBrowser();
   owner = await setUpWithSamples(browser, server);
-}, 120_000);
+}, 180_000);
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
     const { body: photo } = await owner.post("/api/v1/photos", { title, fileID: file.id, visibility: "private" });
     await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
   }
-}, 120_000);
+}, 180_000);
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

@@ -12,7 +12,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     await studio.chief.upload("sea.png", png(30, 20));
     const { body: old } = await studio.chief.upload("old.txt", "y".repeat(20_000));
     await studio.chief.delete(`/api/v1/files/${old.id}`);
-  }, 120_000);
+  }, 180_000);
 
   test("revokes other sessions", async () => {
     await using other = await studio.open("/account", { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0" });

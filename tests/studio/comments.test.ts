@@ -14,7 +14,7 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
     reader = await member(studio.server, "reader", "reader");
     await studio.chief.put(`${api}/settings`, { approveFirstComments: true });
     post = (await studio.chief.post(`${api}/blog`, { title: "Ferries", content: "The last one leaves at ten." })).body;
-  }, 120_000);
+  }, 180_000);
 
   const comment = async (content: string): Promise<number> => {
     const { body } = await reader.post(`${api}/comments`, { content, blogPostID: post.id });

@@ -31,7 +31,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     ({ page } = tab);
     keys = keysOf(page);
     await forbidPointers(tab);
-  }, 120_000);
+  }, 180_000);
   afterAll(() => expect(tab.complaints).toEqual([]));
 
   test("people sign in and come to the section that they wanted", async () => {

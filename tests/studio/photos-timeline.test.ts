@@ -22,7 +22,7 @@ const monthOf = (number: number): string =>
 
 // The library is written into the files of SQLite.
 describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", () => {
-  beforeAll(() => fillLibrary(dataDir, count), 120_000);
+  beforeAll(() => fillLibrary(dataDir, count), 180_000);
   const studio = useStudio({ DATA_DIR: dataDir });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 

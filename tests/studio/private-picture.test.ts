@@ -25,7 +25,7 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
   const studio = useStudio();
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "vitrine-picture-"));
-  }, 120_000);
+  }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("private and deleted, it is nowhere; restored, it is where it was", async () => {

@@ -11,7 +11,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
   beforeAll(async () => {
     const { body: file } = await studio.chief.upload("icon.png", png(200, 200));
     await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
-  }, 120_000);
+  }, 180_000);
 
   test("change the name and the theme of the site, which is seen before and after", async () => {
     await using tab = await studio.open("/settings");

@@ -12,7 +12,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await admin(studio.server, "other");
-  }, 120_000);
+  }, 180_000);
 
   test("shows unsaved text to nobody but the person who has written it, also if the session ends by itself", async () => {
     const { chief } = studio;

@@ -17,7 +17,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await studio.chief.put("/api/v1/settings", { defaultVisibility: "private" });
-  }, 120_000);
+  }, 180_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   for (const { name, options } of sizes) {

@@ -17,7 +17,7 @@ import {
 } from "../../../tests/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 const createDirectory = (name: string) => mkdtempSync(join(scratch, `${name}-`));
 
 type Environment = Record<string, string>;

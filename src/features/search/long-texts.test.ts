@@ -178,7 +178,7 @@ describe("among very many documents", () => {
       });
     }
     await indexWaiting(db, kinds, new AbortController().signal);
-  }, 120_000);
+  }, 180_000);
 
   test("an old one is found by common words", async () => {
     expect(await titles("ostrich egret ibis")).toEqual(["Ostrich, egret, ibis"]);
