@@ -20,6 +20,8 @@ const url = process.env.TEST_REDIS_URL || ours?.url;
 if (process.env.CI === "true" && !(url && binary)) throw new Error("with CI=true, redis-server must be in PATH");
 const redisTest = test.skipIf(!url);
 const restartTest = test.skipIf(!binary);
+/** In milliseconds. */
+const usual = 50;
 const hourly = { perSecond: 1 / 3600, burst: 10 };
 
 const limits: Record<string, (rate: Rate) => Promise<RateLimit>> = {
@@ -57,15 +59,15 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
   });
 
   test("returns how long to wait, no more and no less", async () => {
-    const limit = await open({ perSecond: 4, burst: 3 });
+    const limit = await open({ perSecond: 0.5, burst: 3 });
     expect(await takeMany(limit, "a", 3)).toBe(3);
     const wait = waitOf(await limit.take("a"));
     const refusedAt = performance.now();
-    expect(wait).toBeGreaterThan(150);
-    expect(wait).toBeLessThanOrEqual(250);
+    expect(wait).toBeGreaterThan(1000);
+    expect(wait).toBeLessThanOrEqual(2000);
     await Bun.sleep(wait / 2);
     expect((await limit.take("a")).allowed).toBe(false);
-    await until(() => performance.now() >= refusedAt + wait, 1000);
+    await until(() => performance.now() >= refusedAt + wait, 30_000);
     expect((await limit.take("a")).allowed).toBe(true);
     expect((await limit.take("a")).allowed).toBe(false);
   });
@@ -112,10 +114,10 @@ describe(`limits in Redis${why}`, () => {
 
   redisTest("a key is removed when its bucket is full again", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
-    const limit = createRedisLimit({ perSecond: 100, burst: 30 }, (await open(url!)).redis, { prefix });
+    const limit = createRedisLimit({ perSecond: 10, burst: 30 }, (await open(url!)).redis, { prefix });
     await takeMany(limit, "a", 30);
-    expect(await client.pttl(`${prefix}a`)).toBeWithin(1, 301);
-    await Bun.sleep(320);
+    expect(await client.pttl(`${prefix}a`)).toBeWithin(1, 3001);
+    await Bun.sleep(3020);
     expect(await client.exists(`${prefix}a`)).toBe(false);
     const slow = createRedisLimit(hourly, (await open(url!)).redis, { prefix });
     await slow.take("b");
@@ -139,7 +141,7 @@ describe(`limits in Redis${why}`, () => {
       const { hostname: host, port } = new URL(url!);
       const proxy = await startProxy({ host, port: Number(port || 6379) });
       endings.push(proxy.close);
-      const { redis, lines } = await open(through(url!, proxy));
+      const { redis, lines } = await open(through(url!, proxy), usual);
       const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
       expect(limit.take("b")).toBeInstanceOf(Promise);
       expect(await takeMany(limit, "a", 6)).toBe(6);
@@ -147,7 +149,8 @@ describe(`limits in Redis${why}`, () => {
       proxy.setMode(mode);
       const started = performance.now();
       const verdicts = await Promise.all(Array.from({ length: 50 }, async () => limit.take("a")));
-      expect(performance.now() - started).toBeLessThan(150);
+      // Not one after another: each would wait for Redis.
+      expect(performance.now() - started).toBeLessThan(50 * usual);
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(4);
       expect(limit.take("b")).toEqual({ allowed: true });
       expect(waitOf(await limit.take("a"))).toBeGreaterThan(1000);
@@ -155,7 +158,7 @@ describe(`limits in Redis${why}`, () => {
       expect(lines()).toEqual(["warn: Redis is unavailable"]);
 
       proxy.setMode("normal");
-      await until(() => limit.take("b") instanceof Promise, 2000);
+      await until(() => limit.take("b") instanceof Promise, 30_000);
       expect(lines()).toEqual(["warn: Redis is unavailable", "info: Redis is available again"]);
       // The interruption has not allowed any further requests.
       expect(await takeMany(limit, "a", 5)).toBe(0);
@@ -163,28 +166,33 @@ describe(`limits in Redis${why}`, () => {
   });
 
   redisTest("a pause of this process does not count as a timeout of Redis", async () => {
-    const { redis, lines } = await open(url!);
-    const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
-    const verdict = limit.take("a");
-    Bun.sleepSync(120);
-    await verdict;
-    expect(limit.take("a")).toBeInstanceOf(Promise);
-    expect(lines()).toEqual([]);
+    const pause = async () => {
+      const { redis, lines } = await open(url!, usual);
+      const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
+      const verdict = limit.take("a");
+      Bun.sleepSync(120);
+      await verdict;
+      return [limit.take("a") instanceof Promise, lines()];
+    };
+    let outcome = await pause();
+    // A busy machine also makes Redis pause.
+    for (let attempts = 0; attempts < 20 && !outcome[0]; attempts++) outcome = await pause();
+    expect(outcome).toEqual([true, []]);
   });
 
   restartTest("a Redis that is killed and restarted without data allows no further requests", async () => {
     const port = freePort();
-    const { redis, lines } = await open(`redis://127.0.0.1:${port}`);
+    const { redis, lines } = await open(`redis://127.0.0.1:${port}`, usual);
     expect(lines()).toEqual(["warn: Redis is unavailable"]);
     const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
     expect(limit.take("a")).toEqual({ allowed: true });
     for (const expected of [3, 0]) {
       const server = await startRedis(port);
-      await until(() => limit.take("b") instanceof Promise, 2000);
+      await until(() => limit.take("b") instanceof Promise, 30_000);
       // One was taken before Redis was started, six after it was killed.
       expect(await takeMany(limit, "a", 3)).toBe(expected);
       await server.kill();
-      await until(() => !(limit.take("b") instanceof Promise), 1000);
+      await until(() => !(limit.take("b") instanceof Promise), 30_000);
       expect(await takeMany(limit, "a", 9)).toBe(expected * 2);
     }
     const failure = ["warn: Redis is unavailable", "info: Redis is available again"];
@@ -213,11 +221,12 @@ async function until(holds: () => boolean, milliseconds: number): Promise<void> 
 
 const freshPrefix = () => `vitrine-test:${crypto.randomUUID()}:`;
 
-async function open(url: string) {
+/** On a busy machine, Redis may take long to respond: only where that is what is tested, it has the usual time. */
+async function open(url: string, commandTimeoutMs: number | undefined = 30_000) {
   let text = "";
   const write = (line: string) => ((text += line), true);
   const log = createLog("info", { pretty: false, output: { write, close() {} } });
-  const redis = await openRedis(url, log);
+  const redis = await openRedis(url, log, commandTimeoutMs);
   endings.push(redis.close);
   const lines = () => {
     log.flush();

@@ -8,8 +8,7 @@ import { createRateLimit, type MemoryLimit, type RateLimit } from "./rate-limit.
  */
 export type Redis = {
   /**
-   * Runs a script that returns a number. null if Redis is unavailable (immediately), or did not respond within 50 ms.
-   * Never rejects.
+   * Runs a script that returns a number. null if Redis is unavailable (immediately), or did not respond in time. Never rejects.
    */
   run(script: Script, key: string, args: string[]): Promise<number | null> | null;
   close(): void;
@@ -17,7 +16,6 @@ export type Redis = {
 
 type Script = { text: string; sha1: string };
 
-const commandTimeoutMs = 50;
 const connectTimeoutMs = 1000;
 const retryDelayMs = 500;
 
@@ -96,7 +94,7 @@ const probe = defineScript("redis.call('SET', KEYS[1], redis.call('TIME')[1], 'P
  * Connects to Redis or Valkey, and reconnects for as long as it takes whenever the connection is lost or slow. Resolves
  * after the first attempt, whether or not it succeeded; throws only for a URL of another protocol.
  */
-export async function openRedis(url: string, log: Log): Promise<Redis> {
+export async function openRedis(url: string, log: Log, commandTimeoutMs = 50): Promise<Redis> {
   let client: RedisClient | null = null;
   let isUnavailable = false;
   let isClosed = false;
