@@ -235,9 +235,7 @@ export function openWriting(
     keep();
     if (isStatus(error, 412) && post) {
       try {
-        const theirs = await posts.read(post.id);
-        // It may have arrived on another way, too.
-        return saving.kind === "conflict" ? undefined : meetTheirs(theirs, base);
+        return meetTheirs(await posts.read(post.id), base);
       } catch (reading) {
         return fail(reading);
       }
@@ -255,11 +253,13 @@ export function openWriting(
   function receive(theirs: PostWithHTML): void {
     received = sending ? theirs : null;
     if (sending || !post || theirs.id !== post.id || theirs.updatedAt <= post.updatedAt) return;
-    if (saving.kind !== "conflict") meetTheirs(theirs, base);
+    meetTheirs(theirs, base);
   }
 
   /** Takes what others have changed elsewhere in the post. What was changed on both sides, a person has to decide. */
   function meetTheirs(theirs: PostWithHTML, from: Draft | null): void {
+    // Heard of twice, it is still the same conflict.
+    if (saving.kind === "conflict") return;
     const mine = current();
     const other = draftOf(theirs);
     const isMine = lost && differentFields(lost, other).length === 0;
