@@ -20,13 +20,15 @@ const url = process.env.TEST_REDIS_URL || ours?.url;
 if (process.env.CI === "true" && !(url && binary)) throw new Error("with CI=true, redis-server must be in PATH");
 const redisTest = test.skipIf(!url);
 const restartTest = test.skipIf(!binary);
-/** In milliseconds. */
-const usual = 50;
+/** In milliseconds, where it is not tested how long the program waits for Redis: on a busy machine, that may be long. */
+const patient = 30_000;
 const hourly = { perSecond: 1 / 3600, burst: 10 };
 
 const limits: Record<string, (rate: Rate) => Promise<RateLimit>> = {
   memory: async (rate) => createRateLimit(rate),
-  ...(url && { redis: async (rate) => createRedisLimit(rate, (await open(url)).redis, { prefix: freshPrefix() }) }),
+  ...(url && {
+    redis: async (rate) => createRedisLimit(rate, (await open(url, patient)).redis, { prefix: freshPrefix() }),
+  }),
 };
 
 describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
@@ -63,7 +65,7 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
     expect(await takeMany(limit, "a", 3)).toBe(3);
     const wait = waitOf(await limit.take("a"));
     const refusedAt = performance.now();
-    expect(wait).toBeGreaterThan(1000);
+    expect(wait).toBeGreaterThan(1200);
     expect(wait).toBeLessThanOrEqual(2000);
     await Bun.sleep(wait / 2);
     expect((await limit.take("a")).allowed).toBe(false);
@@ -104,7 +106,9 @@ const why = url ? "" : " (skipped: no TEST_REDIS_URL, and no redis-server in PAT
 describe(`limits in Redis${why}`, () => {
   redisTest("two copies share one budget", async () => {
     const prefix = freshPrefix();
-    const copies = [await open(url!), await open(url!)].map(({ redis }) => createRedisLimit(hourly, redis, { prefix }));
+    const copies = [await open(url!, patient), await open(url!, patient)].map(({ redis }) =>
+      createRedisLimit(hourly, redis, { prefix }),
+    );
     const counts = await Promise.all(copies.map((copy) => takeMany(copy, "a", 9)));
     expect(counts[0]! + counts[1]!).toBe(10);
     // What one copy gives back, another may take.
@@ -114,12 +118,12 @@ describe(`limits in Redis${why}`, () => {
 
   redisTest("a key is removed when its bucket is full again", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
-    const limit = createRedisLimit({ perSecond: 10, burst: 30 }, (await open(url!)).redis, { prefix });
+    const limit = createRedisLimit({ perSecond: 10, burst: 30 }, (await open(url!, patient)).redis, { prefix });
     await takeMany(limit, "a", 30);
     expect(await client.pttl(`${prefix}a`)).toBeWithin(1, 3001);
     await Bun.sleep(3020);
     expect(await client.exists(`${prefix}a`)).toBe(false);
-    const slow = createRedisLimit(hourly, (await open(url!)).redis, { prefix });
+    const slow = createRedisLimit(hourly, (await open(url!, patient)).redis, { prefix });
     await slow.take("b");
     await slow.giveBack("b");
     expect(await client.exists(`${prefix}b`)).toBe(false);
@@ -127,7 +131,7 @@ describe(`limits in Redis${why}`, () => {
 
   redisTest("a flushed script cache and a clock that was set back have no effect", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
-    const { redis, lines } = await open(url!);
+    const { redis, lines } = await open(url!, patient);
     const limit = createRedisLimit({ perSecond: 1, burst: 5 }, redis, { prefix });
     await client.send("SCRIPT", ["FLUSH"]);
     await client.set(`${prefix}a`, String((Date.now() + 86_400_000) * 1000));
@@ -141,7 +145,7 @@ describe(`limits in Redis${why}`, () => {
       const { hostname: host, port } = new URL(url!);
       const proxy = await startProxy({ host, port: Number(port || 6379) });
       endings.push(proxy.close);
-      const { redis, lines } = await open(through(url!, proxy), usual);
+      const { redis, lines } = await open(through(url!, proxy));
       const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
       expect(limit.take("b")).toBeInstanceOf(Promise);
       expect(await takeMany(limit, "a", 6)).toBe(6);
@@ -149,8 +153,7 @@ describe(`limits in Redis${why}`, () => {
       proxy.setMode(mode);
       const started = performance.now();
       const verdicts = await Promise.all(Array.from({ length: 50 }, async () => limit.take("a")));
-      // Not one after another: each would wait for Redis.
-      expect(performance.now() - started).toBeLessThan(50 * usual);
+      expect(performance.now() - started).toBeLessThan(150);
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(4);
       expect(limit.take("b")).toEqual({ allowed: true });
       expect(waitOf(await limit.take("a"))).toBeGreaterThan(1000);
@@ -158,7 +161,7 @@ describe(`limits in Redis${why}`, () => {
       expect(lines()).toEqual(["warn: Redis is unavailable"]);
 
       proxy.setMode("normal");
-      await until(() => limit.take("b") instanceof Promise, 30_000);
+      await until(() => limit.take("b") instanceof Promise, 2000);
       expect(lines()).toEqual(["warn: Redis is unavailable", "info: Redis is available again"]);
       // The interruption has not allowed any further requests.
       expect(await takeMany(limit, "a", 5)).toBe(0);
@@ -167,7 +170,7 @@ describe(`limits in Redis${why}`, () => {
 
   redisTest("a pause of this process does not count as a timeout of Redis", async () => {
     const pause = async () => {
-      const { redis, lines } = await open(url!, usual);
+      const { redis, lines } = await open(url!);
       const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
       const verdict = limit.take("a");
       Bun.sleepSync(120);
@@ -182,17 +185,17 @@ describe(`limits in Redis${why}`, () => {
 
   restartTest("a Redis that is killed and restarted without data allows no further requests", async () => {
     const port = freePort();
-    const { redis, lines } = await open(`redis://127.0.0.1:${port}`, usual);
+    const { redis, lines } = await open(`redis://127.0.0.1:${port}`);
     expect(lines()).toEqual(["warn: Redis is unavailable"]);
     const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
     expect(limit.take("a")).toEqual({ allowed: true });
     for (const expected of [3, 0]) {
       const server = await startRedis(port);
-      await until(() => limit.take("b") instanceof Promise, 30_000);
+      await until(() => limit.take("b") instanceof Promise, 2000);
       // One was taken before Redis was started, six after it was killed.
       expect(await takeMany(limit, "a", 3)).toBe(expected);
       await server.kill();
-      await until(() => !(limit.take("b") instanceof Promise), 30_000);
+      await until(() => !(limit.take("b") instanceof Promise), 1000);
       expect(await takeMany(limit, "a", 9)).toBe(expected * 2);
     }
     const failure = ["warn: Redis is unavailable", "info: Redis is available again"];
@@ -221,8 +224,7 @@ async function until(holds: () => boolean, milliseconds: number): Promise<void> 
 
 const freshPrefix = () => `vitrine-test:${crypto.randomUUID()}:`;
 
-/** On a busy machine, Redis may take long to respond: only where that is what is tested, it has the usual time. */
-async function open(url: string, commandTimeoutMs: number | undefined = 30_000) {
+async function open(url: string, commandTimeoutMs?: number) {
   let text = "";
   const write = (line: string) => ((text += line), true);
   const log = createLog("info", { pretty: false, output: { write, close() {} } });
