@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Photo, Post } from "../../client/src/index.ts";
+import { listKeptPosts } from "../blog/kept-posts.ts";
 import { api } from "../lib/api.ts";
+import { readOrKept } from "../lib/connection.ts";
 import { formatAgo } from "../lib/format.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 import { list, Part } from "./part.tsx";
@@ -13,14 +15,22 @@ type Recent = { photos: Photo[]; posts: Post[] };
 /** Loaded again after every change, as what needs attention is. */
 export const recentQuery = queryOptions({
   queryKey: ["attention", "recent"],
-  queryFn: async ({ signal }): Promise<Recent> => {
-    const [photos, posts] = await Promise.all([
-      api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, { signal }),
-      api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, { signal }),
-    ]);
-    return { photos: photos.items, posts: posts.items };
-  },
+  queryFn: ({ signal }) => readOrKept((options) => readRecent({ signal, ...options }), findKept),
+  refetchOnReconnect: "always",
 });
+
+async function readRecent(options: object): Promise<Recent> {
+  const [photos, posts] = await Promise.all([
+    api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, options),
+    api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, options),
+  ]);
+  return { photos: photos.items, posts: posts.items };
+}
+
+function findKept(): Recent | null {
+  const posts = listKeptPosts().slice(0, 5);
+  return posts.length > 0 ? { photos: [], posts } : null;
+}
 
 export const RecentWork = ({ photos, posts }: Recent) => (
   <>
