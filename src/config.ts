@@ -41,6 +41,8 @@ export type Config = Readonly<{
   /** null means that the settings of the site decide. */
   signupRole: SignupRole | null;
   rateLimit: RateLimit;
+  /** For the requests of one account to the API, wherever they come from. */
+  accountRateLimit: RateLimit;
   mediaRateLimit: RateLimit;
   /** For pages of the site that are not served from memory. */
   pageRateLimit: RateLimit;
@@ -98,6 +100,10 @@ type Environment = Record<string, string | undefined>;
 /** Reads the configuration from the environment; values in `changes` take precedence. */
 export function readConfig(environment: Environment = process.env, changes: Environment = {}): Config {
   const env = { ...environment, ...changes };
+  const rateLimit = {
+    perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
+    burst: integer(env, "RATE_LIMIT_BURST", 30, [1, 1e9]),
+  };
   return Object.freeze({
     port: integer(env, "PORT", 8080, [0, 65_535]),
     host: text(env, "HOST"),
@@ -109,9 +115,10 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     redisURL: redisURL(env),
     jwtSecret: token(env, "JWT_SECRET", 32),
     signupRole: text(env, "SIGNUP_ROLE") ? oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]) : null,
-    rateLimit: {
-      perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
-      burst: integer(env, "RATE_LIMIT_BURST", 30, [1, 1e9]),
+    rateLimit,
+    accountRateLimit: {
+      perSecond: positive(env, "ACCOUNT_RATE_LIMIT_PER_SECOND", Math.max(100, rateLimit.perSecond)),
+      burst: integer(env, "ACCOUNT_RATE_LIMIT_BURST", Math.max(1000, rateLimit.burst), [1, 1e9]),
     },
     mediaRateLimit: {
       perSecond: positive(env, "MEDIA_RATE_LIMIT_PER_SECOND", 200),

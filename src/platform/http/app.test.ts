@@ -24,7 +24,7 @@ function openApp(routes: Route[], { burst = 100, log = createLog("silent"), erro
     routes,
     authenticate: async (token) => callers[token] ?? null,
     grants: { headers: { "X-Grant": { description: "", example: "" } }, find: async () => null },
-    limits: { api: limit, media: limit, pages: limit },
+    limits: { api: limit, account: limit, media: limit, pages: limit },
     writes: { fresh: () => null, generation: () => 0, lastWrite: () => 0, get: noDatabase, transaction: noDatabase },
     trustedProxies: null,
     maxBodyBytes: 1024,
