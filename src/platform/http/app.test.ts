@@ -63,7 +63,8 @@ test("the first step that refuses a request decides about its response", async (
         handle: ({ body }) => body,
       }),
     ],
-    { burst: 10 },
+    // Six of the requests are of the account with the id 1.
+    { burst: 6 },
   );
   const json = { "Content-Type": "application/json" };
   const good = '{"word":"hello"}';
