@@ -111,13 +111,15 @@ async function write(name: string, sources: string, outputs: Output[]): Promise<
   }
 }
 
+type BundleOptions = { isNamedByContent?: boolean; plugins?: Bun.BunPlugin[]; define?: Record<string, string> };
+
 /**
  * A script with all that it imports, and with its styles. What it imports while it runs, with `import()`, becomes a script of
  * its own.
  */
 async function bundle(
   entry: string,
-  { isNamedByContent = true, plugins = [] as Bun.BunPlugin[], define = {} as Record<string, string> } = {},
+  { isNamedByContent = true, plugins = [], define = {} }: BundleOptions = {},
 ): Promise<Output[]> {
   const naming = isNamedByContent ? "[name]-[hash].[ext]" : "[name].[ext]";
   const { outputs } = await Bun.build({
