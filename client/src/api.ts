@@ -155,6 +155,8 @@ export type NewPhoto = {
 export type Photo = {
   id: number;
   title: string;
+  /** Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it. */
+  isUntitled: boolean;
   description: string;
   /** What the picture shows, for people who cannot see it. */
   altText: string;
@@ -1644,6 +1646,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Page number, starting at 1. */
@@ -1683,6 +1687,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
