@@ -14,7 +14,7 @@ import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
 import { readPostList } from "./blog/post-list.ts";
 import { newest, readAll } from "./cursor.ts";
 import { page, type Page, type View, type Visit } from "./page.ts";
-import { type AlbumNames, findAlbumNames } from "./photos/name.ts";
+import { type AlbumNames, findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
 import { themeNames } from "../../core/settings/settings.ts";

@@ -15,7 +15,7 @@ import { PostCards } from "./blog/post-card.tsx";
 import { newest, readAll } from "./cursor.ts";
 import { Day } from "./day.tsx";
 import { type Page, page } from "./page.ts";
-import { findAlbumNames } from "./photos/name.ts";
+import { findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { peopleTexts } from "./texts/people.ts";
 import { personHead } from "./for-programs/head.tsx";

@@ -12,7 +12,7 @@ import { postListQuery, readPostList } from "./blog/post-list.ts";
 import { listRequest, readAll } from "./cursor.ts";
 import { type Page, page } from "./page.ts";
 import { Pager } from "./pager.tsx";
-import { findAlbumNames } from "./photos/name.ts";
+import { findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { blogTexts } from "./texts/blog.ts";
 import { commonTexts } from "./texts/common.ts";

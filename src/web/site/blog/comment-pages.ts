@@ -10,7 +10,7 @@ import { commentsPerPage } from "../comments/discussion.ts";
 import { trapField } from "../comments/forms.tsx";
 import { explainMistake, readContent } from "../comments/mistakes.ts";
 import { type Page, page, type PageCall, readID, redirect } from "../page.ts";
-import { nameOf } from "../photos/name.ts";
+import { nameOf } from "../photo-name.ts";
 import { viewPost } from "./post-page.tsx";
 
 /** The forms under a post. Each leads back to the comment, or shows the page again with what was typed. */

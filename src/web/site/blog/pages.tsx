@@ -7,7 +7,7 @@ import type { Trash } from "../../../core/trash/trash.ts";
 import { findAuthors } from "../author.tsx";
 import { type Page, page, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
-import { nameOf } from "../photos/name.ts";
+import { nameOf } from "../photo-name.ts";
 import { blogTexts } from "../texts/blog.ts";
 import { commonTexts } from "../texts/common.ts";
 import { listHead, pagerLinks } from "../for-programs/head.tsx";

@@ -1,6 +1,6 @@
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
-import { type AlbumNames, altOf } from "../photos/name.ts";
+import { type AlbumNames, altOf } from "../photo-name.ts";
 
 /** A picture for social networks and feeds, with its absolute URL. */
 export type CardImage = { url: string; width: number; height: number; alt: string };

@@ -11,7 +11,7 @@ import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import { findAuthors, shownName } from "../author.tsx";
 import { readAll } from "../cursor.ts";
 import type { Visit } from "../page.ts";
-import { type AlbumNames, findAlbumNames, nameOf } from "../photos/name.ts";
+import { type AlbumNames, findAlbumNames, nameOf } from "../photo-name.ts";
 import { webTexts } from "../texts/web.ts";
 import { type CardImage, cardOfPhoto } from "./card-image.ts";
 

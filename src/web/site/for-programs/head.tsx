@@ -7,7 +7,7 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import { shownName } from "../author.tsx";
 import type { Visit } from "../page.ts";
-import { type AlbumNames, nameOf } from "../photos/name.ts";
+import { type AlbumNames, nameOf } from "../photo-name.ts";
 import { shortened } from "../shortened.ts";
 import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";

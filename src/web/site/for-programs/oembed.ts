@@ -11,7 +11,7 @@ import { queryInteger } from "../../../platform/http/validate.ts";
 import { isStorable } from "../../../platform/text.ts";
 import { findAuthors, shownName } from "../author.tsx";
 import { readAlbumID, readID, type Visit } from "../page.ts";
-import { findAlbumNames, nameOf } from "../photos/name.ts";
+import { findAlbumNames, nameOf } from "../photo-name.ts";
 import type { Renderer } from "../render.ts";
 import { cardPath, cardSize } from "./card-image.ts";
 import { webRouteWithQuery, webText } from "./web-route.ts";

@@ -3,7 +3,7 @@ import type { PostHead } from "../../../content/blog/post.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import type { Visit } from "../page.ts";
-import { type AlbumNames, nameOf } from "../photos/name.ts";
+import { type AlbumNames, nameOf } from "../photo-name.ts";
 import type { CardImage } from "./card-image.ts";
 
 /** An object in the vocabulary of schema.org. Fields that are undefined are left out. */

@@ -16,7 +16,7 @@ import { photoTexts } from "../texts/photos.ts";
 import { photoHead } from "../for-programs/head.tsx";
 import { Facts } from "./facts.tsx";
 import { printBytes } from "./format.ts";
-import { findAlbumNames, nameOf } from "./name.ts";
+import { findAlbumNames, nameOf } from "../photo-name.ts";
 import { Places } from "./places.tsx";
 import { Stage } from "./stage.tsx";
 

@@ -2,7 +2,7 @@
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { type AlbumNames, altOf, nameOf } from "./name.ts";
+import { type AlbumNames, altOf, nameOf } from "../photo-name.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass, ratioOf } from "../ratio.ts";
 

@@ -14,7 +14,7 @@ import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { listHead } from "../for-programs/head.tsx";
-import { findAlbumNames } from "./name.ts";
+import { findAlbumNames } from "../photo-name.ts";
 import {
   linkToPeriod,
   monthOf,

@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { printDuration } from "./format.ts";
-import { altOf } from "./name.ts";
+import { altOf } from "../photo-name.ts";
 
 type PictureProps = {
   photo: Photo;

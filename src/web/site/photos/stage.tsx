@@ -3,7 +3,7 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { type AlbumNames, altOf } from "./name.ts";
+import { type AlbumNames, altOf } from "../photo-name.ts";
 import { Picture } from "./picture.tsx";
 import { ratioClass } from "../ratio.ts";
 

@@ -13,7 +13,7 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import { printBytes } from "../photos/format.ts";
-import { nameOf } from "../photos/name.ts";
+import { nameOf } from "../photo-name.ts";
 import { searchTexts } from "../texts/search.ts";
 
 /** A result as it is shown. */

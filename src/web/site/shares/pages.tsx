@@ -16,7 +16,7 @@ import { readNames } from "../browse/place.tsx";
 import { findPreview, type Deps } from "../browse/preview.ts";
 import { cursorQuery } from "../cursor.ts";
 import { page, type Page, readAlbumID, readID, type View, type Visit } from "../page.ts";
-import { nameOf } from "../photos/name.ts";
+import { nameOf } from "../photo-name.ts";
 import { shareTexts } from "../texts/shares.ts";
 import { albumView } from "./album-page.tsx";
 import type { Opened } from "./opened.ts";

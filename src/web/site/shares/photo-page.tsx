@@ -5,7 +5,7 @@ import { getPhoto } from "../../../content/photos/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { View } from "../page.ts";
 import { Facts } from "../photos/facts.tsx";
-import { nameOf } from "../photos/name.ts";
+import { nameOf } from "../photo-name.ts";
 import { Download, Neighbour } from "../photos/photo-page.tsx";
 import { Stage } from "../photos/stage.tsx";
 import { photoTexts } from "../texts/photos.ts";

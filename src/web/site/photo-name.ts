@@ -1,10 +1,10 @@
-import { findNamesOfAlbums } from "../../../content/albums/albums-of-photo.ts";
-import type { Photo } from "../../../content/photos/photo.ts";
-import type { Reader } from "../../../platform/database/database.ts";
-import type { Viewer } from "../../../platform/http/route.ts";
-import { printDay } from "../day.tsx";
-import type { Language } from "../language.ts";
-import { photoTexts } from "../texts/photos.ts";
+import { findNamesOfAlbums } from "../../content/albums/albums-of-photo.ts";
+import type { Photo } from "../../content/photos/photo.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { printDay } from "./day.tsx";
+import type { Language } from "./language.ts";
+import { photoTexts } from "./texts/photos.ts";
 
 /** By the ids of photos. */
 export type AlbumNames = ReadonlyMap<number, string>;
