@@ -3,6 +3,7 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { type AlbumNames, altOf, nameOf } from "../photo-name.ts";
+import { downloadURL, factsOf } from "./format.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass, ratioOf } from "../ratio.ts";
 
@@ -32,6 +33,8 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, albums, lab
             class={ratioClass(photo)}
             href={links.photo(photo) + within}
             data-caption={nameOf(photo, language, albums)}
+            data-facts={factsOf(photo, language) || undefined}
+            data-download={downloadURL(photo, links)}
             data-video={photo.kind === "video" && photo.file?.url ? links.api(photo.file.url) : undefined}
           >
             <Picture
