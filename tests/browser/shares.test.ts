@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   ({ id: albumID } = (await owner.post("/api/v1/albums", { name: "Summer by the sea", visibility: "private" })).body);
   for (const title of ["Harbour", "Lighthouse"]) {
-    const { body: file } = await owner.upload(`${title}.png`, picture, { visibility: "private" });
+    const { body: file } = await owner.upload(`${title} 1.png`, picture, { visibility: "private" });
     const { body: photo } = await owner.post("/api/v1/photos", { title, fileID: file.id, visibility: "private" });
     await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
   }
@@ -51,7 +51,7 @@ for (const { name, hasScript, options } of ways) {
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download" }).click(),
       ]);
-      expect(download.suggestedFilename()).toBe("Harbour.png");
+      expect(download.suggestedFilename()).toBe("Harbour 1.png");
       expect(new Uint8Array(await Bun.file(await download.path()).arrayBuffer())).toEqual(picture);
       await page.getByRole("link", { name: "Summer by the sea" }).click();
       await arrive("Summer by the sea");

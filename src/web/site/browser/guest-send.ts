@@ -1,5 +1,5 @@
 /** What became of a picture. `wait` is how many seconds the server asks for before the next attempt. */
-export type Sent =
+type Sent =
   | { isSent: true }
   | { isSent: false; wait: number }
   | { isSent: false; reason: "offline" | "ended" | "full" | "failed"; sentence?: string };

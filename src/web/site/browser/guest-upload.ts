@@ -33,11 +33,7 @@ export function sendMany(form: HTMLFormElement): void {
   field.classList.add("drop");
   input.multiple = true;
   input.required = false;
-  const hint = document.createElement("p");
-  hint.className = "hint";
-  hint.textContent = texts.drop;
-  field.append(hint);
-  if (matchMedia("(pointer: coarse)").matches) field.append(createCamera());
+  field.append(matchMedia("(pointer: coarse)").matches ? createCamera() : createHint());
   submit.closest(".actions")!.before(list, whole, status);
   rememberName(guestName, form.dataset["link"] ?? "");
 
@@ -140,7 +136,8 @@ export function sendMany(form: HTMLFormElement): void {
     whole.hidden = !isSending;
     whole.max = Math.max(1, all);
     whole.value = rows.reduce((sum, { part }) => sum + part, 0);
-    submit.disabled = isSending || (all > 0 && open === 0);
+    submit.disabled = isSending;
+    submit.hidden = all > 0 && open === 0;
     const isRetry = failed > 0 && failed === open;
     const sentence = isRetry ? texts.retryFailed : open === 1 ? texts.sendOne : texts.sendMany;
     submit.textContent = open === 0 ? sendLabel : fill(sentence, { count: open });
@@ -155,6 +152,13 @@ export function sendMany(form: HTMLFormElement): void {
 
   function withState(state: GuestRow["state"]): GuestRow[] {
     return rows.filter((row) => row.state === state);
+  }
+
+  function createHint(): HTMLElement {
+    const hint = document.createElement("p");
+    hint.className = "hint";
+    hint.textContent = texts.drop;
+    return hint;
   }
 
   function createCamera(): HTMLElement {

@@ -9,7 +9,7 @@ const en = {
   tooMany: (seconds: number) => `There were too many wrong passwords. Try again in ${seconds} seconds.`,
   add: "Add pictures",
   addTo: (title: string) => `Add pictures to “${title}”`,
-  addText: "Send a picture or a video. The owner looks at it first: it appears here once it is approved.",
+  addText: "Send pictures or videos. The owner looks at them first: they appear here once they are approved.",
   file: "Picture or video, up to 256 MiB",
   guestName: "Your name (optional)",
   send: "Send",
@@ -56,7 +56,7 @@ const de: typeof en = {
   add: "Bilder hinzufügen",
   addTo: (title) => `Bilder zu „${title}“ hinzufügen`,
   addText:
-    "Senden Sie ein Bild oder ein Video. Der Besitzer sieht es zuerst: Es erscheint hier, sobald es freigegeben ist.",
+    "Senden Sie Bilder oder Videos. Der Besitzer sieht sie zuerst: Sie erscheinen hier, sobald sie freigegeben sind.",
   file: "Bild oder Video, bis 256 MiB",
   guestName: "Ihr Name (freiwillig)",
   send: "Senden",
