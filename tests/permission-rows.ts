@@ -97,6 +97,7 @@ export const rows: Row[] = [
   })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   { route: "GET /photos/map", expected: all(200), send: (who) => who.get(`${api}/photos/map`) },
+  { route: "GET /photos/on-this-day", expected: members(200), send: (who) => who.get(`${api}/photos/on-this-day`) },
   {
     route: "GET /photos/:id/image",
     expected: all(200),

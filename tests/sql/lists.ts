@@ -28,6 +28,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/photos/map?owner=me"],
     ["guest", "/photos/timeline"],
     ["owner", "/photos/timeline?owner=me"],
+    ["owner", "/photos/on-this-day?day=2026-06-12"],
   ],
   blog: [
     ["guest", "/blog"],
@@ -102,7 +103,8 @@ async function createRecords(owner: Client): Promise<Record<string, number>> {
   const photos: number[] = [];
   for (const title of ["One", "Two", "Three"]) {
     const place = { latitude: 38.7, longitude: -9.1 };
-    photos.push(await made("/photos", { title, fileID: file.id, tags: ["sea"], place, showLocation: true }));
+    const fields = { tags: ["sea"], takenAt: "2020-06-12T12:00:00Z", place, showLocation: true };
+    photos.push(await made("/photos", { title, fileID: file.id, ...fields }));
   }
   const album = await made("/albums", { name: "Album" });
   for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });

@@ -197,6 +197,7 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photos USING INDEX photos_listed (is_private=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
@@ -467,8 +468,6 @@ LIMIT $3;
 -- Statement 17
 -- Statement 17
 -- Statement 17
--- Statement 17
--- Statement 17
 
 -- Statement 18
 SELECT id, id AS sort_key
@@ -487,8 +486,6 @@ WHERE owner_id = $1 AND code >= $2 AND code < $3
 ORDER BY code
 LIMIT $4;
 --   SEARCH photo_places USING COVERING INDEX photo_places_of_owner (owner_id=? AND code>? AND code<?)
--- Statement 19
--- Statement 19
 -- Statement 19
 -- Statement 19
 -- Statement 19
@@ -652,3 +649,44 @@ GROUP BY month HAVING sum(photos) <> 0
 ORDER BY month DESC;
 --   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=?)
 --   USE TEMP B-TREE FOR GROUP BY
+
+
+-- GET /photos/on-this-day?day=2026-06-12, as the owner
+
+-- Statement 26
+SELECT month
+FROM photo_months
+WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
+GROUP BY month HAVING sum(photos) <> 0
+ORDER BY month DESC
+LIMIT $4;
+--   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=? AND month<?)
+--   USE TEMP B-TREE FOR GROUP BY
+
+-- Statement 27
+SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $1 AND is_private = 0 AND taken_at >= $2 AND taken_at < $3 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $4
+) AS first
+UNION ALL SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $5 AND is_private = 1 AND taken_at >= $6 AND taken_at < $7 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $8
+) AS first;
+--   COMPOUND QUERY
+--     LEFT-MOST SUBQUERY
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+--     UNION ALL
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+-- Statement 13
