@@ -21,7 +21,7 @@ worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
   if (event.request.method !== "GET") return;
   if (event.request.mode === "navigate" && pathname.startsWith(shell)) event.respondWith(openPage(event));
-  else if (pathname.startsWith("/studio/assets/")) event.respondWith(openAsset(event));
+  else if (pathname.startsWith("/studio/assets/") || pathname.endsWith(".woff2")) event.respondWith(openAsset(event));
 });
 
 /** Where the browser supports it, requests to the API do not pass the worker: uploads of many files take less time. */
