@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:
 import { type Build, isCompressed } from "../src/platform/built-files.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
-import { fontStyles, listFontFiles } from "./fonts.ts";
+import { fontStyles, hasFonts, listFontFiles } from "./fonts.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
@@ -20,10 +20,13 @@ const parts: Part[] = [
   {
     name: "studio",
     sources: ["studio/**/*", "src/web/design/*", "client/src/*"],
-    build: async (styles) => [
-      ...(await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts),
-      ...(await bundle("studio/worker.ts", { isNamedByContent: false })),
-    ],
+    build: async (styles) => {
+      const outputs = (await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts);
+      const files = outputs.map(({ file }) => file);
+      const script = outputs.find(({ name }) => name === "main.js")?.file;
+      const define = { studioBuild: JSON.stringify({ script, files, version: hashOf(files.toSorted().join("\n")) }) };
+      return [...outputs, ...(await bundle("studio/worker.ts", { isNamedByContent: false, define }))];
+    },
   },
   {
     name: "site",
@@ -60,7 +63,7 @@ async function main(): Promise<void> {
   const states = await Promise.all(parts.map(async (part) => ({ part, ...(await findState(part)) })));
   const stale = states.filter(({ last, sources }) => last?.sources !== sources);
   if (stale.length === 0) return;
-  const tailwind = await import("bun-plugin-tailwind").catch(() => null);
+  const tailwind = hasFonts() ? await import("bun-plugin-tailwind").catch(() => null) : null;
   const advice =
     'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md)';
   if (tailwind) {
@@ -112,13 +115,15 @@ async function write(name: string, sources: string, outputs: Output[]): Promise<
   }
 }
 
+type BundleOptions = { isNamedByContent?: boolean; plugins?: Bun.BunPlugin[]; define?: Record<string, string> };
+
 /**
  * A script with all that it imports, and with its styles. What it imports while it runs, with `import()`, becomes a script of
  * its own.
  */
 async function bundle(
   entry: string,
-  { isNamedByContent = true, plugins = [] as Bun.BunPlugin[] } = {},
+  { isNamedByContent = true, plugins = [], define = {} }: BundleOptions = {},
 ): Promise<Output[]> {
   const naming = isNamedByContent ? "[name]-[hash].[ext]" : "[name].[ext]";
   const { outputs } = await Bun.build({
@@ -126,7 +131,7 @@ async function bundle(
     target: "browser",
     splitting: isNamedByContent,
     minify: true,
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', ...define },
     naming: { entry: naming, chunk: naming, asset: naming },
     plugins,
   });
@@ -162,9 +167,12 @@ async function buildPageStyle(name: string): Promise<Output> {
 }
 
 function styleOf(name: string, text: string, isNamedByContent = true): Output {
-  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 10);
-  const file = isNamedByContent ? `${name}-${hash}.css` : `${name}.css`;
+  const file = isNamedByContent ? `${name}-${hashOf(text)}.css` : `${name}.css`;
   return { name: `${name}.css`, file, isNamedByContent, bytes: Buffer.from(text) };
+}
+
+function hashOf(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 10);
 }
 
 async function joinStyles(files: string[]): Promise<string> {

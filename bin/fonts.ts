@@ -1,5 +1,5 @@
 // The two typefaces of all pages: their files as they are in the packages, and the styles that load them.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Build } from "../src/platform/built-files.ts";
 
@@ -82,6 +82,9 @@ export type FontFile = Build["files"][number] & { bytes: Uint8Array };
 
 const directoryOf = (typeface: Typeface) =>
   join(import.meta.dir, "../node_modules/@fontsource-variable", typeface.package);
+
+/** They are packages for development. */
+export const hasFonts = (): boolean => typefaces.every((typeface) => existsSync(directoryOf(typeface)));
 
 /** The files, and the licences of both typefaces, which have to go wherever the files go. */
 export function listFontFiles(): FontFile[] {

@@ -155,6 +155,8 @@ export type NewPhoto = {
 export type Photo = {
   id: number;
   title: string;
+  /** Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it. */
+  isUntitled: boolean;
   description: string;
   /** What the picture shows, for people who cannot see it. */
   altText: string;
@@ -289,6 +291,15 @@ export type DeletedPhoto = {
   message: string;
   /** What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before. */
   file?: "public" | "private" | "trashed" | null | undefined;
+};
+
+/** Your photos of one day. */
+export type PhotoMemory = {
+  year: number;
+  /** At most 1000 are counted. */
+  count: number;
+  /** The first photos of the day, at most 8. */
+  photos: Photo[];
 };
 
 export type NewImport = {
@@ -635,6 +646,61 @@ export type AlbumMove = {
   before?: number | undefined;
   /** Or the photo after which they are moved. */
   after?: number | undefined;
+};
+
+/** What the site shows about you. */
+export type Profile = {
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** The photo that was chosen. */
+  portraitID: number | null;
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+};
+
+export type ProfileLink = {
+  url: string;
+  /** Without one, the site shows the host. */
+  label?: string | null | undefined;
+};
+
+/** A public photo of the person. */
+export type Portrait = {
+  photoID: number;
+  altText: string;
+  thumbhash: string | null;
+  variants: Variant[];
+};
+
+export type ProfileChanges = {
+  /** Shown instead of the username; null for none. */
+  displayName?: string | null | undefined;
+  /** A short text about yourself. */
+  about?: string | undefined;
+  /** The site shows them with `rel="me"`. */
+  links?: ProfileLink[] | undefined;
+  /** One of your own photos; null for none. */
+  portraitID?: number | null | undefined;
+};
+
+/** Somebody who has published something, as everyone sees them. */
+export type PublicPerson = {
+  id: number;
+  username: string;
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+  /** The page of the person. */
+  url: string;
 };
 
 export type Upload = {
@@ -1644,6 +1710,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Page number, starting at 1. */
@@ -1683,6 +1751,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
@@ -1730,6 +1800,15 @@ export type Operations = {
       v?: string | undefined;
     },
     Shared
+  >;
+
+  /** List your photos of this day in earlier years. The newest year first, at most 20 years that have photos. The days are those of `takenAt`, as in the timeline. Photos of 29 February belong to 28 February in years without this day. */
+  readOnThisDay: Call<
+    {
+      /** The day whose earlier years are read, such as today where you are. Without it, today in UTC. */
+      day?: string | undefined;
+    },
+    PhotoMemory[]
   >;
 
   /** Set the poster of a video. The body is a picture of at most 20 MiB; its `Content-Type` is ignored. The variants of the photo and its `thumbhash` are made from it. Restricted to the owner and admins. */
@@ -2086,6 +2165,20 @@ export type Operations = {
     },
     Message,
     IfMatch
+  >;
+
+  /** Read your profile. Requires a token whose user has the reader role or higher. */
+  readProfile: Call<{}, Profile>;
+
+  /** Change your profile. Omitted fields keep their values. The site shows the profile with what you have published. A portrait that is private is shown to nobody. */
+  changeProfile: Call<ProfileChanges, Profile, IfMatch>;
+
+  /** Read what everyone sees of a person. People without a public post, photo or album are not found. */
+  readPublicPerson: Call<
+    {
+      id: number;
+    },
+    PublicPerson
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */

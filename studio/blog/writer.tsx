@@ -17,6 +17,7 @@ import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
 import type { Copy } from "./copies.ts";
+import { keepPosts } from "./kept-posts.ts";
 import { PostActions } from "./post-actions.tsx";
 import { PreviewPane, type ScrollLink } from "./preview-pane.tsx";
 import { RevisionsPane } from "./revisions-pane.tsx";
@@ -63,7 +64,11 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   useEffect(() => setIsDeciding(true), [saving.kind]);
   // Also what another tab has saved arrives here.
   useEffect(() => void (loaded && writing.receive(loaded)), [writing, loaded]);
-  useEffect(() => void (post && queries.setQueryData(["posts", post.id], post)), [post]);
+  useEffect(() => {
+    if (!post) return;
+    queries.setQueryData(["posts", post.id], post);
+    keepPosts([post]);
+  }, [post]);
   useShortcuts([
     { keys: "mod+s", label: t.save, run: () => void writing.save() },
     ...views.map((name, index) => ({

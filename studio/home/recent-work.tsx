@@ -1,46 +1,46 @@
 import { queryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Photo, Post } from "../../client/src/index.ts";
+import type { Photo, PhotoMemory, Post } from "../../client/src/index.ts";
+import { listKeptPosts } from "../blog/kept-posts.ts";
 import { api } from "../lib/api.ts";
+import { readOrKept } from "../lib/connection.ts";
 import { formatAgo } from "../lib/format.ts";
-import { Thumb } from "../pickers/thumb.tsx";
+import { OnThisDay, today } from "./on-this-day.tsx";
 import { list, Part } from "./part.tsx";
+import { PhotoRow } from "./photo-row.tsx";
 import { RecentComments } from "./recent-comments.tsx";
 import { homeTexts as t } from "./texts.ts";
 
-type Recent = { photos: Photo[]; posts: Post[] };
+type Recent = { photos: Photo[]; posts: Post[]; day: string; memories: PhotoMemory[] };
 
 /** Loaded again after every change, as what needs attention is. */
 export const recentQuery = queryOptions({
   queryKey: ["attention", "recent"],
-  queryFn: async ({ signal }): Promise<Recent> => {
-    const [photos, posts] = await Promise.all([
-      api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, { signal }),
-      api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, { signal }),
-    ]);
-    return { photos: photos.items, posts: posts.items };
-  },
+  queryFn: ({ signal }) => readOrKept((options) => readRecent({ signal, ...options }), findKept),
+  refetchOnReconnect: "always",
 });
 
-export const RecentWork = ({ photos, posts }: Recent) => (
+async function readRecent(options: object): Promise<Recent> {
+  const day = today();
+  const [photos, posts, memories] = await Promise.all([
+    api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, options),
+    api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, options),
+    api.readOnThisDay({ day }, options),
+  ]);
+  return { photos: photos.items, posts: posts.items, day, memories };
+}
+
+function findKept(): Recent | null {
+  const posts = listKeptPosts().slice(0, 5);
+  return posts.length > 0 ? { photos: [], posts, day: today(), memories: [] } : null;
+}
+
+export const RecentWork = ({ photos, posts, day, memories }: Recent) => (
   <>
+    <OnThisDay memories={memories} day={day} />
     {photos.length > 0 && (
       <Part title={t.lastPhotos} all={<Link to="/photos">{t.allPhotos}</Link>}>
-        <ul className="grid grid-cols-4 gap-1 overflow-hidden rounded-card md:grid-cols-8">
-          {photos.map((photo) => (
-            <li key={photo.id}>
-              <Link
-                to="/photos/$id"
-                params={{ id: String(photo.id) }}
-                aria-label={photo.title}
-                title={photo.title}
-                className="block hover:opacity-85 focus-visible:outline-offset-[-2px]"
-              >
-                <Thumb photo={photo} width={160} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <PhotoRow photos={photos} />
       </Part>
     )}
     <div className="grid gap-8 md:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">

@@ -9,12 +9,14 @@ import { monthCounts } from "./lists/months.ts";
 import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
+import { onThisDayRoute } from "./on-this-day.ts";
 import { posterRoutes } from "./poster.ts";
 import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
+import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
 
 const hour = 3_600_000;
@@ -75,10 +77,20 @@ export const photosModule: Module = {
         trash,
         originals: createOriginals(findersOf(modules)),
       }),
+      onThisDayRoute(db),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
       zipRoute(db, blobs, images),
     ],
-    jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
+    jobs: [
+      {
+        name: "photo lists",
+        everyMs: hour,
+        async run() {
+          await describeMissing(db);
+          await decideMissing(db);
+        },
+      },
+    ],
   }),
 };

@@ -10,8 +10,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -102,8 +102,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -202,6 +202,7 @@ JOIN photos ON photos.id = chosen.id;
 --     Hash
 --       Limit
 --         Index Only Scan backward using photos_listed on photos
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
@@ -306,8 +307,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -401,6 +402,12 @@ JOIN photos ON photos.id = chosen.id;
 -- Statement 15
 
 
+-- GET /photos?owner=me&untitled=true, as the owner
+-- Statement 12
+-- Statement 15
+-- Statement 15
+
+
 -- GET /photos?visibility=all, as the admin
 -- Statement 12
 
@@ -421,8 +428,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -508,3 +515,43 @@ ORDER BY month DESC;
 --   Aggregate
 --     Sort by month COLLATE "C" DESC
 --       Index Scan using photo_months_pkey on photo_months
+
+
+-- GET /photos/on-this-day?day=2026-06-12, as the owner
+-- Statement 12
+
+-- Statement 20
+SELECT month
+FROM photo_months
+WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
+GROUP BY month HAVING sum(photos) <> 0
+ORDER BY month DESC
+LIMIT $4;
+--   Limit
+--     Aggregate
+--       Sort by month COLLATE "C" DESC
+--         Index Scan using photo_months_pkey on photo_months
+
+-- Statement 21
+SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $1 AND is_private = 0 AND taken_at >= $2 AND taken_at < $3 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $4
+) AS first
+UNION ALL SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $5 AND is_private = 1 AND taken_at >= $6 AND taken_at < $7 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $8
+) AS first;
+--   Append
+--     Limit
+--       Index Only Scan using photos_of_owner_by_taken_at on photos
+--     Limit
+--       Index Only Scan using photos_of_owner_by_taken_at on photos
+-- Statement 14

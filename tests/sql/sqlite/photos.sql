@@ -10,8 +10,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -102,8 +102,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -197,6 +197,7 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photos USING INDEX photos_listed (is_private=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
@@ -288,8 +289,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -378,6 +379,11 @@ JOIN photos ON photos.id = chosen.id;
 -- Statement 14
 
 
+-- GET /photos?owner=me&untitled=true, as the owner
+-- Statement 14
+-- Statement 14
+
+
 -- GET /photos?visibility=all, as the admin
 
 -- Statement 15
@@ -396,8 +402,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -476,3 +482,44 @@ GROUP BY month HAVING sum(photos) <> 0
 ORDER BY month DESC;
 --   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=?)
 --   USE TEMP B-TREE FOR GROUP BY
+
+
+-- GET /photos/on-this-day?day=2026-06-12, as the owner
+
+-- Statement 19
+SELECT month
+FROM photo_months
+WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
+GROUP BY month HAVING sum(photos) <> 0
+ORDER BY month DESC
+LIMIT $4;
+--   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=? AND month<?)
+--   USE TEMP B-TREE FOR GROUP BY
+
+-- Statement 20
+SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $1 AND is_private = 0 AND taken_at >= $2 AND taken_at < $3 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $4
+) AS first
+UNION ALL SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $5 AND is_private = 1 AND taken_at >= $6 AND taken_at < $7 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $8
+) AS first;
+--   COMPOUND QUERY
+--     LEFT-MOST SUBQUERY
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+--     UNION ALL
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+-- Statement 13
