@@ -2,7 +2,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { assetURL, versionOf } from "./assets.ts";
 import { FontLinks } from "./font-links.tsx";
-import { coloursOf } from "./for-programs/drawn-colours.ts";
+import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";

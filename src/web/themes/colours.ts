@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { programRoot } from "../../../platform/program-root.ts";
-import type { ThemeName } from "../../../core/settings/settings.ts";
+import { programRoot } from "../../platform/program-root.ts";
+import type { ThemeName } from "../../core/settings/settings.ts";
 
 const names = ["paper", "tint", "ink", "soft", "accent"] as const;
 
