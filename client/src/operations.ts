@@ -62,6 +62,7 @@ export const operations: Record<keyof Operations, string> = {
   listChildAlbums: "GET /api/v1/albums/{id}/albums list cursor size share",
   zipAlbum: "GET /api/v1/albums/{id}/zip response share",
   moveAlbumPhotos: "POST /api/v1/albums/{id}/photos/move key",
+  moveAlbum: "POST /api/v1/albums/{id}/move key",
   removeAlbumPhoto: "DELETE /api/v1/albums/{id}/photos/{photoID}",
   uploadFile: "POST /api/v1/files form",
   listDirectory: "GET /api/v1/files list cursor size share",

@@ -155,6 +155,7 @@ export type ErrorCode =
   | "conflict"
   | "outdated"
   | "oversized"
+  | "readOnly"
   | "unsupported"
   | "unsatisfiable"
   | "limited"

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
-import type { Album } from "../../content/albums/album.ts";
+import { byAlbumOrder } from "../../content/albums/move-album.ts";
+import { countAlbumsIn, type CountedAlbum, isShownTo } from "../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../content/albums/store.ts";
 import type { PostSummary } from "../../content/blog/summaries.ts";
 import { listPhotosByKey } from "../../content/photos/list-photos.ts";
@@ -27,7 +28,7 @@ const sizes = {
   list: { posts: 20, photos: 6, albums: 0 },
 } as const;
 
-/** The front page: the newest of everything that is public. */
+/** The front page: the newest of everything that is public, and the first albums. */
 export function homePages(db: Reader): Page[] {
   return [
     page({ path: "/", handle: (visit) => readHome(db, visit) }),
@@ -52,9 +53,16 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
     readPostList(db, {}, { size: size.posts }),
     listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
     // One tells whether there are any, where none is shown.
-    listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
+    listAlbumsByKey(
+      db,
+      null,
+      { parentID: "none" },
+      { sort: byAlbumOrder, order: "asc", after: null, size: Math.max(1, size.albums) },
+      isShownTo(null),
+    ),
   ]);
-  const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const [photos, found] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const albums = await countAlbumsIn(db, null, found);
   const usernames = await findUsernames(
     db,
     posts.map(({ ownerID }) => ownerID),
@@ -88,7 +96,7 @@ type Content = {
   visit: Visit;
   posts: PostSummary[];
   photos: Photo[];
-  albums: Album[];
+  albums: CountedAlbum[];
   usernames: Map<number, string>;
 };
 

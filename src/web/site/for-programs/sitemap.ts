@@ -1,3 +1,4 @@
+import { isShownTo } from "../../../content/albums/shown.ts";
 import { listAlbums, listAlbumsByKey } from "../../../content/albums/store.ts";
 import { listPosts } from "../../../content/blog/store.ts";
 import { listPostSummaries } from "../../../content/blog/summaries.ts";
@@ -46,10 +47,15 @@ const kinds = [
   {
     table: "albums",
     count: countWith(listAlbums),
-    list: listWith(listAlbumsByKey, (album, links) => ({ path: links.album(album), picture: album.cover })),
+    list: listWith(listShownAlbums, (album, links) => ({ path: links.album(album), picture: album.cover })),
   },
   { table: "users", count: countShownUsers, list: listedPeople },
 ] as const;
+
+/** Empty albums are not listed. */
+function listShownAlbums(db: Reader, viewer: null, query: object, request: KeysetRequest) {
+  return listAlbumsByKey(db, viewer, query, request, isShownTo(viewer));
+}
 
 type Kind = (typeof kinds)[number];
 /** Records with ids above `after`, up to `last`. */
