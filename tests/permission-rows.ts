@@ -286,7 +286,7 @@ export const rows: Row[] = [
   },
   {
     route: "POST /albums/:id/move",
-    expected: owners(200),
+    expected: ownerOnly(),
     prepare: async (people) => ({ ...(await fresh.album(people)), other: (await fresh.album(people)).id }),
     send: (who, { id, other }) => who.post(`${api}/albums/${id}/move`, { before: other }),
   },

@@ -584,7 +584,7 @@ export type AlbumFilter = {
   camera?: string | undefined;
   /** Only images, or only videos. */
   kind?: "image" | "video" | undefined;
-  /** Only favourites of the owner. */
+  /** Only favourites of the owner, or only other photos. */
   favourite?: boolean | undefined;
 };
 

@@ -24,7 +24,7 @@ export const albumFilterSchema = z
     to: queryTime.optional().meta({ description: "Taken before this time.", example: "2026-07-01" }),
     camera: line(200).optional().meta({ description: "Taken with this camera (`exif.model`).", example: "X-T5" }),
     kind: z.enum(["image", "video"]).optional().meta({ description: "Only images, or only videos." }),
-    favourite: z.literal(true).optional().meta({ description: "Only favourites of the owner." }),
+    favourite: z.boolean().optional().meta({ description: "Only favourites of the owner, or only other photos." }),
   })
   .refine(({ tags = [], ...others }) => tags.length > 0 || Object.values(others).some((one) => one !== undefined), {
     error: "must have at least one condition",
@@ -49,7 +49,7 @@ export function isMember({ owner_id, filter }: SmartAlbum): Sql {
     ...(to === undefined ? [] : [sql`photos.taken_at < ${Date.parse(to)}`]),
     ...(camera === undefined ? [] : [sql`photos.camera_key = ${cameraKey(camera)}`]),
     ...(kind === undefined ? [] : [sql`photos.kind = ${kind}`]),
-    ...(favourite === undefined ? [] : [sql`photos.is_favourite = 1`]),
+    ...(favourite === undefined ? [] : [sql`photos.is_favourite = ${favourite ? 1 : 0}`]),
   ].reduce((all, one) => sql`${all} AND ${one}`);
 }
 
