@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is wrong with a request is found before an engine is asked.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Answer, everything, form, type Part, password, png } from "./kit.ts";
 import { useServer } from "./use-server.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements that delete by age run in other tests on all engines.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,7 +7,7 @@ import { type Answer, type Client, client, password, png } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
-const kills = isLong ? 40 : 8;
+const kills = isLong ? 40 : 4;
 const api = "/api/v1";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-keys-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { type Answer, type Client, client, password } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 import { isLong } from "./long.ts";
 
-const kills = isLong ? 50 : 12;
+const kills = isLong ? 50 : 6;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
 const dataDir = join(scratch, "some writers");
 const secret = "a secret that survives every crash of the test";
@@ -71,7 +71,7 @@ test("after kill -9 with 48 writers, every acknowledged post and comment exists,
   await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
   const posts = new Map<number, string>();
   const comments = new Set<number>();
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < (isLong ? 6 : 3); round++) {
     const server = await startVitrine(env);
     const { token } = (await client(server).post("/signin", { username: "writer", password })).body;
     const writer = client(server, token);

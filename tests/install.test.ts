@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: how the program is installed does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   cpSync,

@@ -99,7 +99,7 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       const isSignOut = path === "/signout" || (path === "/session" && method === "DELETE");
       if (isSignOut && token === "good" && status === 200) chief = await freshToken();
     }),
-    { numRuns: isLong ? 4000 : 2500 },
+    { numRuns: isLong ? 4000 : 1200 },
   );
   // The requests are unusual, but not so much that all of them fail at the first check.
   for (const status of [200, 201, 400, 401, 404])
@@ -134,7 +134,7 @@ test("no form causes a 500, and a refused one leaves nothing behind", async () =
       expect([201, 400]).toContain(status);
       if (status === 400) expect(body.error).toBeString();
     }),
-    { numRuns: isLong ? 1000 : 500 },
+    { numRuns: isLong ? 1000 : 250 },
   );
   const left = await Array.fromAsync(new Bun.Glob(isScaled ? "spool/*/*" : "incoming/*").scan(server.dataDir));
   expect(left).toEqual([]);

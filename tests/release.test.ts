@@ -7,6 +7,7 @@ import { describePackages } from "../bin/sbom.ts";
 import lock from "../package-lock.json";
 import { version } from "../src/platform/version.ts";
 import { buildForBrowsers } from "./built.ts";
+import { isLong } from "./long.ts";
 import { finish, runVitrine } from "./process.ts";
 import { root } from "./spawn.ts";
 import { startReceiver } from "./webhook-receiver.ts";
@@ -14,18 +15,6 @@ import { startReceiver } from "./webhook-receiver.ts";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-release-"));
 const clone = join(scratch, "clone");
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
-
-/** A repository with one commit, because a release is made from one, and other tests pack this one. */
-beforeAll(async () => {
-  buildForBrowsers();
-  const ignored = new Set([".git", "node_modules", "dist", "release", "data", ".env"]);
-  cpSync(root, clone, { recursive: true, filter: (path) => path === root || !ignored.has(basename(path)) });
-  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-  await run(["git", "init", "--quiet"]);
-  writeFileSync(join(clone, ".git/info/exclude"), "node_modules\n");
-  await run(["git", "add", "--all"]);
-  await commit("first");
-}, 180_000);
 
 async function run(words: string[]) {
   // Hooks and settings of this machine are not used.
@@ -49,7 +38,20 @@ const commit = (subject: string) =>
 
 const release = (...words: string[]) => run(["npm", "run", "--silent", "release", "--", ...words]);
 
-describe("npm run release", () => {
+// Packs the program three times: a long run only.
+describe.skipIf(!isLong)("npm run release", () => {
+  /** A repository with one commit, because a release is made from one, and other tests pack this one. */
+  beforeAll(async () => {
+    buildForBrowsers();
+    const ignored = new Set([".git", "node_modules", "dist", "release", "data", ".env"]);
+    cpSync(root, clone, { recursive: true, filter: (path) => path === root || !ignored.has(basename(path)) });
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    await run(["git", "init", "--quiet"]);
+    writeFileSync(join(clone, ".git/info/exclude"), "node_modules\n");
+    await run(["git", "add", "--all"]);
+    await commit("first");
+  }, 180_000);
+
   const trial = join(scratch, "trial");
 
   test("makes all files, and their checksums", async () => {

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: how spans are sent does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../src/config.ts";
 import { createLog } from "../src/platform/log.ts";

@@ -291,6 +291,15 @@ export type DeletedPhoto = {
   file?: "public" | "private" | "trashed" | null | undefined;
 };
 
+/** Your photos of one day. */
+export type PhotoMemory = {
+  year: number;
+  /** At most 1000 are counted. */
+  count: number;
+  /** The first photos of the day, at most 8. */
+  photos: Photo[];
+};
+
 export type NewImport = {
   /** The directory. */
   path: string;
@@ -1768,6 +1777,15 @@ export type Operations = {
       v?: string | undefined;
     },
     Shared
+  >;
+
+  /** List your photos of this day in earlier years. The newest year first, at most 20 years that have photos. The days are those of `takenAt`, as in the timeline. Photos of 29 February belong to 28 February in years without this day. */
+  readOnThisDay: Call<
+    {
+      /** The day whose earlier years are read, such as today where you are. Without it, today in UTC. */
+      day?: string | undefined;
+    },
+    PhotoMemory[]
   >;
 
   /** Set the poster of a video. The body is a picture of at most 20 MiB; its `Content-Type` is ignored. The variants of the photo and its `thumbhash` are made from it. Restricted to the owner and admins. */

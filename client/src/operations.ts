@@ -26,6 +26,7 @@ export const operations: Record<keyof Operations, string> = {
   changePhoto: "PUT /api/v1/photos/{id}",
   deletePhoto: "DELETE /api/v1/photos/{id}",
   readPhotoImage: "GET /api/v1/photos/{id}/image response share",
+  readOnThisDay: "GET /api/v1/photos/on-this-day",
   replacePoster: "PUT /api/v1/photos/{id}/poster bytes",
   removePoster: "DELETE /api/v1/photos/{id}/poster",
   readPhotoMotion: "GET /api/v1/photos/{id}/motion response share",

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: a full disk is met by the embedded engines.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

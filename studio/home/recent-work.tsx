@@ -1,46 +1,36 @@
 import { queryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Photo, Post } from "../../client/src/index.ts";
+import type { Photo, PhotoMemory, Post } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
-import { Thumb } from "../pickers/thumb.tsx";
+import { OnThisDay, today } from "./on-this-day.tsx";
 import { list, Part } from "./part.tsx";
+import { PhotoRow } from "./photo-row.tsx";
 import { RecentComments } from "./recent-comments.tsx";
 import { homeTexts as t } from "./texts.ts";
 
-type Recent = { photos: Photo[]; posts: Post[] };
+type Recent = { photos: Photo[]; posts: Post[]; day: string; memories: PhotoMemory[] };
 
 /** Loaded again after every change, as what needs attention is. */
 export const recentQuery = queryOptions({
   queryKey: ["attention", "recent"],
   queryFn: async ({ signal }): Promise<Recent> => {
-    const [photos, posts] = await Promise.all([
+    const day = today();
+    const [photos, posts, memories] = await Promise.all([
       api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, { signal }),
       api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, { signal }),
+      api.readOnThisDay({ day }, { signal }),
     ]);
-    return { photos: photos.items, posts: posts.items };
+    return { photos: photos.items, posts: posts.items, day, memories };
   },
 });
 
-export const RecentWork = ({ photos, posts }: Recent) => (
+export const RecentWork = ({ photos, posts, day, memories }: Recent) => (
   <>
+    <OnThisDay memories={memories} day={day} />
     {photos.length > 0 && (
       <Part title={t.lastPhotos} all={<Link to="/photos">{t.allPhotos}</Link>}>
-        <ul className="grid grid-cols-4 gap-1 overflow-hidden rounded-card md:grid-cols-8">
-          {photos.map((photo) => (
-            <li key={photo.id}>
-              <Link
-                to="/photos/$id"
-                params={{ id: String(photo.id) }}
-                aria-label={photo.title}
-                title={photo.title}
-                className="block hover:opacity-85 focus-visible:outline-offset-[-2px]"
-              >
-                <Thumb photo={photo} width={160} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <PhotoRow photos={photos} />
       </Part>
     )}
     <div className="grid gap-8 md:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">

@@ -114,6 +114,7 @@ export const lines: Line[] = [
     "/photos",
     "/photos?owner=me&cursor=",
     "/photos/timeline?owner=me",
+    "/photos/on-this-day?day=2026-04-11",
     "/photos/:photo",
     "/blog?owner=me&cursor=",
     "/blog/:post",

@@ -24,6 +24,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["admin", "/photos?visibility=all"],
     ["guest", "/photos/timeline"],
     ["owner", "/photos/timeline?owner=me"],
+    ["owner", "/photos/on-this-day?day=2026-06-12"],
   ],
   blog: [
     ["guest", "/blog"],
@@ -99,7 +100,7 @@ async function createRecords(owner: Client): Promise<Record<string, number>> {
   const { body: file } = await owner.upload("a.png", png(2, 2), { path: "/a" });
   const photos: number[] = [];
   for (const title of ["One", "Two", "Three"]) {
-    photos.push(await made("/photos", { title, fileID: file.id, tags: ["sea"] }));
+    photos.push(await made("/photos", { title, fileID: file.id, tags: ["sea"], takenAt: "2020-06-12T12:00:00Z" }));
   }
   const album = await made("/albums", { name: "Album" });
   for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, useStudio } from "./studio.ts";
+import { sizes, sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the home of the studio", () => {
   const studio = useStudio();
@@ -47,6 +47,33 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === "/studio/comments");
     expect(tab.complaints).toEqual([]);
+  });
+
+  test("shows this day in earlier years, by the clock of the person", async () => {
+    const author = await member(studio.server, "mem", "author");
+    const { body: file } = await author.upload("a.png", png(60, 40));
+    for (const [title, takenAt] of Object.entries({ Ferry: "2025-03-01T22:00:00Z", Fog: "2019-03-01T08:00:00Z" }))
+      await author.post("/api/v1/photos", { title, fileID: file.id, takenAt });
+    await author.post("/api/v1/photos", { title: "Next day", fileID: file.id, takenAt: "2025-03-02T01:00:00Z" });
+    for (const { options } of sizes) {
+      await using tab = await studio.open("/", { username: "mem", timezoneId: "America/Los_Angeles", ...options });
+      const { page } = tab;
+      // Already the next day in UTC.
+      await page.clock.setFixedTime("2026-03-02T03:00:00Z");
+      await page.reload();
+      const part = page.locator("section", { has: page.getByRole("heading", { name: "On this day" }) });
+      await part.getByRole("heading", { name: "A year ago · 2025" }).waitFor();
+      await part.getByRole("heading", { name: "7 years ago · 2019" }).waitFor();
+      expect(await part.getByRole("link").evaluateAll((links) => links.map((link) => link.ariaLabel))).toEqual([
+        "Ferry",
+        "Fog",
+      ]);
+      await expectNoBarriers(page);
+      await part.getByRole("link", { name: "Fog" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/studio\/photos\/\d+$/);
+      expect(tab.complaints).toEqual([]);
+    }
   });
 
   for (const { name, options } of sizesOf("phone")) {

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: how a long text is rendered does not depend on the engines.
 import { expect, test } from "bun:test";
 import { useServer } from "../../../tests/use-server.ts";
 

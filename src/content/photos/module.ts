@@ -9,6 +9,7 @@ import { monthCounts } from "./lists/months.ts";
 import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
+import { onThisDayRoute } from "./on-this-day.ts";
 import { posterRoutes } from "./poster.ts";
 import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
@@ -75,6 +76,7 @@ export const photosModule: Module = {
         trash,
         originals: createOriginals(findersOf(modules)),
       }),
+      onThisDayRoute(db),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
       zipRoute(db, blobs, images),

@@ -202,6 +202,7 @@ JOIN photos ON photos.id = chosen.id;
 --     Hash
 --       Limit
 --         Index Only Scan backward using photos_listed on photos
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
@@ -508,3 +509,43 @@ ORDER BY month DESC;
 --   Aggregate
 --     Sort by month COLLATE "C" DESC
 --       Index Scan using photo_months_pkey on photo_months
+
+
+-- GET /photos/on-this-day?day=2026-06-12, as the owner
+-- Statement 12
+
+-- Statement 20
+SELECT month
+FROM photo_months
+WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
+GROUP BY month HAVING sum(photos) <> 0
+ORDER BY month DESC
+LIMIT $4;
+--   Limit
+--     Aggregate
+--       Sort by month COLLATE "C" DESC
+--         Index Scan using photo_months_pkey on photo_months
+
+-- Statement 21
+SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $1 AND is_private = 0 AND taken_at >= $2 AND taken_at < $3 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $4
+) AS first
+UNION ALL SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $5 AND is_private = 1 AND taken_at >= $6 AND taken_at < $7 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $8
+) AS first;
+--   Append
+--     Limit
+--       Index Only Scan using photos_of_owner_by_taken_at on photos
+--     Limit
+--       Index Only Scan using photos_of_owner_by_taken_at on photos
+-- Statement 14

@@ -197,6 +197,7 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photos USING INDEX photos_listed (is_private=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
@@ -476,3 +477,44 @@ GROUP BY month HAVING sum(photos) <> 0
 ORDER BY month DESC;
 --   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=?)
 --   USE TEMP B-TREE FOR GROUP BY
+
+
+-- GET /photos/on-this-day?day=2026-06-12, as the owner
+
+-- Statement 19
+SELECT month
+FROM photo_months
+WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
+GROUP BY month HAVING sum(photos) <> 0
+ORDER BY month DESC
+LIMIT $4;
+--   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=? AND month<?)
+--   USE TEMP B-TREE FOR GROUP BY
+
+-- Statement 20
+SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $1 AND is_private = 0 AND taken_at >= $2 AND taken_at < $3 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $4
+) AS first
+UNION ALL SELECT *
+FROM (
+  SELECT id, taken_at
+  FROM photos
+  WHERE owner_id = $5 AND is_private = 1 AND taken_at >= $6 AND taken_at < $7 AND trash_id IS NULL
+  ORDER BY taken_at, id
+  LIMIT $8
+) AS first;
+--   COMPOUND QUERY
+--     LEFT-MOST SUBQUERY
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+--     UNION ALL
+--       CO-ROUTINE first
+--         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
+--       SCAN first
+-- Statement 13
