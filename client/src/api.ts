@@ -656,8 +656,8 @@ export type AlbumChanges = {
   visibility?: "public" | "private" | undefined;
   /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
   photoOrder?: "manual" | "oldestFirst" | "newestFirst" | undefined;
-  /** Another filter of a smart album. */
-  filter?: AlbumFilter | undefined;
+  /** Another filter of a smart album; null for other albums. */
+  filter?: AlbumFilter | null | undefined;
 };
 
 export type AlbumPhoto = {

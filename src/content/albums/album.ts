@@ -83,7 +83,9 @@ export const albumChangesSchema = changes({
   coverPhotoID,
   visibility: visibilitySchema,
   photoOrder,
-  filter: albumFilterSchema.meta({ description: "Another filter of a smart album." }),
+  filter: albumFilterSchema
+    .nullable()
+    .meta({ description: "Another filter of a smart album; null for other albums.", example: null }),
 }).meta({ id: "AlbumChanges" });
 export type NewAlbum = z.output<typeof newAlbumSchema>;
 export type AlbumChanges = z.output<typeof albumChangesSchema>;

@@ -10,6 +10,8 @@ import { listNames } from "../photos/lists/entries.ts";
 /** More would be hard to understand, and each of them is looked up for each photo that changes. */
 const maxTags = 10;
 
+const time = queryTime.max(40);
+
 /** What the photos of a smart album have in common. Unknown conditions are refused: without one, an album would show more. */
 export const albumFilterSchema = z
   .strictObject({
@@ -18,10 +20,10 @@ export const albumFilterSchema = z
       .max(maxTags)
       .optional()
       .meta({ description: "Photos that have all of these tags.", example: ["travel"] }),
-    from: queryTime
+    from: time
       .optional()
       .meta({ description: "Taken at this time or later: a date, or a time with its zone.", example: "2026-06-01" }),
-    to: queryTime.optional().meta({ description: "Taken before this time.", example: "2026-07-01" }),
+    to: time.optional().meta({ description: "Taken before this time.", example: "2026-07-01" }),
     camera: line(200).optional().meta({ description: "Taken with this camera (`exif.model`).", example: "X-T5" }),
     kind: z.enum(["image", "video"]).optional().meta({ description: "Only images, or only videos." }),
     favourite: z.boolean().optional().meta({ description: "Only favourites of the owner, or only other photos." }),
@@ -35,7 +37,7 @@ export const albumFilterSchema = z
   })
   .meta({ id: "AlbumFilter", example: { tags: ["travel"], from: "2026-06-01" } });
 
-export type AlbumFilter = z.output<typeof albumFilterSchema>;
+type AlbumFilter = z.output<typeof albumFilterSchema>;
 
 type SmartAlbum = { owner_id: number; filter: string };
 
@@ -63,8 +65,10 @@ export function checkOrdinary({ name, isSmart }: { name: string; isSmart: number
 }
 
 /** An ordinary album would lose the photos that somebody has put into it. */
-export function checkFilterChange({ isSmart }: { isSmart: number }): void {
-  if (isSmart === 0) throw invalid(`"filter" can be changed only for smart albums: create one instead.`, "filter");
+export function checkFilterChange({ isSmart }: { isSmart: number }, filter: AlbumFilter | null): void {
+  if (isSmart === 0 && filter)
+    throw invalid(`"filter" can be changed only for smart albums: create one instead.`, "filter");
+  if (isSmart === 1 && !filter) throw invalid(`"filter" of a smart album must have a condition.`, "filter");
 }
 
 /** Each photo that changes is compared with all smart albums of its owner. */

@@ -156,7 +156,7 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
   const { name, description, parentID, coverPhotoID, visibility, photoOrder, filter } = changed;
   const nesting = parentID ? await lockNesting(tx) : null;
   const head = await getAlbumHead(tx, viewer, id, tx.forUpdate);
-  if (filter) checkFilterChange(head);
+  if (filter !== undefined) checkFilterChange(head, filter);
   checkOrder(head.isSmart === 1, photoOrder);
   if (parentID) await nesting?.checkParent(viewer, id, parentID);
   const [before, , album] = await Promise.all([
@@ -169,7 +169,7 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
         ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
         ${visibility === undefined ? sql`` : sql`, is_private = ${toFlag(visibility)}`}
         ${photoOrder === undefined ? sql`` : sql`, photo_order = ${photoOrder}`}
-        ${filter === undefined ? sql`` : sql`, filter = ${JSON.stringify(filter)}`}
+        ${filter ? sql`, filter = ${JSON.stringify(filter)}` : sql``}
       WHERE id = ${id} AND trash_id IS NULL`),
     getAlbum(tx, viewer, id),
   ]);
