@@ -4,7 +4,7 @@ import { TagsField } from "../ui/tags-field.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** The filter as it is edited: every condition has a value, which may be empty. */
-export type FilterDraft = {
+type FilterDraft = {
   tags: string[];
   /** Days; both belong to the period. */
   from: string;

@@ -1,6 +1,7 @@
 import type { Photo } from "../../../content/photos/photo.ts";
-import { numberFormat } from "../formats.ts";
+import { dateFormat, numberFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
+import type { Links } from "../links.ts";
 
 /** 83 seconds → `1:23`. */
 export function printDuration(seconds: number): string {
@@ -31,6 +32,19 @@ export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): s
     .filter(Boolean)
     .join(" · ");
 }
+
+/** `12 June 2026 · Lisbon · FUJIFILM X-T5 · 35 mm · ƒ/5.6`: what is known about a photo and shown to the viewer, in one line. */
+export function factsOf(photo: Pick<Photo, "exif" | "takenAt" | "place">, language: Language): string {
+  const { takenAt, place } = photo;
+  const parts = [takenAt && day(language).format(new Date(takenAt)), place?.name];
+  return [...parts, cameraOf(photo), exposureOf(photo, language)].filter(Boolean).join(" · ");
+}
+
+const day = dateFormat({ dateStyle: "long" });
+
+/** Undefined for those who may not read the file, or while it is not known what of it may be public. */
+export const downloadURL = ({ file }: Pick<Photo, "file">, links: Links): string | undefined =>
+  file?.url && file.sha256 ? `${links.api(file.url)}?download` : undefined;
 
 const oneDigit = numberFormat({ maximumFractionDigits: 1 });
 

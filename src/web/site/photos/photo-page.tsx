@@ -15,7 +15,7 @@ import { type Page, page, readID, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { photoHead } from "../for-programs/head.tsx";
 import { Facts } from "./facts.tsx";
-import { printBytes } from "./format.ts";
+import { downloadURL, printBytes } from "./format.ts";
 import { Places } from "./places.tsx";
 import { Stage } from "./stage.tsx";
 
@@ -148,12 +148,13 @@ export function Neighbour({ photo, rel, within, visit: { links, language } }: Ne
   );
 }
 
-/** Not shown to those who may not read the file, or while it is not known what of it may be public. */
-export function Download({ photo: { file }, links, language }: { photo: Photo; links: Links; language: Language }) {
-  if (!file?.url || !file.sha256) return null;
+export function Download({ photo, links, language }: { photo: Photo; links: Links; language: Language }) {
+  const { file } = photo;
+  const url = downloadURL(photo, links);
+  if (!file || !url) return null;
   return (
     <p>
-      <a class="button quiet" href={`${links.api(file.url)}?download`} download={file.name}>
+      <a class="button quiet" href={url} download={file.name}>
         {photoTexts[language].download} <small>{printBytes(file.size, language)}</small>
       </a>
     </p>

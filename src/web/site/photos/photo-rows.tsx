@@ -2,6 +2,7 @@
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { downloadURL, factsOf } from "./format.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass, ratioOf } from "../ratio.ts";
 
@@ -29,6 +30,8 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
             class={ratioClass(photo)}
             href={links.photo(photo) + within}
             data-caption={photo.title}
+            data-facts={factsOf(photo, language) || undefined}
+            data-download={downloadURL(photo, links)}
             data-video={photo.kind === "video" && photo.file?.url ? links.api(photo.file.url) : undefined}
           >
             <Picture

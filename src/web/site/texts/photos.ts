@@ -32,12 +32,19 @@ const en = {
   noPicture: "The picture of this photo cannot be shown.",
   noVideo: "Only the preview of this video is public.",
   lightbox: {
+    name: "Photo viewer",
     close: "Close",
     zoom: "Zoom",
     previous: "Previous photo",
     next: "Next photo",
     failed: "The picture cannot be loaded.",
     page: "Open the page of this photo",
+    download: "Download",
+    copy: "Copy link",
+    copied: "Link copied",
+    notCopied: "The link could not be copied. It is in the address bar.",
+    play: "Start slideshow",
+    pause: "Pause slideshow",
   },
 };
 
@@ -73,12 +80,19 @@ const de: typeof en = {
   noPicture: "Das Bild dieses Fotos kann nicht angezeigt werden.",
   noVideo: "Nur die Vorschau dieses Videos ist öffentlich.",
   lightbox: {
+    name: "Fotoansicht",
     close: "Schließen",
     zoom: "Vergrößern",
     previous: "Voriges Foto",
     next: "Nächstes Foto",
     failed: "Das Bild kann nicht geladen werden.",
     page: "Seite dieses Fotos öffnen",
+    download: "Herunterladen",
+    copy: "Link kopieren",
+    copied: "Link kopiert",
+    notCopied: "Der Link konnte nicht kopiert werden. Er steht in der Adresszeile.",
+    play: "Diashow starten",
+    pause: "Diashow anhalten",
   },
 };
 
