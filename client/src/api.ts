@@ -155,6 +155,8 @@ export type NewPhoto = {
 export type Photo = {
   id: number;
   title: string;
+  /** Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it. */
+  isUntitled: boolean;
   description: string;
   /** What the picture shows, for people who cannot see it. */
   altText: string;
@@ -682,6 +684,61 @@ export type AlbumPlace = {
   before?: number | undefined;
   /** Or the album after which it is moved. */
   after?: number | undefined;
+};
+
+/** What the site shows about you. */
+export type Profile = {
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** The photo that was chosen. */
+  portraitID: number | null;
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+};
+
+export type ProfileLink = {
+  url: string;
+  /** Without one, the site shows the host. */
+  label?: string | null | undefined;
+};
+
+/** A public photo of the person. */
+export type Portrait = {
+  photoID: number;
+  altText: string;
+  thumbhash: string | null;
+  variants: Variant[];
+};
+
+export type ProfileChanges = {
+  /** Shown instead of the username; null for none. */
+  displayName?: string | null | undefined;
+  /** A short text about yourself. */
+  about?: string | undefined;
+  /** The site shows them with `rel="me"`. */
+  links?: ProfileLink[] | undefined;
+  /** One of your own photos; null for none. */
+  portraitID?: number | null | undefined;
+};
+
+/** Somebody who has published something, as everyone sees them. */
+export type PublicPerson = {
+  id: number;
+  username: string;
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+  /** The page of the person. */
+  url: string;
 };
 
 export type Upload = {
@@ -1691,6 +1748,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Page number, starting at 1. */
@@ -1730,6 +1789,8 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
@@ -2151,6 +2212,20 @@ export type Operations = {
     },
     Message,
     IfMatch
+  >;
+
+  /** Read your profile. Requires a token whose user has the reader role or higher. */
+  readProfile: Call<{}, Profile>;
+
+  /** Change your profile. Omitted fields keep their values. The site shows the profile with what you have published. A portrait that is private is shown to nobody. */
+  changeProfile: Call<ProfileChanges, Profile, IfMatch>;
+
+  /** Read what everyone sees of a person. People without a public post, photo or album are not found. */
+  readPublicPerson: Call<
+    {
+      id: number;
+    },
+    PublicPerson
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */

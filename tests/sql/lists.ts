@@ -21,6 +21,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/photos?owner=me&tag=sea"],
     ["owner", "/photos?favourite=true"],
     ["owner", "/photos?owner=me&inAlbum=false"],
+    ["owner", "/photos?owner=me&untitled=true"],
     ["admin", "/photos?visibility=all"],
     ["guest", "/photos/timeline"],
     ["owner", "/photos/timeline?owner=me"],

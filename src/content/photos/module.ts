@@ -16,6 +16,7 @@ import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
+import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
 
 const hour = 3_600_000;
@@ -81,6 +82,15 @@ export const photosModule: Module = {
       motionRoute(db, blobs, images),
       zipRoute(db, blobs, images),
     ],
-    jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
+    jobs: [
+      {
+        name: "photo lists",
+        everyMs: hour,
+        async run() {
+          await describeMissing(db);
+          await decideMissing(db);
+        },
+      },
+    ],
   }),
 };

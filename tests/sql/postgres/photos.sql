@@ -10,8 +10,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -102,8 +102,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -307,8 +307,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -402,6 +402,12 @@ JOIN photos ON photos.id = chosen.id;
 -- Statement 15
 
 
+-- GET /photos?owner=me&untitled=true, as the owner
+-- Statement 12
+-- Statement 15
+-- Statement 15
+
+
 -- GET /photos?visibility=all, as the admin
 -- Statement 12
 
@@ -422,8 +428,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'

@@ -56,7 +56,7 @@ type Row = {
 /** The lists of photos, the counts of the timeline, and those columns of a photo that its file decides. */
 export const photoLists: Derived = {
   kind: "photo",
-  from: ["trash_id", "is_private", "tags", "is_favourite", "taken_at_set", "file_id"],
+  from: ["trash_id", "is_private", "tags", "is_favourite", "taken_at_set", "file_id", "is_untitled"],
   async derive(tx, changes) {
     const others: Change[] = [];
     for (const change of changes) {

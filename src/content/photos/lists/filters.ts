@@ -57,6 +57,12 @@ export const photoQuery = z.object({
     .meta({
       description: `Only photos in one of the owner's albums, or only those in none of them. Needs \`owner=me\`, except for admins. ${byCursor}`,
     }),
+  untitled: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description: `Only photos whose titles are names of files (\`isUntitled\`), or only those with other titles. Needs \`owner\`. ${byCursor}`,
+    }),
   kind: z
     .enum(["image", "video"])
     .optional()
@@ -85,6 +91,9 @@ export type Plan = {
 export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
   const wanted = isWanted(viewer, toOwnerQuery(query));
   checkInAlbum(viewer, query);
+  if (query.untitled !== undefined && query.owner === undefined) {
+    throw invalid(`"untitled" needs "owner".`, "untitled");
+  }
   const lists = listsOf(viewer, query);
   // A list has the private photos of each owner in a range of its own.
   const leading = isForAdmins(query) ? undefined : lists[0];
@@ -97,6 +106,7 @@ export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
     ...(query.favourite === "false" ? [sql`NOT ${isIn(listNames.favourites(viewer?.id ?? 0))}`] : []),
     ...(query.inAlbum === "true" ? [sql`NOT ${isWithoutAlbum}`] : []),
     ...(query.inAlbum === "false" && query.owner !== "me" ? [isWithoutAlbum] : []),
+    ...(query.untitled === "false" ? [sql`COALESCE(photos.is_untitled, 0) = 0`] : []),
     ...(dates && !isByDate ? [dates] : []),
     ...(isUndated && !isByDate ? [sql`taken_at IS NULL`] : []),
     ...(leading && query.owner !== undefined ? wanted : []),
@@ -130,13 +140,15 @@ export const isOnlyOwner = ({ owner: _, visibility: __, ...others }: PhotoQuery)
 
 /** The lists in which a photo must be: first those that are usually short. */
 function listsOf(viewer: Viewer, query: PhotoQuery): string[] {
-  const { owner, favourite, albumID, inAlbum, tag, camera, kind } = query;
+  const { owner, favourite, albumID, inAlbum, untitled, tag, camera, kind } = query;
+  const ownerID = owner === "me" ? (viewer?.id ?? 0) : Number(owner ?? 0);
   return [
     ...(favourite === "true" ? [listNames.favourites(viewer?.id ?? 0)] : []),
     ...(albumID === undefined ? [] : [listNames.album(albumID)]),
     ...(tag === undefined ? [] : [listNames.tag(tag)]),
     ...(camera === undefined ? [] : [listNames.camera(cameraKey(camera))]),
     ...(inAlbum === "false" && owner === "me" ? [listNames.noAlbum(viewer?.id ?? 0)] : []),
+    ...(untitled === "true" ? [listNames.untitled(ownerID)] : []),
     ...(kind === undefined ? [] : [listNames.kind(kind)]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Photo } from "../../../content/photos/photo.ts";
-import { dateFormat, numberFormat } from "../formats.ts";
+import { printDay } from "../day.tsx";
+import { numberFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 
@@ -34,13 +35,12 @@ export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): s
 }
 
 /** `12 June 2026 · Lisbon · FUJIFILM X-T5 · 35 mm · ƒ/5.6`: what is known about a photo and shown to the viewer, in one line. */
-export function factsOf(photo: Pick<Photo, "exif" | "takenAt" | "place">, language: Language): string {
-  const { takenAt, place } = photo;
-  const parts = [takenAt && day(language).format(new Date(takenAt)), place?.name];
+export function factsOf(photo: Pick<Photo, "exif" | "takenAt" | "place" | "isUntitled">, language: Language): string {
+  const { takenAt, place, isUntitled } = photo;
+  // The name of a photo without a title has both.
+  const parts = isUntitled ? [] : [takenAt && printDay(takenAt, language), place?.name];
   return [...parts, cameraOf(photo), exposureOf(photo, language)].filter(Boolean).join(" · ");
 }
-
-const day = dateFormat({ dateStyle: "long" });
 
 /** Undefined for those who may not read the file, or while it is not known what of it may be public. */
 export const downloadURL = ({ file }: Pick<Photo, "file">, links: Links): string | undefined =>
