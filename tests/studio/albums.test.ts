@@ -134,7 +134,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  for (const { name, options } of sizesOf("desktop")) {
+  for (const { id: size, name, options } of sizesOf("desktop")) {
     test(`have an order among themselves, an order by date, and filters, ${name}`, async () => {
       const { chief } = studio;
       const names = ["One", "Two", "Three"].map((word) => `${word} ${name}`);
@@ -149,7 +149,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await page.getByRole("button", { name: `Actions for ${names[0]}` }).click();
       await page.getByRole("menuitem", { name: "Move later" }).click();
       await eventually(shown, [names[1], names[0], names[2]]);
-      if (name === "desktop") {
+      if (size === "desktop") {
         await card(names[2]).focus();
         await page.keyboard.press("Alt+ArrowLeft");
         await page.getByText(`${names[2]} is now at position 2`).waitFor();
