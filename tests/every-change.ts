@@ -193,7 +193,8 @@ export const changes: Record<string, Change> = {
       await made(owner.put(`${api}/photos/${id.id}`, changed));
     }
     await made(owner.put(`${api}/photos/${id.id}`, { fileID: await uploadTaken(other), visibility: "private" }));
-    await made(owner.put(`${api}/albums/${albums[0].id}`, { filter: { tags: ["sea"] }, coverPhotoID: null }));
+    await made(owner.put(`${api}/albums/${albums[0].id}`, { filter: { tags: ["sea"], bbox: "0,0,2,2" } }));
+    await made(owner.put(`${api}/photos/${id.id}`, { place: { latitude: 1, longitude: 1 } }));
     await made(owner.post(`${api}/albums/${albums[0].id}/move`, { after: albums[1].id }));
     await made(owner.delete(`${api}/photos/${id.id}`));
   },

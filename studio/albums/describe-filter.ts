@@ -5,7 +5,7 @@ import { albumTexts as t } from "./texts.ts";
 
 /** The conditions of a smart album in a line. */
 export function describeFilter(filter: AlbumFilter): string {
-  const { tags, from, to, camera, kind, favourite } = toDraft(filter);
+  const { tags, from, to, camera, kind, favourite, bbox } = toDraft(filter);
   return [
     tags.join(" + "),
     from && t.since(formatDay(`${from}T12:00`)),
@@ -13,6 +13,7 @@ export function describeFilter(filter: AlbumFilter): string {
     camera,
     kind && (kind === "image" ? t.filterImages : t.filterVideos),
     favourite && t.filterFavourites,
+    bbox && t.filterArea,
   ]
     .filter(Boolean)
     .join(", ");

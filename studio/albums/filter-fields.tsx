@@ -12,6 +12,8 @@ type FilterDraft = {
   camera: string;
   kind: string;
   favourite: boolean;
+  /** An area of the map, which is kept as it is. */
+  bbox: string;
 };
 
 export const toDraft = (filter: AlbumFilter | null): FilterDraft => ({
@@ -21,10 +23,11 @@ export const toDraft = (filter: AlbumFilter | null): FilterDraft => ({
   camera: filter?.camera ?? "",
   kind: filter?.kind ?? "",
   favourite: filter?.favourite ?? false,
+  bbox: filter?.bbox ?? "",
 });
 
 /** Null if there is no condition. */
-export function toFilter({ tags, from, to, camera, kind, favourite }: FilterDraft): AlbumFilter | null {
+export function toFilter({ tags, from, to, camera, kind, favourite, bbox }: FilterDraft): AlbumFilter | null {
   const filter: AlbumFilter = {
     ...(tags.length > 0 && { tags }),
     ...(from && { from }),
@@ -32,6 +35,7 @@ export function toFilter({ tags, from, to, camera, kind, favourite }: FilterDraf
     ...(camera.trim() && { camera: camera.trim() }),
     ...(kind && { kind: kind as "image" | "video" }),
     ...(favourite && { favourite }),
+    ...(bbox && { bbox }),
   };
   return Object.keys(filter).length > 0 ? filter : null;
 }

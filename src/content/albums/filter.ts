@@ -4,6 +4,7 @@ import { sql, type Sql } from "../../platform/database/sql.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { line } from "../../platform/http/validate.ts";
 import { cameraKey } from "../photos/lists/facts.ts";
+import { isPlacedIn, queryBox, toBox } from "../photos/lists/box.ts";
 import { isIn, queryTime } from "../photos/lists/filters.ts";
 import { listNames } from "../photos/lists/entries.ts";
 
@@ -26,6 +27,11 @@ export const albumFilterSchema = z
     to: time.optional().meta({ description: "Taken before this time.", example: "2026-07-01" }),
     camera: line(200).optional().meta({ description: "Taken with this camera (`exif.model`).", example: "X-T5" }),
     kind: z.enum(["image", "video"]).optional().meta({ description: "Only images, or only videos." }),
+    bbox: queryBox.optional().meta({
+      description:
+        "Taken in this area: west, south, east and north in degrees. Places that only you see count as well.",
+      example: "-10,38,-8,42",
+    }),
     favourite: z.boolean().optional().meta({ description: "Only favourites of the owner, or only other photos." }),
   })
   .refine(({ tags = [], ...others }) => tags.length > 0 || Object.values(others).some((one) => one !== undefined), {
@@ -43,7 +49,7 @@ type SmartAlbum = { owner_id: number; filter: string };
 
 /** The condition of rows of `photos` that are in a smart album: live photos of its owner. */
 export function isMember({ owner_id, filter }: SmartAlbum): Sql {
-  const { tags = [], from, to, camera, kind, favourite } = JSON.parse(filter) as AlbumFilter;
+  const { tags = [], from, to, camera, kind, bbox, favourite } = JSON.parse(filter) as AlbumFilter;
   return [
     sql`photos.owner_id = ${owner_id} AND photos.trash_id IS NULL AND photos.kind IS NOT NULL`,
     ...tags.map((tag) => isIn(listNames.tag(tag))),
@@ -51,6 +57,7 @@ export function isMember({ owner_id, filter }: SmartAlbum): Sql {
     ...(to === undefined ? [] : [sql`photos.taken_at < ${Date.parse(to)}`]),
     ...(camera === undefined ? [] : [sql`photos.camera_key = ${cameraKey(camera)}`]),
     ...(kind === undefined ? [] : [sql`photos.kind = ${kind}`]),
+    ...(bbox === undefined ? [] : [isPlacedIn(toBox(bbox), { ownerID: owner_id })]),
     ...(favourite === undefined ? [] : [sql`photos.is_favourite = ${favourite ? 1 : 0}`]),
   ].reduce((all, one) => sql`${all} AND ${one}`);
 }

@@ -67,6 +67,18 @@ describe("a smart album", () => {
     expect(await titles(id)).toEqual([]);
   });
 
+  test("knows the places of its owner's photos, hidden ones included", async () => {
+    const id = await createAlbum({ filter: { bbox: "-10,38,-8,42" } });
+    const place = { latitude: 38.7, longitude: -9.1 };
+    const photo = await take({ title: "Lisboa", place });
+    await take({ title: "Oslo", place: { latitude: 59.9, longitude: 10.7 } });
+    expect(await titles(id)).toEqual(["Lisboa"]);
+    await owner.put(`${api}/photos/${photo}`, { place: { latitude: 0, longitude: 0 } });
+    expect(await titles(id)).toEqual([]);
+    await owner.put(`${api}/photos/${photo}`, { place });
+    expect(await titles(id)).toEqual(["Lisboa"]);
+  });
+
   test("is read-only", async () => {
     const id = await createAlbum({ filter: { tags: ["readonly"] } });
     const photoID = await take({ title: "One", tags: ["readonly"] });

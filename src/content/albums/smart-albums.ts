@@ -4,6 +4,7 @@ import { joinedBy, list, sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import { insertEntries, removePhotos } from "./album-photos.ts";
+import { placed } from "../photos/lists/places.ts";
 import { isMember } from "./filter.ts";
 
 /**
@@ -14,7 +15,7 @@ type SmartAlbum = { id: number; owner_id: number; filter: string };
 
 export const smartPhotos: Derived = {
   kind: "photo",
-  from: ["trash_id", "tags", "is_favourite", "taken_at", "camera_key", "kind"],
+  from: ["trash_id", "tags", "is_favourite", "taken_at", "camera_key", "kind", placed],
   derive: (tx, changes) =>
     refile(
       tx,

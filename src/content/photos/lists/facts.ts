@@ -8,6 +8,7 @@ import { markUnread } from "../../../platform/search/documents.ts";
 import { fold } from "../../../platform/text.ts";
 import { type ListedRow, listNewPhoto, lockPhotos, type PhotoKind, relist } from "./entries.ts";
 import { isPossibleDate } from "../photo.ts";
+import { placePhotos } from "./places.ts";
 
 /**
  * What the columns of a photo say about its file, so that lists can be sorted and filtered by it: `taken_at`, `camera_key` and
@@ -115,8 +116,9 @@ async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Pr
       UPDATE photos SET taken_at = ${takenAt}, camera_key = ${cameraKey}, kind = ${kind} WHERE id = ${row.id}`);
   }
   const relisted = await relist(tx, ids);
+  const placed = await placePhotos(tx, ids);
   await tx.changed("photo", wrong);
-  return Math.max(relisted, wrong.length);
+  return Math.max(relisted, placed, wrong.length);
 }
 
 function currentFacts(row: Row, isNewFile: boolean): Facts {
