@@ -164,7 +164,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
 
       await page.getByRole("button", { name: "New album" }).first().click();
       await page.getByLabel("Name").fill(`Smart ${name}`);
-      await page.getByLabel("Smart album").check();
+      await page.getByRole("checkbox", { name: "Smart album" }).check();
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByText("Choose at least one condition.").waitFor();
       await page.getByLabel("Tags").fill("Sea");
