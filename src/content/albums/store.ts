@@ -93,8 +93,11 @@ export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
   return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
 }
 
-/** `only` are further conditions on `albums`. */
-export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, request: KeysetRequest, ...only: Sql[]) {
+/** `only` is a further condition on `albums`. */
+type AlbumRequest = KeysetRequest & { only?: Sql };
+
+export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, request: AlbumRequest) {
+  const only = request.only ? [request.only] : [];
   return listByKey(db, request, {
     table: albumList,
     where: [isLive, ...isWanted(viewer, query), ...isBelow(viewer, query), ...only],
@@ -104,7 +107,8 @@ export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, r
 }
 
 /** All that the viewer may see in an album, private ones included. */
-export function listChildAlbums(db: Reader, viewer: Viewer, parentID: number, request: KeysetRequest, ...only: Sql[]) {
+export function listChildAlbums(db: Reader, viewer: Viewer, parentID: number, request: AlbumRequest) {
+  const only = request.only ? [request.only] : [];
   return listByKey(db, request, {
     table: albumList,
     where: [isLive, sql`parent_id = ${parentID}`, isVisibleOrGrantedTo(viewer, thisTable, "album"), ...only],

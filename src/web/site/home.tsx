@@ -58,8 +58,7 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
       db,
       null,
       { parentID: "none" },
-      { sort: byAlbumOrder, order: "asc", after: null, size: Math.max(1, size.albums) },
-      isShownTo(null),
+      { sort: byAlbumOrder, order: "asc", after: null, size: Math.max(1, size.albums), only: isShownTo(null) },
     ),
   ]);
   const [photos, found] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);

@@ -37,7 +37,13 @@ export function peoplePages(db: Reader): Page[] {
         const [postPage, photoPage, albumPage] = await Promise.all([
           listPostSummaries(db, null, owner, newest(6, byPublication)),
           listPhotosByKey(db, null, owner, newest(24)),
-          listAlbumsByKey(db, null, owner, { sort: byAlbumOrder, order: "asc", after: null, size: 6 }, isShownTo(null)),
+          listAlbumsByKey(db, null, owner, {
+            sort: byAlbumOrder,
+            order: "asc",
+            after: null,
+            size: 6,
+            only: isShownTo(null),
+          }),
         ]);
         const [posts, photos, albums] = await Promise.all([
           readAll(postPage.items),

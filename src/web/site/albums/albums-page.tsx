@@ -21,8 +21,8 @@ export const albumsPage = (db: Reader): Page =>
     async handle({ query: { cursor }, ...visit }) {
       const { viewer, language, links } = visit;
       const t = albumTexts[language];
-      const request = listRequest(list, cursor);
-      const found = await listAlbumsByKey(db, viewer, { parentID: "none" }, request, isShownTo(viewer));
+      const request = { ...listRequest(list, cursor), only: isShownTo(viewer) };
+      const found = await listAlbumsByKey(db, viewer, { parentID: "none" }, request);
       const albums = await countAlbumsIn(db, viewer, await readAll(found.items));
       const next = nextPage(list, found.next);
       return {

@@ -35,7 +35,7 @@ export async function readPhotosOnPage(
 
 /** The albums in an album, in their order, without those that are empty for the viewer. */
 export async function listNested(db: Reader, viewer: Viewer, albumID: number): Promise<CountedAlbum[]> {
-  const request = { sort: byAlbumOrder, order: "asc", after: null, size: maxNested } as const;
-  const found = await listChildAlbums(db, viewer, albumID, request, isShownTo(viewer));
+  const request = { sort: byAlbumOrder, order: "asc", after: null, size: maxNested, only: isShownTo(viewer) } as const;
+  const found = await listChildAlbums(db, viewer, albumID, request);
   return countAlbumsIn(db, viewer, await readAll(found.items));
 }

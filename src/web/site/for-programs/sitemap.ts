@@ -54,7 +54,7 @@ const kinds = [
 
 /** Empty albums are not listed. */
 function listShownAlbums(db: Reader, viewer: null, query: object, request: KeysetRequest) {
-  return listAlbumsByKey(db, viewer, query, request, isShownTo(viewer));
+  return listAlbumsByKey(db, viewer, query, { ...request, only: isShownTo(viewer) });
 }
 
 type Kind = (typeof kinds)[number];
