@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
     const opener = findOpener();
     element?.showModal();
     // Browsers would focus the button that closes the dialog: `autoFocus` of React comes before the dialog is shown.
-    element?.querySelector<HTMLElement>(isRead ? "[data-scrolls]" : textFields)?.focus();
+    element?.querySelector<HTMLElement>(`[data-focused], ${textFields}`)?.focus();
     setContainer(element);
     return () => {
       element?.close();
@@ -61,7 +61,14 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
       </header>
       {isRead ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div role="group" aria-labelledby={titleID} tabIndex={0} data-scrolls className={classes(body, "outline-none")}>
+        <div
+          role="group"
+          aria-labelledby={titleID}
+          tabIndex={0}
+          data-focused
+          data-scrolls
+          className={classes(body, "outline-none")}
+        >
           {children}
         </div>
       ) : (
