@@ -99,7 +99,10 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       await page.getByText("It is not shown again.").waitFor();
       await page.keyboard.press("Escape");
       await tab.open("/studio/activity");
-      await page.getByText("created the invitation").first().waitFor();
+      await page
+        .getByText(/created (the invitation|\d+ invitations)/)
+        .first()
+        .waitFor();
       await expectNoBarriers(page);
       await page.getByLabel("Kind").selectOption("Invitations");
       await page.waitForURL((url) => url.search === "?kind=invitation");
