@@ -48,7 +48,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   // Photos of a private album can be public by themselves; nobody expects that of new ones.
   const usual = album.visibility === "private" ? "private" : undefined;
   const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
-    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id, visibility });
+    addUploads(chosen, { directory: photoDirectory, isPhoto: true, albumID: id, visibility });
   const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
   const additions = [
     { label: t.add, group: name, run: () => setIsPicking(true) },
