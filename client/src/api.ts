@@ -255,6 +255,30 @@ export type PhotoMonth = {
   count: number;
 };
 
+export type PhotoArea = {
+  /** The area, as the list of photos takes it. */
+  bbox: string;
+  /** How many photos were taken there. */
+  count: number;
+  photo: PhotoOfArea;
+};
+
+/** One of them. */
+export type PhotoOfArea = {
+  id: number;
+  title: string;
+  /** What the picture shows, for people who cannot see it. */
+  altText: string;
+  /** The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user. */
+  takenAt: string | null;
+  /** As the owner has corrected it, or else from the file. Visible as `showLocation` says. */
+  place: Place | null;
+  /** A blurred preview (ThumbHash) of about 25 bytes, in Base64. */
+  thumbhash: string | null;
+  /** The picture in several widths, for a `srcset`. */
+  variants: Variant[];
+};
+
 export type PhotoChanges = {
   title?: string | undefined;
   description?: string | undefined;
@@ -1714,6 +1738,8 @@ export type Operations = {
       untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
+      /** Only photos that were taken in this area: west, south, east and north in degrees. Where west is greater than east, the area crosses the date line. Finds places that everyone may see, or with `owner=me` all of your own. The list is then read by cursor. */
+      bbox?: string | undefined;
       /** Page number, starting at 1. */
       page?: number | undefined;
       /** Records per page. */
@@ -1755,10 +1781,25 @@ export type Operations = {
       untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
+      /** Only photos that were taken in this area: west, south, east and north in degrees. Where west is greater than east, the area crosses the date line. Finds places that everyone may see, or with `owner=me` all of your own. The list is then read by cursor. */
+      bbox?: string | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
     },
     PhotoMonth
+  >;
+
+  /** Count photos by the area in which they were taken. The areas are cells of a grid that is finer the nearer the map is; those with most photos come first. Only photos whose place everyone may see count, or with `owner=me` all of your own. `GET /api/v1/photos?bbox=` lists the photos of an area. */
+  readPhotoMap: Call<
+    {
+      /** The part of the world that is shown: west, south, east and north in degrees. Where west is greater than east, it crosses the date line. Without it, the whole world. */
+      bbox?: string | undefined;
+      /** How near the map is: the world is 256 pixels wide at 0, and twice as wide with each further step. */
+      zoom?: number | undefined;
+      /** `me` shows your own photos, also those whose place or picture nobody else may see. */
+      owner?: "me" | undefined;
+    },
+    PhotoArea[]
   >;
 
   /** Read a photo. The location is visible only to the owner unless `showLocation` is true. */

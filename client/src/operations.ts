@@ -22,6 +22,7 @@ export const operations: Record<keyof Operations, string> = {
   createPhoto: "POST /api/v1/photos key",
   listPhotos: "GET /api/v1/photos list cursor size",
   readTimeline: "GET /api/v1/photos/timeline list cursor",
+  readPhotoMap: "GET /api/v1/photos/map",
   readPhoto: "GET /api/v1/photos/{id} share",
   changePhoto: "PUT /api/v1/photos/{id}",
   deletePhoto: "DELETE /api/v1/photos/{id}",

@@ -104,6 +104,8 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
     ...(isFavourite !== undefined && { is_favourite: isFavourite ? 1 : 0 }),
     ...(takenAt !== undefined && { taken_at_set: takenAt && Date.parse(takenAt) }),
     ...(fileID !== undefined && { file_id: fileID }),
+    ...(place !== undefined && { place: printPlace(place) }),
+    ...(showLocation !== photo.showLocation && { location_shown_at: showLocation ? time : null }),
   };
   return { id, before: { is_private: toFlag(photo.visibility), is_untitled: photo.isUntitled ? 1 : 0 }, after };
 }

@@ -4,8 +4,10 @@ import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
+import { areaCounts } from "./lists/areas.ts";
 import { photosWithoutAlbum } from "./lists/entries.ts";
 import { monthCounts } from "./lists/months.ts";
+import { photoPlaces, placesOfFiles } from "./lists/places.ts";
 import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
@@ -49,6 +51,8 @@ export const photosModule: Module = {
     },
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
+    { name: "photo_places", key: ["photo_id"] },
+    { name: "photo_areas", key: ["owner_id", "level", "x", "y", "lane"] },
   ],
   kinds: [
     recordKind({
@@ -64,9 +68,9 @@ export const photosModule: Module = {
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [listedPhotos, monthCounts],
+  maintained: [listedPhotos, monthCounts, areaCounts],
   findUses: findPhotoUses,
-  derived: [photoLists, photosOfFiles, photosWithoutAlbum],
+  derived: [photoLists, photosOfFiles, photosWithoutAlbum, photoPlaces, placesOfFiles],
   reactions: { imageRead: updatePhotosShowing },
   open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
     routes: [

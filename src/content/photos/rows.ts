@@ -1,6 +1,6 @@
 import type { StoredFile } from "../files/file.ts";
 import { fileAndImageColumns, type FoundFileRow, toFile, withPaths } from "../files/rows.ts";
-import { type Image, isImage, isVideo, type Picture } from "../../core/images/image.ts";
+import { type Image, isImage, isVideo, type Picture, type Place } from "../../core/images/image.ts";
 import { publicName, publicNamesKey } from "../../core/images/public-names.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../../core/images/store.ts";
 import type { Viewer } from "../../platform/http/route.ts";
@@ -133,4 +133,11 @@ export const toListedRow = (row: PhotoRow): ListedRow => ({
   is_favourite: row.photo_is_favourite,
   tags: row.photo_tags,
   is_untitled: row.photo_is_untitled,
+});
+
+/** Those on which its place depends. */
+export const toPlacedRow = (row: PhotoRow, imagePlace: Place | null) => ({
+  place: row.photo_place,
+  location_shown_at: row.location_shown_at,
+  image_place: imagePlace && JSON.stringify(imagePlace),
 });

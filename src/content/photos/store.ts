@@ -24,6 +24,7 @@ import {
   type Subject,
   type SubjectRow,
   toListedRow,
+  toPlacedRow,
   toStoredPhoto,
   toSubject,
   versionOf,
@@ -139,7 +140,9 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
       ${facts.cameraKey}, ${isUntitled}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
-  await tx.changed("photo", [{ id: row.photo_id, before: null, after: toListedRow(row) }]);
+  const imagePlace = subject.file?.ownerID === owner.id ? (subject.image?.place ?? null) : null;
+  const after = { ...toListedRow(row), ...toPlacedRow(row, imagePlace) };
+  await tx.changed("photo", [{ id: row.photo_id, before: null, after }]);
   await indexPhoto(tx, stored);
   return { photo: presentPhoto(stored, owner), isOriginalPrivate: locked?.kept === 1 };
 }
