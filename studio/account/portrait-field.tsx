@@ -52,5 +52,5 @@ export function PortraitField({ id, name, onChange }: Props) {
 function initialsOf(name: string): string {
   const words = name.split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends.map((word = "") => [...word][0] ?? "").join("");
+  return ends.map((word = "") => String.fromCodePoint(word.codePointAt(0) ?? 0)).join("");
 }
