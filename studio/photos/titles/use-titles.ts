@@ -7,7 +7,7 @@ import { showToast } from "../../lib/toasts.ts";
 import { showSaved } from "../photo-queries.ts";
 import { titlesTexts as t } from "./texts.ts";
 
-export type Words = { title: string; altText: string };
+type Words = { title: string; altText: string };
 
 /** So many photos before the last one that was loaded, more are loaded. */
 const ahead = 10;
