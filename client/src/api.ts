@@ -1524,7 +1524,7 @@ export type Settings = {
   approveFirstComments: boolean;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
-  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
   backupsKept: {
     days: number;
     weeks: number;
@@ -1573,7 +1573,7 @@ export type SettingsChanges = {
   approveFirstComments?: boolean | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
-  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
   backupsKept?:
     | {
         days: number;
@@ -1595,6 +1595,15 @@ export type NewSession = {
 export type Session = {
   expiresAt: string;
   user: User;
+};
+
+export type RemovedSamples = {
+  message: string;
+  /** What is in the trash now, in the order in which it can be restored. */
+  records: Array<{
+    kind: "post" | "album" | "photo" | "file";
+    id: number;
+  }>;
 };
 
 export type Operations = {
@@ -2128,7 +2137,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Move an album to the trash. The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently. Restricted to the owner and admins. */
+  /** Move an album to the trash. The photos are not deleted. Its sub-albums are at the top level until it is restored, and stay there if it is deleted permanently. Restricted to the owner and admins. */
   deleteAlbum: Call<
     {
       id: number;
@@ -2712,7 +2721,7 @@ export type Operations = {
   closeSession: Call<{}, Message>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
-  removeSamples: Call<{}, Message>;
+  removeSamples: Call<{}, RemovedSamples>;
 
   /** Get the description of this API. An OpenAPI 3.1 document. */
   readOpenAPI: Call<{}, Record<string, unknown>>;

@@ -46,7 +46,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   // Photos of a private album can be public by themselves; nobody expects that of new ones.
   const usual = album.visibility === "private" ? "private" : undefined;
   const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
-    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id, visibility });
+    addUploads(chosen, { directory: photoDirectory, isPhoto: true, albumID: id, visibility });
   const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
   useCommands([
     { label: t.add, group: name, run: () => setIsPicking(true) },

@@ -97,7 +97,7 @@ export function PhotosScreen() {
 }
 
 const upload = (chosen: Chosen[], visibility?: Visibility): void =>
-  addUploads(chosen, { directory: photoDirectory(), isPhoto: true, visibility });
+  addUploads(chosen, { directory: photoDirectory, isPhoto: true, visibility });
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
   if (Object.keys(filters).length > 0) {

@@ -182,7 +182,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       tag,
       summary: "Move an album to the trash",
       details:
-        "The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently.",
+        "The photos are not deleted. Its sub-albums are at the top level until it is restored, and stay there if it is deleted permanently.",
       role: "author",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,

@@ -59,7 +59,7 @@ const fields = {
     })
     .meta({
       description:
-        "After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all.",
+        "After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all.",
       example: { days: 7, weeks: 4, months: 12 },
     }),
   iconFileID: id().nullable().meta({
