@@ -300,6 +300,31 @@ export type PhotoMemory = {
   photos: Photo[];
 };
 
+/** Photos of yours that look like copies of one picture. */
+export type DuplicatePhotos = {
+  /** The newest group first, at most 20, each with the best copy first, at most 12 copies. */
+  groups: Array<{
+    copies: Array<{
+      photo: Photo;
+      /** In how many of your albums it is. */
+      albumCount: number;
+      /** Whether it is the one to keep: the largest, or else the one with most texts and albums, or else the oldest. */
+      isBest: boolean;
+    }>;
+  }>;
+  /** The number of all groups. */
+  total: number;
+  /** How many photos are still to be compared; at most 1000 are counted. */
+  pending: number;
+};
+
+export type DuplicateDecision = {
+  /** Photos of yours. */
+  photoIDs: number[];
+  /** `false`: they are not suggested as copies of each other again. `true` takes that back. */
+  areDuplicates: boolean;
+};
+
 export type NewImport = {
   /** The directory. */
   path: string;
@@ -1241,6 +1266,8 @@ export type Activity = {
 
 /** What may need your attention. */
 export type Attention = {
+  /** Groups of your photos that look like copies of one picture. */
+  duplicateGroups: number;
   /** Imports that are running. At most 10000 are counted. */
   unfinishedImports: number;
   /** Posts that are drafts. At most 10000 are counted. */
@@ -1749,6 +1776,12 @@ export type Operations = {
     },
     PhotoMemory[]
   >;
+
+  /** List your photos that look like copies of one picture. Copies in other sizes and formats, and slightly cropped ones; not turned ones. Nothing is done with them: keep what you like, and move others to the trash. Photos that were added since the last request are compared first; if there are many, the rest is compared in the background. */
+  listDuplicatePhotos: Call<{}, DuplicatePhotos>;
+
+  /** Say whether photos are copies of one picture. Requires a token whose user has the author role or higher. */
+  decideDuplicatePhotos: Call<DuplicateDecision, Message, Keyed>;
 
   /** Set the poster of a video. The body is a picture of at most 20 MiB; its `Content-Type` is ignored. The variants of the photo and its `thumbhash` are made from it. Restricted to the owner and admins. */
   replacePoster: Call<

@@ -3,6 +3,7 @@ import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
+import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
@@ -40,6 +41,7 @@ export function PhotosScreen() {
       selectSection: toggleSection,
     };
   }, [filters, navigate, toggle, toggleSection]);
+  useCommands([{ label: t.findDuplicates, group: t.title, run: () => void navigate({ to: "/photos/duplicates" }) }]);
   useGridKeys({ grid, selection, openDialog: setDialog });
 
   return (
