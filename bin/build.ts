@@ -17,10 +17,13 @@ const parts: Part[] = [
   {
     name: "studio",
     sources: ["studio/**/*", "src/web/design/*", "client/src/*"],
-    build: async (styles) => [
-      ...(await bundle("studio/main.tsx", { plugins: [styles] })),
-      ...(await bundle("studio/worker.ts", { isNamedByContent: false })),
-    ],
+    build: async (styles) => {
+      const outputs = await bundle("studio/main.tsx", { plugins: [styles] });
+      const files = outputs.map(({ file }) => file);
+      const script = outputs.find(({ name }) => name === "main.js")?.file;
+      const define = { studioBuild: JSON.stringify({ script, files, version: hashOf(files.toSorted().join("\n")) }) };
+      return [...outputs, ...(await bundle("studio/worker.ts", { isNamedByContent: false, define }))];
+    },
   },
   {
     name: "site",
@@ -108,13 +111,15 @@ async function write(name: string, sources: string, outputs: Output[]): Promise<
   }
 }
 
+type BundleOptions = { isNamedByContent?: boolean; plugins?: Bun.BunPlugin[]; define?: Record<string, string> };
+
 /**
  * A script with all that it imports, and with its styles. What it imports while it runs, with `import()`, becomes a script of
  * its own.
  */
 async function bundle(
   entry: string,
-  { isNamedByContent = true, plugins = [] as Bun.BunPlugin[] } = {},
+  { isNamedByContent = true, plugins = [], define = {} }: BundleOptions = {},
 ): Promise<Output[]> {
   const naming = isNamedByContent ? "[name]-[hash].[ext]" : "[name].[ext]";
   const { outputs } = await Bun.build({
@@ -122,7 +127,7 @@ async function bundle(
     target: "browser",
     splitting: isNamedByContent,
     minify: true,
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', ...define },
     naming: { entry: naming, chunk: naming, asset: naming },
     plugins,
   });
@@ -151,9 +156,12 @@ async function buildPageStyle(name: string): Promise<Output> {
 }
 
 function styleOf(name: string, text: string, isNamedByContent = true): Output {
-  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 10);
-  const file = isNamedByContent ? `${name}-${hash}.css` : `${name}.css`;
+  const file = isNamedByContent ? `${name}-${hashOf(text)}.css` : `${name}.css`;
   return { name: `${name}.css`, file, isNamedByContent, bytes: Buffer.from(text) };
+}
+
+function hashOf(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 10);
 }
 
 async function joinStyles(files: string[]): Promise<string> {

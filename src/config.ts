@@ -41,6 +41,7 @@ export type Config = Readonly<{
   /** null means that the settings of the site decide. */
   signupRole: SignupRole | null;
   rateLimit: RateLimit;
+  accountRateLimit: RateLimit;
   mediaRateLimit: RateLimit;
   /** For pages of the site that are not served from memory. */
   pageRateLimit: RateLimit;
@@ -98,6 +99,7 @@ type Environment = Record<string, string | undefined>;
 /** Reads the configuration from the environment; values in `changes` take precedence. */
 export function readConfig(environment: Environment = process.env, changes: Environment = {}): Config {
   const env = { ...environment, ...changes };
+  const rateLimit = rate(positive(env, "RATE_LIMIT_PER_SECOND", 10), burst(env, "RATE_LIMIT_BURST", 30));
   return Object.freeze({
     port: integer(env, "PORT", 8080, [0, 65_535]),
     host: text(env, "HOST"),
@@ -109,18 +111,13 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     redisURL: redisURL(env),
     jwtSecret: token(env, "JWT_SECRET", 32),
     signupRole: text(env, "SIGNUP_ROLE") ? oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]) : null,
-    rateLimit: {
-      perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
-      burst: integer(env, "RATE_LIMIT_BURST", 30, [1, 1e9]),
-    },
-    mediaRateLimit: {
-      perSecond: positive(env, "MEDIA_RATE_LIMIT_PER_SECOND", 200),
-      burst: integer(env, "MEDIA_RATE_LIMIT_BURST", 600, [1, 1e9]),
-    },
-    pageRateLimit: {
-      perSecond: positive(env, "PAGE_RATE_LIMIT_PER_SECOND", 20),
-      burst: integer(env, "PAGE_RATE_LIMIT_BURST", 200, [1, 1e9]),
-    },
+    rateLimit,
+    accountRateLimit: rate(
+      positive(env, "ACCOUNT_RATE_LIMIT_PER_SECOND", Math.max(100, rateLimit.perSecond)),
+      burst(env, "ACCOUNT_RATE_LIMIT_BURST", Math.max(1000, rateLimit.burst)),
+    ),
+    mediaRateLimit: rate(positive(env, "MEDIA_RATE_LIMIT_PER_SECOND", 200), burst(env, "MEDIA_RATE_LIMIT_BURST", 600)),
+    pageRateLimit: rate(positive(env, "PAGE_RATE_LIMIT_PER_SECOND", 20), burst(env, "PAGE_RATE_LIMIT_BURST", 200)),
     maxUploadBytes: integer(env, "MAX_UPLOAD_BYTES", 2 ** 31, [1, Number.MAX_SAFE_INTEGER]),
     maxBodyBytes: integer(env, "MAX_BODY_BYTES", 4 * 2 ** 20, [1024, 2 ** 30]),
     trustedProxies: proxies(env, "TRUST_PROXY"),
@@ -172,6 +169,9 @@ function integer(env: Environment, name: Variable, fallback: number, [min, max]:
   if (number >= min && number <= max) return number;
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
 }
+
+const rate = (perSecond: number, burst: number): RateLimit => ({ perSecond, burst });
+const burst = (env: Environment, name: Variable, fallback: number) => integer(env, name, fallback, [1, 1e9]);
 
 function positive(env: Environment, name: Variable, fallback: number): number {
   const value = text(env, name);

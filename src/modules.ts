@@ -12,6 +12,7 @@ import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
 import type { Module } from "./module.ts";
 import { photosModule } from "./content/photos/module.ts";
+import { profilesModule } from "./features/profiles/module.ts";
 import { searchModule } from "./features/search/module.ts";
 import { settingsModule } from "./core/settings/module.ts";
 import { sharesModule } from "./features/shares/module.ts";
@@ -33,6 +34,7 @@ export const modules: readonly Module[] = [
   blogModule,
   commentsModule,
   albumsModule,
+  profilesModule,
   filesModule,
   uploadsModule,
   versionsModule,

@@ -206,7 +206,7 @@ const advice = "To send many files, use a client that retries (curl --retry 8), 
 
 /** In this process alone, or shared by all copies that use the same Redis. */
 function openLimits(
-  { rateLimit, mediaRateLimit, pageRateLimit }: Config,
+  { rateLimit, accountRateLimit, mediaRateLimit, pageRateLimit }: Config,
   redis: Redis | null,
 ): Limits & { guesses: RateLimit; linkGuesses: LinkGuesses } {
   const open = (rate: Rate, name: string) =>
@@ -214,6 +214,7 @@ function openLimits(
   const guesses = open(guessRate, "guesses");
   return {
     api: { ...rateLimit, advice, limit: open(rateLimit, "api") },
+    account: { ...accountRateLimit, advice, limit: open(accountRateLimit, "account") },
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
     pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses,

@@ -18,4 +18,13 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
-if (isSecureContext) void navigator.serviceWorker?.register("/studio/worker.js", { scope: "/studio/" }).catch(() => {});
+// After the first screen: the worker then loads all others.
+if (isSecureContext) addEventListener("load", () => void startWorker().catch(() => {}));
+
+async function startWorker(): Promise<void> {
+  const workers = navigator.serviceWorker;
+  await workers?.register("/studio/worker.js", { scope: "/studio" });
+  // Until version 0.2 it was registered for a part of the addresses, for which it would stay in charge.
+  for (const old of (await workers?.getRegistrations()) ?? [])
+    if (old.scope.endsWith("/studio/")) await old.unregister();
+}

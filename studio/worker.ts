@@ -1,28 +1,56 @@
 /// <reference lib="webworker" />
 /**
- * Shows the studio while there is no network: the page and its assets are kept as they were last loaded. It keeps nothing
- * of the API. The application says that it is offline. What is kept is an extra: a storage that is slow, full or broken
- * neither delays a response nor fails it.
+ * Shows the studio while there is no network: the page and all files of its build are kept, and nothing of the API. The
+ * application says that it is offline. What is kept is an extra: a storage that is slow, full or broken neither delays a
+ * response nor fails it.
  */
 const worker = self as unknown as ServiceWorkerGlobalScope;
-const cacheName = "studio-1";
-const shell = "/studio/";
+
+/** The build that this worker belongs to (bin/build.ts). Each has a cache of its own, so that files of two never mix. */
+declare const studioBuild: { script: string; files: string[]; version: string };
+const prefix = "studio-";
+const cacheName = `${prefix}${studioBuild.version}`;
+const shell = "/studio";
+const assets = "/studio/assets/";
 const lookupMs = 500;
 
+/** If a file cannot be loaded or kept, the worker is not installed, and the one before it stays. */
 worker.addEventListener("install", (event) => {
-  event.waitUntil(Promise.all([worker.skipWaiting(), skipAPI(event)]));
+  event.waitUntil(Promise.all([keepBuild(), skipAPI(event)]).then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(worker.clients.claim());
+  event.waitUntil(Promise.all([removeOldBuilds(), worker.clients.claim()]));
 });
 
 worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
   if (event.request.method !== "GET") return;
-  if (event.request.mode === "navigate" && pathname.startsWith(shell)) event.respondWith(openPage(event));
-  else if (pathname.startsWith("/studio/assets/")) event.respondWith(openAsset(event));
+  // The browser also asks it about other addresses that begin so, such as /studio-tour.
+  const isOurs = pathname === shell || pathname.startsWith(`${shell}/`);
+  if (event.request.mode === "navigate" && isOurs) event.respondWith(openPage(event));
+  else if (pathname.startsWith(assets)) event.respondWith(openAsset(event));
 });
+
+/** One file after the other, because somebody is using the studio meanwhile. */
+async function keepBuild(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  for (const file of studioBuild.files) if (!(await cache.match(assets + file))) await cache.add(assets + file);
+  const page = await fetch(shell);
+  if (page.ok && !page.redirected) await keepPage(cache, page);
+}
+
+/** The page has the name of the site and its defaults. That of another build would not find its files here. */
+async function keepPage(cache: Cache, response: Response): Promise<void> {
+  const copy = response.clone();
+  if ((await response.text()).includes(assets + studioBuild.script)) await cache.put(shell, copy);
+}
+
+/** That of the build before stays: tabs that are still open may load more of it. */
+async function removeOldBuilds(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
+  for (const name of others.slice(0, -1)) await caches.delete(name);
+}
 
 /** Where the browser supports it, requests to the API do not pass the worker: uploads of many files take less time. */
 async function skipAPI(event: ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> }): Promise<void> {
@@ -37,51 +65,47 @@ async function skipAPI(event: ExtendableEvent & { addRoutes?: (rule: object) => 
 async function openPage(event: FetchEvent): Promise<Response> {
   try {
     const response = await fetch(event.request);
-    if (response.ok && !response.redirected) keep(event, shell, response);
+    const copy = response.clone();
+    inBackground(event, async (cache) => {
+      if (copy.ok) await keepPage(cache, copy);
+      // To the page for signing in: whoever uses the browser now does not see the studio without a network.
+      else if (copy.type === "opaqueredirect") await cache.delete(shell);
+    });
     return response;
   } catch {
     return (await findKept(shell)) ?? Response.error();
   }
 }
 
-/** The URLs of assets change with their content. Those that the current page does not load are removed after a while. */
+/** The URLs of assets change with their content. */
 async function openAsset(event: FetchEvent): Promise<Response> {
   const lookup = findKept(event.request);
   const found = await Promise.race([lookup, sleep(lookupMs)]);
   if (found) return found;
   try {
-    const response = await fetch(event.request);
-    if (response.ok) keep(event, event.request, response);
-    return response;
+    return await fetch(event.request);
   } catch {
     return (await lookup) ?? Response.error();
   }
 }
 
 async function findKept(key: RequestInfo): Promise<Response | undefined> {
+  const options = { ignoreVary: true };
   try {
-    return await (await caches.open(cacheName)).match(key);
+    const found = await (await caches.open(cacheName)).match(key, options);
+    return found ?? (key === shell ? undefined : await caches.match(key, options));
   } catch {
     return undefined;
   }
 }
 
-/** In the background. */
-function keep(event: FetchEvent, key: RequestInfo, response: Response): void {
-  const copy = response.clone();
-  const store = async () => {
-    const cache = await caches.open(cacheName);
-    await cache.put(key, copy);
-    await removeOldest(cache);
-  };
-  event.waitUntil(store().catch(() => {}));
-}
-
-const maxKept = 60;
-
-async function removeOldest(cache: Cache): Promise<void> {
-  const keys = await cache.keys();
-  for (const key of keys.slice(0, Math.max(0, keys.length - maxKept))) await cache.delete(key);
+function inBackground(event: FetchEvent, act: (cache: Cache) => Promise<void>): void {
+  event.waitUntil(
+    caches
+      .open(cacheName)
+      .then(act)
+      .catch(() => {}),
+  );
 }
 
 const sleep = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));

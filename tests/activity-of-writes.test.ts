@@ -114,6 +114,11 @@ const changing: (Row & { changes?: number })[] = [
     send: (who, { name }) => who.upload(name, "new", { onConflict: "replace", visibility: "private" }),
   },
   {
+    route: "PUT /me/profile",
+    expected: [401, 200, 200, 200, 200, 200],
+    send: (who) => who.put(`${api}/me/profile`, { about: "Somebody" }),
+  },
+  {
     route: "PUT /me/password",
     expected: [401, 200, 200, 200, 200, 200],
     send: (who) => who.put(`${api}/me/password`, { oldPassword: password, newPassword: password }),

@@ -242,6 +242,7 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
       ...JSON.parse(photo.tags).map((tag: string) => `tag:${tag.toLowerCase()}`),
       ...entries.map(({ album_id }) => `album:${album_id}`),
       ...(isInOwn ? [] : [`no-album:${photo.owner_id}`]),
+      ...(photo.is_untitled ? [`untitled:${photo.owner_id}`] : []),
     ];
     for (const name of lists) truth[`${name} ${photo.id} ${photo.is_private && photo.owner_id} ${photo.true_date}`] = 1;
     if (photo.true_date === null) continue;

@@ -15,6 +15,18 @@ export const ownRows: Row[] = [
     expected: members(200),
     send: async (who) => (await newUserFor(who)).put(`${api}/me/password`, { oldPassword: password, newPassword }),
   },
+  { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
+  {
+    route: "PUT /me/profile",
+    expected: members(200),
+    send: (who) => who.put(`${api}/me/profile`, { about: "Somebody" }),
+  },
+  {
+    route: "GET /people/:id",
+    expected: all(200),
+    prepare: fresh.post,
+    send: (who, { ownerID }) => who.get(`${api}/people/${ownerID}`),
+  },
   { route: "POST /signout", expected: members(200), send: async (who) => (await inAgain(who)).post("/signout") },
   { route: "DELETE /session", expected: all(200), send: async (who) => (await inAgain(who)).delete("/session") },
   { route: "GET /me/sessions", expected: members(200), send: (who) => who.get(`${api}/me/sessions`) },

@@ -96,6 +96,7 @@ export const rows: Row[] = [
     send: (who) => who.post(`${api}/trash/${action}`, { records: [{ kind: "photo", id: 99_999 }] }),
   })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
+  { route: "GET /photos/map", expected: all(200), send: (who) => who.get(`${api}/photos/map`) },
   { route: "GET /photos/duplicates", expected: authors(200), send: (who) => who.get(`${api}/photos/duplicates`) },
   {
     route: "POST /photos/duplicates",

@@ -220,6 +220,7 @@ test("every sort and filter of photos is read from its index on SQLite", async (
     { camera: "X" },
     { kind: "video" },
     { owner: "me", inAlbum: "false" },
+    { owner: "me", untitled: "true" },
   ];
   for (const order of ["asc", "desc"] as const) {
     for (const query of queries) {

@@ -85,6 +85,38 @@ describe("over HTTP, by default", () => {
     expect(count(statuses, 429)).toBe(100);
   });
 
+  test("each account has a wide bucket of its own; signing in, and tokens that are not valid, stay as strict", async () => {
+    const strict = { RATE_LIMIT_BURST: "1", RATE_LIMIT_PER_SECOND: "0.001", TRUST_PROXY: "loopback" };
+    await using server = await startServer({
+      ...strict,
+      ACCOUNT_RATE_LIMIT_BURST: "50",
+      ACCOUNT_RATE_LIMIT_PER_SECOND: "0.001",
+    });
+    const from = (address: string) => ({ "X-Forwarded-For": address });
+    const account = { username: "ada", password: "correct horse battery" };
+    const guest = client(server);
+    await guest.post("/signup", account, from("192.0.2.1"));
+    const { token } = (await guest.post("/signin", account, from("192.0.2.2"))).body;
+    const ada = client(server, token);
+    expect(count(await burst(40, () => ada.get("/api/v1/photos", from("192.0.2.2"))), 200)).toBe(40);
+    // Those of the account do not use up what guests at the same address have.
+    expect((await guest.get("/api/v1/photos", from("192.0.2.3"))).status).toBe(200);
+    expect((await guest.get("/api/v1/photos", from("192.0.2.3"))).status).toBe(429);
+    expect((await ada.post("/signin", account, from("192.0.2.3"))).status).toBe(429);
+    expect((await ada.post("/api/v1/albums", { name: "x" }, from("192.0.2.3"))).status).toBe(201);
+    expect((await client(server, `${token}x`).get("/api/v1/me", from("192.0.2.3"))).status).toBe(429);
+    // From other addresses it is the same bucket.
+    expect(count(await burst(20, (index) => ada.get("/api/v1/photos", from(`192.0.2.${10 + index}`))), 200)).toBe(9);
+    const refused = await ada.get("/api/v1/photos");
+    expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([
+      429,
+      expect.stringContaining(`"account";q=50`),
+    ]);
+    // A token that was revoked is none.
+    await ada.post("/signout", undefined, from("192.0.2.4"));
+    expect((await ada.get("/api/v1/me", from("192.0.2.4"))).status).toBe(429);
+  });
+
   test("pages and health checks are not limited, and file contents have a larger bucket", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
@@ -195,7 +227,7 @@ function openApp(limit: Limits["api"]) {
       route({ method: "GET", path, name: "word", tag: "", summary: "", response, handle: () => ({ word: "hello" }) }),
     ],
     authenticate: async () => null,
-    limits: { api: limit, media: limit, pages: limit },
+    limits: { api: limit, account: limit, media: limit, pages: limit },
     writes: {
       fresh: () => null,
       generation: () => 0,

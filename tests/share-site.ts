@@ -28,7 +28,7 @@ export function useShareSite() {
 
   async function createPhoto(title: string, more: { visibility?: string } & Record<string, unknown> = {}, who = owner) {
     const visibility = more.visibility ?? "private";
-    const { body } = await who.upload(`${title}.png`, png(400, 300 + pictures++), {
+    const { body } = await who.upload(`original of ${title}.png`, png(400, 300 + pictures++), {
       path: `/${who.userID}`,
       visibility,
     });

@@ -164,6 +164,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     "camera=none",
     "kind=image&pageSize=3",
     "kind=video",
+    "bbox=-180,-90,180,90",
     "owner=1&tag=sea&kind=image",
     "owner=me&tag=sea",
     ...ids.map((id) => `albumID=${id}`),
@@ -172,6 +173,8 @@ export function listRequests({ records, stranger }: World): { method: string; pa
   const filtered = [
     ...filters.map((filter) => get(`photos?${filter}`)),
     ...filters.filter((filter) => !filter.includes("sort")).map((filter) => get(`photos/timeline?${filter}`)),
+    get("photos/map"),
+    get("photos/map?owner=me&zoom=9"),
     ...["", "?owner=1", "?owner=me", "?visibility=all", "?cursor="].map((query) => get(`photos/timeline${query}`)),
     { method: "POST", path: `${api}/photos/batch`, body: { ids, set: { title: "x" }, trash: true } },
     { method: "POST", path: `${api}/files/batch`, body: { ids, visibility: "public", move: { path: "/" } } },

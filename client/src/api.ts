@@ -155,6 +155,8 @@ export type NewPhoto = {
 export type Photo = {
   id: number;
   title: string;
+  /** Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it. */
+  isUntitled: boolean;
   description: string;
   /** What the picture shows, for people who cannot see it. */
   altText: string;
@@ -251,6 +253,30 @@ export type File = {
 export type PhotoMonth = {
   month: string;
   count: number;
+};
+
+export type PhotoArea = {
+  /** The area, as the list of photos takes it. */
+  bbox: string;
+  /** How many photos were taken there. */
+  count: number;
+  photo: PhotoOfArea;
+};
+
+/** One of them. */
+export type PhotoOfArea = {
+  id: number;
+  title: string;
+  /** What the picture shows, for people who cannot see it. */
+  altText: string;
+  /** The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user. */
+  takenAt: string | null;
+  /** As the owner has corrected it, or else from the file. Visible as `showLocation` says. */
+  place: Place | null;
+  /** A blurred preview (ThumbHash) of about 25 bytes, in Base64. */
+  thumbhash: string | null;
+  /** The picture in several widths, for a `srcset`. */
+  variants: Variant[];
 };
 
 export type PhotoChanges = {
@@ -669,6 +695,61 @@ export type AlbumMove = {
   before?: number | undefined;
   /** Or the photo after which they are moved. */
   after?: number | undefined;
+};
+
+/** What the site shows about you. */
+export type Profile = {
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** The photo that was chosen. */
+  portraitID: number | null;
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+};
+
+export type ProfileLink = {
+  url: string;
+  /** Without one, the site shows the host. */
+  label?: string | null | undefined;
+};
+
+/** A public photo of the person. */
+export type Portrait = {
+  photoID: number;
+  altText: string;
+  thumbhash: string | null;
+  variants: Variant[];
+};
+
+export type ProfileChanges = {
+  /** Shown instead of the username; null for none. */
+  displayName?: string | null | undefined;
+  /** A short text about yourself. */
+  about?: string | undefined;
+  /** The site shows them with `rel="me"`. */
+  links?: ProfileLink[] | undefined;
+  /** One of your own photos; null for none. */
+  portraitID?: number | null | undefined;
+};
+
+/** Somebody who has published something, as everyone sees them. */
+export type PublicPerson = {
+  id: number;
+  username: string;
+  /** Shown instead of the username; null for none. */
+  displayName: string | null;
+  /** A short text about yourself. */
+  about: string;
+  /** The site shows them with `rel="me"`. */
+  links: ProfileLink[];
+  /** As everyone sees it. Null if there is none, or if the photo is private or deleted. */
+  portrait: Portrait | null;
+  /** The page of the person. */
+  url: string;
 };
 
 export type Upload = {
@@ -1680,8 +1761,12 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
+      /** Only photos that were taken in this area: west, south, east and north in degrees. Where west is greater than east, the area crosses the date line. Finds places that everyone may see, or with `owner=me` all of your own. The list is then read by cursor. */
+      bbox?: string | undefined;
       /** Page number, starting at 1. */
       page?: number | undefined;
       /** Records per page. */
@@ -1719,12 +1804,29 @@ export type Operations = {
       albumID?: number | undefined;
       /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
+      /** Only photos whose titles are names of files (`isUntitled`), or only those with other titles. Needs `owner`. The list is then read by cursor. */
+      untitled?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
+      /** Only photos that were taken in this area: west, south, east and north in degrees. Where west is greater than east, the area crosses the date line. Finds places that everyone may see, or with `owner=me` all of your own. The list is then read by cursor. */
+      bbox?: string | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
     },
     PhotoMonth
+  >;
+
+  /** Count photos by the area in which they were taken. The areas are cells of a grid that is finer the nearer the map is; those with most photos come first. Only photos whose place everyone may see count, or with `owner=me` all of your own. `GET /api/v1/photos?bbox=` lists the photos of an area. */
+  readPhotoMap: Call<
+    {
+      /** The part of the world that is shown: west, south, east and north in degrees. Where west is greater than east, it crosses the date line. Without it, the whole world. */
+      bbox?: string | undefined;
+      /** How near the map is: the world is 256 pixels wide at 0, and twice as wide with each further step. */
+      zoom?: number | undefined;
+      /** `me` shows your own photos, also those whose place or picture nobody else may see. */
+      owner?: "me" | undefined;
+    },
+    PhotoArea[]
   >;
 
   /** Read a photo. The location is visible only to the owner unless `showLocation` is true. */
@@ -2137,6 +2239,20 @@ export type Operations = {
     },
     Message,
     IfMatch
+  >;
+
+  /** Read your profile. Requires a token whose user has the reader role or higher. */
+  readProfile: Call<{}, Profile>;
+
+  /** Change your profile. Omitted fields keep their values. The site shows the profile with what you have published. A portrait that is private is shown to nobody. */
+  changeProfile: Call<ProfileChanges, Profile, IfMatch>;
+
+  /** Read what everyone sees of a person. People without a public post, photo or album are not found. */
+  readPublicPerson: Call<
+    {
+      id: number;
+    },
+    PublicPerson
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */

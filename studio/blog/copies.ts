@@ -1,5 +1,6 @@
 import { type Kept, kept } from "../lib/account.ts";
 import { newID } from "../lib/new-id.ts";
+import { keptPostsName } from "./kept-posts.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
 /** Text that the server does not have yet, kept in this browser for one account. Each open editor has a copy of its own. */
@@ -28,7 +29,11 @@ export function createCopies(storage: Kept, locks: () => Locks | undefined) {
 
   /** False if there is no space for it. */
   function keep(copy: Copy): boolean {
-    return storage.set(copy.key, JSON.stringify(copy));
+    const text = JSON.stringify(copy);
+    if (storage.set(copy.key, text)) return true;
+    // The server has those.
+    storage.remove(keptPostsName);
+    return storage.set(copy.key, text);
   }
 
   function drop(key: string): void {

@@ -9,24 +9,24 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { isBlank, statusOf } from "./draft.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
-import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
 import { writerTexts as t } from "./texts.ts";
-import type { Saving, Writing } from "./writing.ts";
+import type { Saving, Snapshot, Writing } from "./writing.ts";
 
 const ShareDialog = lazy(async () => ({ default: (await import("../shares/share-dialog.tsx")).ShareDialog }));
 
-type Props = { writing: Writing; post: PostWithHTML | null; saving: Saving };
+type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["draft"]; saving: Saving };
 
 /** Publish, update, and everything else that can be done with the whole post. */
-export function PostActions({ writing, post, saving }: Props) {
+export function PostActions({ writing, post, draft, saving }: Props) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<"schedule" | "share" | null>(null);
+  const [open, setOpen] = useState<"publish" | "schedule" | "share" | null>(null);
   const status = post ? statusOf(post) : "draft";
   const isSaved = saving.kind === "saved" && post !== null;
   const items: MenuItem[] = [
     ...(status === "draft" ? [] : [{ label: t.unpublish, icon: <Undo2 />, run: () => void unpublish() }]),
     ...(status === "scheduled" ? [{ label: t.publishNow, icon: <Send />, run: () => void publishNow() }] : []),
-    ...(status === "published" ? [] : [{ label: t.schedule, icon: <CalendarClock />, run: () => setOpen("schedule") }]),
+    ...(status === "published" ? [] : [{ label: t.schedule, icon: <CalendarClock />, run: () => review("schedule") }]),
     null,
     { label: t.view, icon: <ExternalLink />, isDisabled: !post, run: view },
     { label: t.link, icon: <Link2 />, isDisabled: !post, run: () => setOpen("share") },
@@ -56,11 +56,14 @@ export function PostActions({ writing, post, saving }: Props) {
           <Ellipsis />
         </IconButton>
       </Menu>
-      {open === "schedule" && (
-        <ScheduleDialog
+      {(open === "publish" || open === "schedule") && (
+        <PublishDialog
+          writing={writing}
+          draft={draft}
           at={post?.publishedAt ?? null}
+          isLater={open === "schedule"}
           onClose={() => setOpen(null)}
-          onChosen={(time) => void schedule(time)}
+          onChosen={(time) => void (time === null ? publishNow() : schedule(time))}
         />
       )}
       {open === "share" && post && (
@@ -79,11 +82,16 @@ export function PostActions({ writing, post, saving }: Props) {
   }
 
   async function publishOrUpdate(): Promise<void> {
-    if (status === "draft") return publishNow();
+    if (status === "draft") return review("publish");
     if (canPublish() && (await writing.save())) showToast({ text: t.updated });
   }
 
+  function review(what: "publish" | "schedule"): void {
+    if (canPublish()) setOpen(what);
+  }
+
   async function publishNow(): Promise<void> {
+    setOpen(null);
     if (!canPublish()) return;
     const saved = await writing.publish(new Date().toISOString(), true);
     if (saved) showToast({ text: t.published, undo: () => void writing.publish(null) });

@@ -2,10 +2,15 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Post } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { readOrKept } from "../lib/connection.ts";
 import { useMe } from "../lib/me.ts";
 import { type Status, statusOf } from "./draft.ts";
+import { keepPosts, listKeptPosts } from "./kept-posts.ts";
 
 export type Tab = "all" | Status;
+
+/** Of one page, so that posts which were opened stay. */
+const maxKept = 10;
 
 type Page = { items: Post[]; next: string | null };
 
@@ -16,6 +21,7 @@ export function usePosts(tab: Tab, words: string) {
   const query = useInfiniteQuery({
     queryKey: ["posts", "list", tab, words],
     queryFn: ({ pageParam: cursor, signal }) => (words ? find(cursor, signal) : list(cursor, signal)),
+    refetchOnReconnect: "always",
     initialPageParam: "",
     getNextPageParam: (page) => page.next,
     // While somebody types, what was found before stays.
@@ -31,8 +37,18 @@ export function usePosts(tab: Tab, words: string) {
   async function list(cursor: string, signal: AbortSignal): Promise<Page> {
     const whose = isAdmin ? { visibility: "all" as const } : { owner: "me" };
     const status = tab === "all" ? {} : { status: tab };
-    const { items, next } = await api.listPosts({ ...whose, ...status, cursor, pageSize: 50 }, { signal });
-    return { items, next: next?.cursor ?? null };
+    return readOrKept(
+      async (options) => {
+        const query = { ...whose, ...status, cursor, pageSize: 50 };
+        const { items, next } = await api.listPosts(query, { signal, ...options });
+        keepPosts(items.filter((post) => post.ownerID === id && statusOf(post) === "draft").slice(0, maxKept));
+        return { items, next: next?.cursor ?? null };
+      },
+      () => {
+        const items = listKeptPosts().filter((post) => tab === "all" || statusOf(post) === tab);
+        return items.length > 0 && cursor === "" ? { items, next: null } : null;
+      },
+    );
   }
 
   async function find(cursor: string, signal: AbortSignal): Promise<Page> {

@@ -37,7 +37,8 @@ export function createPostRequests(api: Client) {
 
   /** Fails with the status 412 if the post is not as it was read. */
   async function change(post: PostWithHTML, { changes, slugs, isWanted }: Change): Promise<PostWithHTML> {
-    const options = { ifMatch: etagOf(post) ?? undefined, retry: { attempts: isWanted ? 3 : 1 } };
+    const retry = { attempts: isWanted ? 3 : 1 };
+    const options = { ifMatch: etagOf(post) ?? (await findETag(post)), retry };
     for (const slug of slugs) {
       try {
         return await api.changePost({ id: post.id, ...changes, slug }, options);
@@ -46,6 +47,13 @@ export function createPostRequests(api: Client) {
       }
     }
     return api.changePost({ id: post.id, ...changes }, options);
+  }
+
+  /** Of a post that this device has kept: it does not know the ETag. */
+  async function findETag({ id, updatedAt }: PostWithHTML): Promise<string | undefined> {
+    const now = await read(id);
+    if (now.updatedAt !== updatedAt) throw new VitrineError("The post has changed.", { status: 412, code: "outdated" });
+    return etagOf(now) ?? undefined;
   }
 
   /** Creates a post. After a lost response, the same request is sent again: then the server does not create a second post. */

@@ -3,9 +3,11 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PostWithHTML } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { readOrKept } from "../lib/connection.ts";
 import { queries } from "../lib/queries.ts";
 import { Failure, Loading } from "../ui/screen.tsx";
 import { type Copy, copies as keptCopies } from "./copies.ts";
+import { listKeptPosts } from "./kept-posts.ts";
 import { Writer } from "./writer.tsx";
 
 /** The editors of new posts stay open when the post gets its id, and with it another address. */
@@ -24,7 +26,7 @@ function OpenPost({ id }: { id: number | null }) {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ["posts", id],
-    queryFn: ({ signal }) => api.readPost({ id: id ?? 0 }, { signal }),
+    queryFn: ({ signal }) => readOrKept((options) => api.readPost({ id: id ?? 0 }, { signal, ...options }), findKept),
     enabled: id !== null,
     staleTime: 0,
   });
@@ -38,6 +40,11 @@ function OpenPost({ id }: { id: number | null }) {
   }
   if ((id !== null && !query.data) || !copies) return <Loading />;
   return <Writer post={query.data ?? null} copy={copies[0] ?? null} onCreated={open} />;
+
+  function findKept(): PostWithHTML | null {
+    const post = listKeptPosts().find((post) => post.id === id);
+    return post ? { ...post, html: "" } : null;
+  }
 
   function open(post: PostWithHTML): void {
     created.set(post.id, keyOf(null));

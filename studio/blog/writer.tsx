@@ -17,7 +17,10 @@ import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
 import type { Copy } from "./copies.ts";
+import { findPicture } from "./find-picture.ts";
+import { keepPosts } from "./kept-posts.ts";
 import { PostActions } from "./post-actions.tsx";
+import { PostStatus } from "./post-status.tsx";
 import { PreviewPane, type ScrollLink } from "./preview-pane.tsx";
 import { RevisionsPane } from "./revisions-pane.tsx";
 import { Notice, SaveNotice, SaveState } from "./save-state.tsx";
@@ -63,7 +66,11 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   useEffect(() => setIsDeciding(true), [saving.kind]);
   // Also what another tab has saved arrives here.
   useEffect(() => void (loaded && writing.receive(loaded)), [writing, loaded]);
-  useEffect(() => void (post && queries.setQueryData(["posts", post.id], post)), [post]);
+  useEffect(() => {
+    if (!post) return;
+    queries.setQueryData(["posts", post.id], post);
+    keepPosts([post]);
+  }, [post]);
   useShortcuts([
     { keys: "mod+s", label: t.save, run: () => void writing.save() },
     ...views.map((name, index) => ({
@@ -93,7 +100,8 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
         <Link to="/blog" aria-label={t.back} title={t.back} className={iconButtonClass()}>
           <ArrowLeft />
         </Link>
-        <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 flex-1 items-center gap-3">
+          <PostStatus post={post} visibility={draft.visibility} />
           <SaveState saving={saving} isNew={post === null} />
         </div>
         <div
@@ -113,7 +121,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
             </button>
           ))}
         </div>
-        <PostActions writing={writing} post={post} saving={saving} />
+        <PostActions writing={writing} post={post} draft={draft} saving={saving} />
       </header>
       <SaveNotice saving={saving} onSaveAsNew={() => void writing.saveAsNew()} onCompare={() => setIsDeciding(true)} />
       {isRestored && saving.kind !== "conflict" && (
@@ -165,6 +173,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
               hint={t.textHint}
               onChange={writing.touch}
               onFiles={upload}
+              findPicture={findPicture}
               onEditor={attach}
             />
           </div>

@@ -215,6 +215,19 @@ describe("a post that somebody else changes at the same time", () => {
     expect([(await read(post)).content, copies.list()]).toEqual(["Both", []]);
   });
 
+  test("is a conflict also for a post that was opened without a network, and otherwise saved", async () => {
+    const post = await createPost();
+    // As the device keeps it: without what the client knows of it.
+    const { writing, type } = open({ ...post });
+    type("One. Two.");
+    expect((await writing.save())?.content).toBe("One. Two.");
+    const { writing: other, type: typeThere } = open({ ...post });
+    typeThere("One. Three.");
+    await other.save();
+    expect(kindOf(other)).toBe("conflict");
+    expect((await read(post)).content).toBe("One. Two.");
+  });
+
   test("is one conflict, also if the change is heard of twice", async () => {
     const post = await createPost();
     const requests = createPostRequests(site.connect());

@@ -3,6 +3,7 @@ import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, Prec, type StateCommand } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
+import { embeddedPictures, type FindPicture } from "./embedded-pictures.ts";
 import { formats } from "./formats.ts";
 import { editorTheme } from "./theme.ts";
 import { pendingUploads } from "./pending-uploads.ts";
@@ -15,6 +16,7 @@ type Options = {
   onChange: () => void;
   /** Files that were pasted or dropped, and where in the text. */
   onFiles: (files: File[], at: number) => void;
+  findPicture: FindPicture;
 };
 
 export type Editor = ReturnType<typeof createEditor>;
@@ -45,13 +47,14 @@ export function createEditor(host: HTMLElement, options: Options) {
   };
 }
 
-function extensions({ label, hint, onChange, onFiles }: Options): Extension[] {
+function extensions({ label, hint, onChange, onFiles, findPicture }: Options): Extension[] {
   return [
     history(),
     markdown({ base: markdownLanguage, completeHTMLTags: false }),
     search({ top: true }),
     highlightSelectionMatches(),
     pendingUploads,
+    embeddedPictures(findPicture),
     editorTheme,
     EditorView.lineWrapping,
     EditorState.phrases.of(t.phrases),

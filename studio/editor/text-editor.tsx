@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import type { FindPicture } from "./embedded-pictures.ts";
 import { createEditor, type Editor } from "./create-editor.ts";
 
 type Props = {
@@ -8,6 +9,7 @@ type Props = {
   hint: string;
   onChange: () => void;
   onFiles: (files: File[], at: number) => void;
+  findPicture: FindPicture;
   /** Called with the editor, and with null before it goes. */
   onEditor: (editor: Editor | null) => void;
 };
@@ -18,11 +20,12 @@ export function TextEditor(props: Props) {
   latest.current = props;
   useEffect(() => {
     if (!host.current) return;
-    const { text, label, hint } = latest.current;
+    const { text, label, hint, findPicture } = latest.current;
     const editor = createEditor(host.current, {
       text: text(),
       label,
       hint,
+      findPicture,
       onChange: () => latest.current.onChange(),
       onFiles: (files, at) => latest.current.onFiles(files, at),
     });

@@ -24,6 +24,18 @@ const theme = EditorView.theme({
     fontFamily: "var(--sans)",
     fontSize: "0.875rem",
   },
+  ".cm-embedded": {
+    display: "inline-block",
+    width: "3.75rem",
+    height: "2.5rem",
+    marginRight: "0.5rem",
+    verticalAlign: "middle",
+    borderRadius: "var(--radius)",
+    background: "var(--tint)",
+    overflow: "hidden",
+    "& img": { display: "block", width: "100%", height: "100%", objectFit: "cover" },
+    "&.cm-missing": { background: "none", border: "1px dashed var(--line)" },
+  },
   ".cm-panels": { background: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },
   ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panel.cm-search": {

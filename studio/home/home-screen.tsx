@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PenLine } from "lucide-react";
+import { useIsUnreachable } from "../lib/connection.ts";
 import { useMe } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -15,6 +16,7 @@ export const HomeScreen = () => (useMe().role === "reader" ? <HomeOfReader /> : 
 
 function HomeOfAuthor() {
   const recent = useQuery(recentQuery);
+  const isUnreachable = useIsUnreachable();
   const isNew = recent.data?.photos.length === 0 && recent.data.posts.length === 0;
   return (
     <Screen title={t.title}>
@@ -24,7 +26,7 @@ function HomeOfAuthor() {
           {(found) => (
             <>
               {isNew ? <Start /> : <QuickActions />}
-              <AttentionList isNew={isNew} />
+              {!isUnreachable && <AttentionList isNew={isNew} />}
               {!isNew && <RecentWork {...found} />}
             </>
           )}

@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Photo, PhotoMemory, Post } from "../../client/src/index.ts";
+import { listKeptPosts } from "../blog/kept-posts.ts";
 import { api } from "../lib/api.ts";
+import { readOrKept } from "../lib/connection.ts";
 import { formatAgo } from "../lib/format.ts";
 import { OnThisDay, today } from "./on-this-day.tsx";
 import { list, Part } from "./part.tsx";
@@ -14,16 +16,24 @@ type Recent = { photos: Photo[]; posts: Post[]; day: string; memories: PhotoMemo
 /** Loaded again after every change, as what needs attention is. */
 export const recentQuery = queryOptions({
   queryKey: ["attention", "recent"],
-  queryFn: async ({ signal }): Promise<Recent> => {
-    const day = today();
-    const [photos, posts, memories] = await Promise.all([
-      api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, { signal }),
-      api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, { signal }),
-      api.readOnThisDay({ day }, { signal }),
-    ]);
-    return { photos: photos.items, posts: posts.items, day, memories };
-  },
+  queryFn: ({ signal }) => readOrKept((options) => readRecent({ signal, ...options }), findKept),
+  refetchOnReconnect: "always",
 });
+
+async function readRecent(options: object): Promise<Recent> {
+  const day = today();
+  const [photos, posts, memories] = await Promise.all([
+    api.listPhotos({ owner: "me", cursor: "", pageSize: 8 }, options),
+    api.listPosts({ owner: "me", cursor: "", pageSize: 5 }, options),
+    api.readOnThisDay({ day }, options),
+  ]);
+  return { photos: photos.items, posts: posts.items, day, memories };
+}
+
+function findKept(): Recent | null {
+  const posts = listKeptPosts().slice(0, 5);
+  return posts.length > 0 ? { photos: [], posts, day: today(), memories: [] } : null;
+}
 
 export const RecentWork = ({ photos, posts, day, memories }: Recent) => (
   <>

@@ -1,3 +1,5 @@
+import type { User } from "../../client/src/index.ts";
+
 /**
  * What somebody has typed and the server does not have yet is kept in this browser, which several people may use: each entry
  * has the account in its key, and nobody reads those of another account. After a session has expired or was revoked, the same
@@ -21,6 +23,19 @@ export function openAccount(id: number): void {
   for (const storage of storages()) removeAll(storage, (key) => withoutAccount.test(key));
   attempt(() => localStorage.setItem(currentKey, String(id)));
 }
+
+/**
+ * The account whose studio opens without a network. Whoever signs out here or on the site removes it
+ * (src/web/site/browser/sign-out.ts).
+ */
+const offlineKey = "vitrine-offline";
+
+export function keepForOffline(me: User): void {
+  attempt(() => localStorage.setItem(offlineKey, JSON.stringify(me)));
+}
+
+export const readForOffline = (): User | null =>
+  attempt(() => JSON.parse(localStorage.getItem(offlineKey) ?? "null") as User | null);
 
 export const ownAccount = (): number | null => account;
 
@@ -58,7 +73,7 @@ export function forgetAccount(): void {
   for (const storage of storages()) removeAll(storage, (key) => key.startsWith(prefix));
   // The tab also remembers how far each screen was scrolled.
   attempt(() => sessionStorage.clear());
-  attempt(() => localStorage.removeItem(currentKey));
+  for (const key of [offlineKey, currentKey]) attempt(() => localStorage.removeItem(key));
 }
 
 /** Leaves the page without a question: what was not saved is kept, or the person has decided about it. */

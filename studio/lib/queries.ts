@@ -1,6 +1,7 @@
 import { type InfiniteData, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { VitrineError } from "../../client/src/index.ts";
 import { api } from "./api.ts";
+import { isUnreachable } from "./connection.ts";
 import { showToast } from "./toasts.ts";
 import { explain } from "./explain.ts";
 import { findKind } from "./kinds.ts";
@@ -15,6 +16,8 @@ export const queries = new QueryClient({
       // The client repeats requests itself. A change is told by events, so data does not become old.
       retry: false,
       networkMode: "always",
+      // Otherwise this mode switches it off. What has failed is loaded again when the network is back.
+      refetchOnReconnect: true,
       staleTime: 60_000,
       // The client knows the ETags of the objects that it has returned.
       structuralSharing: false,
@@ -59,7 +62,7 @@ export async function followEvents(signal: AbortSignal): Promise<void> {
   try {
     for await (const event of api.events({ signal })) {
       if (event.type === "change") reload([...keysOf(event.kind), "trash", "attention", "activity"]);
-      else if (event.type === "reload") void queries.invalidateQueries();
+      else if (event.type === "reload" || (event.type === "ready" && isUnreachable())) void queries.invalidateQueries();
     }
   } catch (error) {
     if (!signal.aborted && !(error instanceof VitrineError)) throw error;

@@ -29,7 +29,9 @@ export const frameTexts = translate({
       uploads: (count: number) => (count === 1 ? "1 unfinished upload" : `${n(count)} unfinished uploads`),
     },
     shortcuts: "Keyboard shortcuts",
-    offline: "You are offline. What you see may be old, and changes are not possible until the network is back.",
+    offline: "You are offline.",
+    unreachable: "The server cannot be reached.",
+    keepWriting: "You can keep writing: your text stays on this device and is saved when the connection is back.",
     lost: "This page does not exist.",
     lostHint: "Perhaps it was deleted, or the address is wrong.",
     toHome: "Go to Home",
@@ -59,8 +61,10 @@ export const frameTexts = translate({
       uploads: (count) => (count === 1 ? "1 unfertiger Upload" : `${n(count)} unfertige Uploads`),
     },
     shortcuts: "Tastenkürzel",
-    offline:
-      "Sie sind offline. Was Sie sehen, kann veraltet sein, und Änderungen sind erst wieder mit Verbindung möglich.",
+    offline: "Sie sind offline.",
+    unreachable: "Der Server ist nicht erreichbar.",
+    keepWriting:
+      "Sie können weiterschreiben: Ihr Text bleibt auf diesem Gerät und wird gespeichert, sobald die Verbindung wieder da ist.",
     lost: "Diese Seite gibt es nicht.",
     lostHint: "Vielleicht wurde sie gelöscht, oder die Adresse ist falsch.",
     toHome: "Zum Start",

@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
     const opener = findOpener();
     element?.showModal();
     // Browsers would focus the button that closes the dialog: `autoFocus` of React comes before the dialog is shown.
-    element?.querySelector<HTMLElement>(textFields)?.focus();
+    element?.querySelector<HTMLElement>(`[data-focused], ${textFields}`)?.focus();
     setContainer(element);
     return () => {
       element?.close();

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, sharedBrowser, openTab } from "./browser.ts";
+import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser } from "./browser.ts";
+import { overflowOf } from "./ways.ts";
 
 const server = useServer();
 const owner = server.person("owner");
@@ -14,7 +15,14 @@ beforeAll(async () => {
   const { body: file } = await owner.upload("black.png", png(1500, 1000));
   for (let number = 1; number <= 60; number++) {
     const takenAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();
-    await owner.post("/api/v1/photos", { title: `Photo ${number}`, fileID: file.id, takenAt });
+    const place = { latitude: 38.7, longitude: -9.1, name: "The harbour" };
+    await owner.post("/api/v1/photos", {
+      title: `Photo ${number}`,
+      fileID: file.id,
+      takenAt,
+      place,
+      showLocation: true,
+    });
   }
 });
 
@@ -23,7 +31,7 @@ const still = { reducedMotion: "reduce" } as const;
 const testInBrowser = test.skipIf(!browserPath);
 
 testInBrowser(
-  "a click on a photo opens it in the lightbox, and the back button closes it",
+  "a click on a photo opens it in the lightbox under its own address, and the back button closes it",
   async () => {
     await using tab = await openTab(browser, server.url, still);
     const page = await tab.open("/photos");
@@ -34,20 +42,89 @@ testInBrowser(
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector('.pswp__caption:text-is("Photo 58")');
     expect(await caption.getAttribute("href")).toBe(`${server.url}/photos/58`);
+    expect([page.url(), await page.title()]).toEqual([`${server.url}/photos/58`, "Photo 58 · Vitrine"]);
     await page.goBack();
     await page.waitForSelector(".pswp", { state: "detached" });
     expect(page.url()).toBe(`${server.url}/photos`);
+    await page.goForward();
+    await page.waitForSelector('.pswp__caption:text-is("Photo 58")');
+    expect(page.url()).toBe(`${server.url}/photos/58`);
+    // Opened directly, the address shows the page of the photo.
+    await page.reload();
+    await page.waitForSelector(".photo-page");
+    await page.goBack();
+    await page.waitForSelector(".photos > a:nth-child(3)");
+    await page.click(".photos > a:nth-child(3)");
 
     // Closed in another way, it leaves nothing in the history.
-    await page.click(".photos > a:nth-child(1)");
     await page.waitForSelector(".pswp:focus");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".pswp", { state: "detached" });
     await page.waitForFunction("history.state === null");
+    expect(page.url()).toBe(`${server.url}/photos`);
+    await page.waitForSelector('.photos > a[href="/photos/58"]:focus');
 
     await page.click(".photos > a:nth-child(1)");
     await page.click(".pswp__caption");
-    await page.waitForURL("**/photos/60");
+    await page.waitForSelector(".photo-page");
+    expect(page.url()).toBe(`${server.url}/photos/60`);
+    await page.goBack();
+    await page.waitForSelector(".photos > a");
+    expect(await page.locator(".pswp").count()).toBe(0);
+    expect(tab.complaints).toEqual([]);
+  },
+  120_000,
+);
+
+testInBrowser(
+  "in the lightbox, a visitor sees the data, copies the link, downloads the file and starts a slideshow",
+  async () => {
+    await using tab = await openTab(browser, server.url, {
+      ...still,
+      permissions: ["clipboard-write", "clipboard-read"],
+    });
+    const page = tab.page;
+    await page.clock.install();
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport);
+      await tab.open("/photos");
+      await page.click(".photos > a:nth-child(1)");
+      const box = page.getByRole("dialog", { name: "Photo viewer" });
+      await box.getByText("June 3, 2026 · The harbour").waitFor();
+      await page.waitForSelector(".pswp:focus");
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      const boxes = await page
+        .locator(".pswp__top-bar > :visible")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0));
+      expect(boxes.every(({ left, right }) => left >= 0 && right <= viewport.width)).toBe(true);
+
+      // Only what is in it can be reached.
+      for (let times = 0; times < 12; times++) {
+        await page.keyboard.press("Tab");
+        expect(await page.evaluate("document.activeElement.closest('main, header, footer') === null")).toBe(true);
+      }
+      await box.getByRole("button", { name: "Copy link" }).click();
+      await box.getByText("Link copied").waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${server.url}/photos/60`);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        box.getByRole("link", { name: "Download" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("black.png");
+
+      await box.getByRole("button", { name: "Start slideshow" }).click();
+      const caption = (title: string) => page.waitForSelector(`.pswp__caption:text-is("${title}")`);
+      await page.clock.runFor(5000);
+      await caption("Photo 59");
+      await page.keyboard.press("ArrowRight");
+      await caption("Photo 58");
+      await box.getByRole("button", { name: "Start slideshow" }).waitFor();
+      await page.clock.runFor(30_000);
+      await caption("Photo 58");
+      await box.getByRole("button", { name: "Close" }).click();
+      await page.waitForSelector(".pswp", { state: "detached" });
+    }
     expect(tab.complaints).toEqual([]);
   },
   120_000,

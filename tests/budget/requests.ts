@@ -67,6 +67,8 @@ export const lines: Line[] = [
     "/photos?sort=takenAt",
     "/photos?owner=:owner",
     "/photos?tag=sea&camera=X",
+    "/photos?bbox=-10,38,-8,39",
+    "/photos/map",
     "/photos/timeline",
     "/photos/:photo",
     "/photos/:photo/image?w=320",

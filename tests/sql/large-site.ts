@@ -54,6 +54,12 @@ const fillings = [
     `n, 'list' || n % 50, CASE WHEN n % 10 = 0 THEN ${owner} ELSE 0 END, n * 1000`,
   ),
   insert(
+    "photo_places (photo_id, owner_id, is_shown, latitude, longitude, code)",
+    5000,
+    `n, ${owner}, CASE WHEN n % 2 = 0 THEN 1 ELSE 0 END, n * 100000, n * 300000, n * 500000000000`,
+  ),
+  insert("photo_areas (owner_id, level, x, y, lane, cell, photos)", 5000, "n % 20, 2 + n % 8 * 2, n, n, 0, n, 1"),
+  insert(
     "posts (id, owner_id, created_at, updated_at, title, content, is_private, slug, status, published_at, cover_id)",
     2000,
     `n, ${owner}, n, n, 'Post ' || n, 'Text', ${isPrivate}, 'post-' || n, CASE WHEN n % 20 = 0 THEN 'draft' ELSE 'published' END, n * 1000, n`,

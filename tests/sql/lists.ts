@@ -21,7 +21,12 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/photos?owner=me&tag=sea"],
     ["owner", "/photos?favourite=true"],
     ["owner", "/photos?owner=me&inAlbum=false"],
+    ["owner", "/photos?owner=me&untitled=true"],
     ["admin", "/photos?visibility=all"],
+    ["guest", "/photos?bbox=-10,38,-8,39"],
+    ["owner", "/photos?owner=me&bbox=-10,38,-8,39&tag=sea"],
+    ["guest", "/photos/map?bbox=170,-50,-170,50&zoom=4"],
+    ["owner", "/photos/map?owner=me"],
     ["guest", "/photos/timeline"],
     ["owner", "/photos/timeline?owner=me"],
     ["owner", "/photos/on-this-day?day=2026-06-12"],
@@ -98,7 +103,9 @@ async function createRecords(owner: Client): Promise<Record<string, number>> {
   const { body: file } = await owner.upload("a.png", png(2, 2), { path: "/a" });
   const photos: number[] = [];
   for (const title of ["One", "Two", "Three"]) {
-    photos.push(await made("/photos", { title, fileID: file.id, tags: ["sea"], takenAt: "2020-06-12T12:00:00Z" }));
+    const place = { latitude: 38.7, longitude: -9.1 };
+    const fields = { tags: ["sea"], takenAt: "2020-06-12T12:00:00Z", place, showLocation: true };
+    photos.push(await made("/photos", { title, fileID: file.id, ...fields }));
   }
   const album = await made("/albums", { name: "Album" });
   for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });

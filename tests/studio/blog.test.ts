@@ -39,18 +39,28 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       await isSaved(page);
       expect((await readPost(id)).content).toBe("We arrived by train, late in the evening.");
 
-      await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: "Schedule…" }).click();
-      await page.getByLabel("Date and time").fill("2031-05-01T09:30");
+      const header = page.locator("header").first();
+      await header.getByText("Draft", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Publish" }).click();
+      const dialog = page.getByRole("dialog", { name: "Publish" });
+      await dialog.getByText("/blog/a-week-in-lisbon").waitFor();
+      await dialog.getByText("It appears on the site at once").waitFor();
+      await dialog.getByLabel("Who can see it").selectOption("Only me and admins");
+      await dialog.getByText("Nobody is told.").waitFor();
+      await dialog.getByLabel("Who can see it").selectOption("Everyone");
+      await dialog.getByLabel("Later").check();
+      await dialog.getByLabel("Date and time").fill("2031-05-01T09:30");
       await expectNoRareBarriers(page);
-      await page.getByRole("button", { name: "Schedule…" }).click();
+      await dialog.getByRole("button", { name: "Schedule" }).click();
       await page.getByText("The post will be published").waitFor();
+      await header.getByText("Scheduled", { exact: true }).waitFor();
       const local = await page.evaluate(() => new Date("2031-05-01T09:30").toISOString());
       expect((await readPost(id)).publishedAt).toBe(local);
 
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Publish now" }).click();
       await page.getByText("The post is published.").waitFor();
+      await header.getByText("Published", { exact: true }).waitFor();
       const seen = await client(studio.server).get(`${blog}/${id}`);
       expect(seen.body).toMatchObject({ title: "A week in Lisbon", slug: expect.stringMatching(/^a-week-in-lisbon/) });
       await page.getByRole("button", { name: "More actions" }).click();
@@ -142,6 +152,14 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await paste(page, "harbour.png", png(64, 48));
     await waitForText(page, /^Before\.\n\n!\[\[photo:\d+\]\]\n\n$/);
     await page.getByRole("region", { name: "Preview of the post" }).getByRole("img", { name: "harbour" }).waitFor();
+    // Its thumbnail stands before its reference.
+    const thumbnail = page.locator(".cm-line", { hasText: "![[photo:" }).locator(".cm-embedded img");
+    const width = await thumbnail.evaluate(async (element) => {
+      const picture = element as unknown as { decode: () => Promise<void>; naturalWidth: number };
+      await picture.decode();
+      return picture.naturalWidth;
+    });
+    expect(width).toBe(64);
     await page.keyboard.press("Control+s");
     await isSaved(page);
     const [, photoID] = /photo:(\d+)/.exec((await readPost(id)).content) ?? [];

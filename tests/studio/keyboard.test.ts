@@ -223,6 +223,8 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("Enter", "Control+s");
     await isSaved();
     await keys.use(button("Publish"), "Shift+Tab");
+    await keys.isAt(button("Publish now"));
+    await keys.press("Enter");
     await said("The post is published.");
     expect((await client(studio.server).get(`${api}/blog?tag=keys`)).body).toMatchObject([{ slug: "only-keys" }]);
     await keys.use(button("More actions"));

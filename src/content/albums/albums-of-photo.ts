@@ -1,6 +1,6 @@
 import { type Neighbours, presentNeighbours } from "../photos/neighbours.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { sql, type Sql } from "../../platform/database/sql.ts";
+import { list, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo, toVisibility, type Visibility } from "../../core/records/visibility.ts";
 import { isSeenBy } from "./seen-by.ts";
@@ -24,6 +24,22 @@ export async function listAlbumsOfPhoto(
     JOIN albums ON ${isShownTo(viewer)} AND albums.id = entries.album_id
     ORDER BY albums.id DESC LIMIT ${limit}`);
   return rows.map(toName);
+}
+
+/**
+ * For each of the photos that is in an album of its owner, the name of the newest that the viewer may see. Not all albums of very
+ * many are examined.
+ */
+export async function findNamesOfAlbums(db: Reader, viewer: Viewer, photoIDs: number[]): Promise<Map<number, string>> {
+  if (photoIDs.length === 0) return new Map();
+  const rows = await db.all<{ photo_id: number; name: string }>(sql`
+    SELECT entries.photo_id, albums.name FROM (
+      SELECT photo_id, album_id FROM album_photos WHERE photo_id IN (${list(photoIDs)}) AND ${isSeenBy(viewer)}
+      LIMIT ${maxExamined}) AS entries
+    JOIN photos ON photos.id = entries.photo_id
+    JOIN albums ON ${isShownTo(viewer)} AND albums.id = entries.album_id AND ${unindexed("albums.owner_id")} = photos.owner_id
+    ORDER BY albums.id`);
+  return new Map(rows.map(({ photo_id, name }) => [photo_id, name]));
 }
 
 /** The album and the neighbours of a photo in it; null if the viewer may not see the photo in this album. */

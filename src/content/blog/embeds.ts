@@ -31,11 +31,16 @@ export function listEmbeds(text: string): Embed[] {
   return [...byName.values()];
 }
 
-/**
- * The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. With an `origin`, the
- * URLs of records are absolute.
- */
-export async function fillEmbeds(db: Reader, viewer: Viewer, text: string, origin = ""): Promise<string> {
+/** With an `origin`, the URLs of records are absolute. `nameOf` names photos in the language of a page. */
+export type Filling = { origin?: string; nameOf?: (photo: Photo) => string };
+
+/** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
+export async function fillEmbeds(
+  db: Reader,
+  viewer: Viewer,
+  text: string,
+  { origin = "", nameOf = plainNameOf }: Filling = {},
+): Promise<string> {
   const embeds = listEmbeds(text);
   if (embeds.length === 0) return text.includes("<!--") ? text.replace(unknown, "") : text;
   const idsOf = (kind: EmbedKind) => embeds.flatMap((embed) => (embed.kind === kind ? [embed.id] : []));
@@ -47,7 +52,7 @@ export async function fillEmbeds(db: Reader, viewer: Viewer, text: string, origi
   const strips = await findFirstPhotos(db, viewer, [...albums.keys()], maxInStrip);
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
-      const place = { form, origin };
+      const place = { form, origin, nameOf };
       if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), place));
       if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, place));
       return print(form, "p", printFile(files.get(Number(id)), place));
@@ -61,10 +66,15 @@ function print(form: string, element: "figure" | "p", content: Html | null): str
 }
 
 /** Where a record is printed. */
-type Place = { form: string; origin: string };
+type Place = Required<Filling> & { form: string };
 
-function printPhoto(photo: Photo | undefined, { form, origin }: Place): Html | null {
-  const picture = photo ? printPicture(photo, origin) : null;
+/** The day stands for a title that is the name of a file. */
+const plainNameOf = ({ isUntitled, takenAt, title }: Photo): string =>
+  isUntitled && takenAt !== null ? takenAt.slice(0, 10) : title;
+
+function printPhoto(photo: Photo | undefined, place: Place): Html | null {
+  const { form, origin } = place;
+  const picture = photo ? printPicture(photo, place) : null;
   return picture && form === "block" ? html`<a href="${origin}/photos/${photo?.id}">${picture}</a>` : picture;
 }
 
@@ -72,9 +82,9 @@ const columnSizes = "auto, (min-width: 60rem) 50rem, (min-width: 45rem) 42rem, 1
 const stripSizes = "auto, (min-width: 45rem) 21rem, 50vw";
 
 /** Null if the picture cannot be shown. */
-function printPicture(photo: Photo, origin: string, sizes = columnSizes): Html | null {
+function printPicture(photo: Photo, { origin, nameOf }: Place, sizes = columnSizes): Html | null {
   const { variants, width, height, thumbhash } = photo;
-  const alt = photo.altText || photo.title;
+  const alt = photo.altText || nameOf(photo);
   const largest = variants.at(-1);
   if (!largest) return null;
   const srcset = variants.map((variant) => `${origin}${variant.url} ${variant.width}w`).join(", ");
@@ -92,14 +102,15 @@ function printPicture(photo: Photo, origin: string, sizes = columnSizes): Html |
 }
 
 /** As a figure, an album shows its first photos. Each leads to its page, and from there to the next one of the album. */
-function printAlbum(album: Album | undefined, strips: Map<number, Photo[]>, { form, origin }: Place): Html | null {
+function printAlbum(album: Album | undefined, strips: Map<number, Photo[]>, place: Place): Html | null {
+  const { form, origin } = place;
   if (!album) return null;
   const name = html`<a href="${origin}/albums/${album.id}">${album.name}</a>`;
   if (form === "inline") return name;
   const photos = strips.get(album.id) ?? [];
   const sizes = photos.length === 1 ? columnSizes : stripSizes;
   const pictures = photos.flatMap((photo) => {
-    const picture = printPicture(photo, origin, sizes);
+    const picture = printPicture(photo, place, sizes);
     return picture ? [html`<a href="${origin}/photos/${photo.id}?album=${album.id}">${picture}</a>`] : [];
   });
   const count = album.photoCount > pictures.length ? ` (${album.photoCount})` : "";

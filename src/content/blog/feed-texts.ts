@@ -1,7 +1,7 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 import { fillFeedHTML, longestInFeed, toFeedHTML } from "../../platform/markdown/feed-html.ts";
-import { fillEmbeds, listEmbeds } from "./embeds.ts";
+import { fillEmbeds, type Filling, listEmbeds } from "./embeds.ts";
 import { joinMade, made, madeHTML } from "./made.ts";
 import type { PostSummary } from "./summaries.ts";
 
@@ -10,7 +10,7 @@ const maxCharacters = 2 ** 19;
 const maxEmbeds = 100;
 
 /** `addressOf` returns the address of the page of a post. */
-type Site = { origin: string; addressOf(post: PostSummary): string };
+type Site = Required<Filling> & { addressOf(post: PostSummary): string };
 
 /**
  * The HTML of posts as guests see it, with absolute URLs, by their ids. Those that are too long, and those after too many others,
@@ -35,7 +35,7 @@ export async function findFeedTexts(db: Reader, posts: PostSummary[], site: Site
     chosen.push([post, fillFeedHTML(text, site.origin, site.addressOf(post))]);
   }
   // The embedded records of all posts are read together.
-  const texts = await fillEmbeds(db, null, chosen.map(([, text]) => text).join(separator), site.origin);
+  const texts = await fillEmbeds(db, null, chosen.map(([, text]) => text).join(separator), site);
   const filled = texts.split(separator);
   return new Map(chosen.map(([{ id }], index) => [id, filled[index] ?? ""]));
 }

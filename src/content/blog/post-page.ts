@@ -4,7 +4,7 @@ import { sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { type Heading, toPageHTML } from "../../platform/markdown/page-html.ts";
 import { plainHTML } from "../../platform/markdown/plain-html.ts";
-import { fillEmbeds } from "./embeds.ts";
+import { fillEmbeds, type Filling } from "./embeds.ts";
 import { made, madeHTML } from "./made.ts";
 import { selectPosts } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
@@ -22,21 +22,21 @@ const pageColumns = sql`${summaryColumns}, ${made.page} AS page, ${made.headings
   CASE WHEN ${made.minutes} IS NULL AND octet_length(${madeHTML}) <= ${longestUnprepared} THEN ${madeHTML} END AS html,
   CASE WHEN ${made.minutes} IS NULL THEN substr(posts.content, 1, ${longestUnprepared}) END AS text`;
 
-export async function getPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage> {
-  const post = await findPostPage(db, viewer, id);
+export async function getPostPage(db: Reader, viewer: Viewer, id: number, filling: Filling): Promise<PostPage> {
+  const post = await findPostPage(db, viewer, id, filling);
   if (!post) throw missing(`blog post ${id}`);
   return post;
 }
 
 /** The post that has, or had, the slug. The id of a post that the viewer may not see stays unknown. */
-export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string): Promise<PostPage> {
+export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string, filling: Filling): Promise<PostPage> {
   const id = await findIDBySlug(db, slug.normalize("NFC"));
-  const post = id === null ? null : await findPostPage(db, viewer, id);
+  const post = id === null ? null : await findPostPage(db, viewer, id, filling);
   if (!post) throw missing(`blog post with the slug "${slug}"`);
   return post;
 }
 
-async function findPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage | null> {
+async function findPostPage(db: Reader, viewer: Viewer, id: number, filling: Filling): Promise<PostPage | null> {
   const row = await db.get<PageRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, pageColumns));
   const [summary] = row ? await presentSummaries(db, viewer, [row]) : [];
   if (!row || !summary) return null;
@@ -44,5 +44,5 @@ async function findPostPage(db: Reader, viewer: Viewer, id: number): Promise<Pos
     row.page === null
       ? toPageHTML(row.html ?? plainHTML(row.text ?? ""))
       : { page: row.page, headings: JSON.parse(row.headings ?? "[]") as Heading[] };
-  return { ...summary, page: await fillEmbeds(db, viewer, page), headings };
+  return { ...summary, page: await fillEmbeds(db, viewer, page, filling), headings };
 }

@@ -36,10 +36,15 @@ export const trashableFiles: Trashable = {
     );
     if (rows.length === 0) return true;
     const ids = list(rows.map((row) => row.id));
-    const marked = await tx.run(sql`
+    const marked = await tx.all<Pick<Row, "id">>(sql`
       UPDATE files SET trash_id = ${trashID}
-      WHERE id IN (SELECT id FROM files WHERE parent_id IN (${ids}) AND trash_id IS NULL LIMIT ${rowsAtOnce})`);
-    if (marked < rowsAtOnce) await tx.run(sql`DELETE FROM files WHERE id IN (${ids})`);
+      WHERE id IN (SELECT id FROM files WHERE parent_id IN (${ids}) AND trash_id IS NULL LIMIT ${rowsAtOnce})
+      RETURNING id`);
+    await tx.changed(
+      "file",
+      marked.map(({ id }) => ({ id, before: { trash_id: null }, after: { trash_id: trashID } })),
+    );
+    if (marked.length < rowsAtOnce) await tx.run(sql`DELETE FROM files WHERE id IN (${ids})`);
     return false;
   },
 };

@@ -9,6 +9,7 @@ import type { Originals } from "./originals.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 import { type FoundPhotoRow, selectPhotos, toStoredPhoto } from "./rows.ts";
 import { getPhoto, indexPhoto, photosAtOnce, presentPhoto, printPlace, printTags, selectImageOfSize } from "./store.ts";
+import { decideUntitled } from "./untitled-store.ts";
 
 /** `photo` is the photo before the change, which is locked. */
 type PhotoUpdate = { photo: Photo; changed: PhotoChanges };
@@ -70,6 +71,8 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
   }
   // Its content stays until the photo shows it.
   if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
+  const isNamedAnew = changed.title !== undefined || fileID !== undefined;
+  const isUntitled = isNamedAnew ? await decideUntitled(tx, { id, title, fileID }) : undefined;
   const otherFile = sql`, file_id = ${fileID ?? null},
       poster_sha256 = CASE file_id WHEN ${fileID ?? null} THEN poster_sha256 END,
       poster_size = CASE file_id WHEN ${fileID ?? null} THEN poster_size END`;
@@ -77,6 +80,7 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
     UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
       updated_at = ${time}
       ${fileID === undefined ? sql`` : otherFile}
+      ${isUntitled === undefined ? sql`` : sql`, is_untitled = ${isUntitled}`}
       ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
       ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
@@ -95,10 +99,13 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
   }
   const after = {
     is_private: isPrivate,
+    is_untitled: isUntitled ?? (photo.isUntitled ? 1 : 0),
     ...(tags && { tags: printTags(tags) }),
     ...(isFavourite !== undefined && { is_favourite: isFavourite ? 1 : 0 }),
     ...(takenAt !== undefined && { taken_at_set: takenAt && Date.parse(takenAt) }),
     ...(fileID !== undefined && { file_id: fileID }),
+    ...(place !== undefined && { place: printPlace(place) }),
+    ...(showLocation !== photo.showLocation && { location_shown_at: showLocation ? time : null }),
   };
-  return { id, before: { is_private: toFlag(photo.visibility) }, after };
+  return { id, before: { is_private: toFlag(photo.visibility), is_untitled: photo.isUntitled ? 1 : 0 }, after };
 }

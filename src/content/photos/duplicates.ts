@@ -3,8 +3,9 @@ import type { Reader } from "../../platform/database/database.ts";
 import { list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Notice } from "../../core/records/notice.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import { type Photo, photoSchema, titleFrom } from "./photo.ts";
+import { type Photo, photoSchema } from "./photo.ts";
 import { findPhotos } from "./store.ts";
+import { isFileName } from "./untitled.ts";
 
 const maxPairs = 5000;
 const maxGroups = 20;
@@ -101,7 +102,7 @@ const ranksOf = ({ photo, albumCount }: Copy): number[] => [
   [
     albumCount > 0,
     photo.isFavourite,
-    photo.title !== titleFrom(photo.file?.name ?? photo.title),
+    !isFileName(photo.title, photo.file?.name ?? null),
     photo.description !== "",
     photo.altText !== "",
     photo.tags.length > 0,

@@ -4,6 +4,7 @@ import { type KeysetPage, type KeysetRequest, type Position, readRecords } from 
 import { joined, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isWanted } from "../../core/users/owner.ts";
+import { findInBox, toBox } from "./lists/box.ts";
 import {
   byTakenAt,
   flagsOf,
@@ -12,6 +13,7 @@ import {
   type PhotoQuery,
   type Plan,
   planFor,
+  scopeOf,
   toOwnerQuery,
 } from "./lists/filters.ts";
 import { everyOwner, type Month, monthOf, readMonths } from "./lists/months.ts";
@@ -82,8 +84,9 @@ async function prepare(
   query: PhotoQuery,
   { sort }: Pick<KeysetRequest, "sort">,
 ): Promise<Plan | null> {
-  const plan = planFor(viewer, query, sort);
-  const { albumID } = query;
+  const { albumID, bbox } = query;
+  const among = bbox === undefined ? null : await findInBox(db, toBox(bbox), scopeOf(viewer, query));
+  const plan = planFor(viewer, query, sort, among);
   return albumID === undefined || (await isAlbumVisible(db, viewer, albumID)) ? plan : null;
 }
 

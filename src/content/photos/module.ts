@@ -7,8 +7,10 @@ import { compareAgain, comparedFiles, comparedPhotos, createComparison } from ".
 import { duplicateRoutes } from "./duplicate-routes.ts";
 import { duplicateGroups } from "./duplicates.ts";
 import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
+import { areaCounts } from "./lists/areas.ts";
 import { photosWithoutAlbum } from "./lists/entries.ts";
 import { monthCounts } from "./lists/months.ts";
+import { photoPlaces, placesOfFiles } from "./lists/places.ts";
 import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
@@ -19,6 +21,7 @@ import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
+import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -52,6 +55,8 @@ export const photosModule: Module = {
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_pairs", key: ["one_id", "other_id"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
+    { name: "photo_places", key: ["photo_id"] },
+    { name: "photo_areas", key: ["owner_id", "level", "x", "y", "lane"] },
   ],
   kinds: [
     recordKind({
@@ -67,9 +72,9 @@ export const photosModule: Module = {
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [listedPhotos, monthCounts],
+  maintained: [listedPhotos, monthCounts, areaCounts],
   findUses: findPhotoUses,
-  derived: [photoLists, photosOfFiles, photosWithoutAlbum, comparedPhotos, comparedFiles],
+  derived: [photoLists, photosOfFiles, photosWithoutAlbum, photoPlaces, placesOfFiles, comparedPhotos, comparedFiles],
   reactions: {
     async imageRead(tx, sha256) {
       await updatePhotosShowing(tx, sha256);
@@ -95,7 +100,14 @@ export const photosModule: Module = {
         zipRoute(db, blobs, images),
       ],
       jobs: [
-        { name: "photo lists", everyMs: hour, run: () => describeMissing(db) },
+        {
+          name: "photo lists",
+          everyMs: hour,
+          async run() {
+            await describeMissing(db);
+            await decideMissing(db);
+          },
+        },
         { name: "duplicates", everyMs: 10 * minute, run: comparison.compareAll },
       ],
     };

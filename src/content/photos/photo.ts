@@ -59,6 +59,11 @@ export const photoSchema = z
   .object({
     id: z.int(),
     title,
+    isUntitled: z.boolean().meta({
+      description:
+        "Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it.",
+      example: false,
+    }),
     description,
     altText,
     tags: tagsSchema,

@@ -61,6 +61,7 @@ describe("creating a photo", () => {
       altText: "",
       tags: [],
       isFavourite: false,
+      isUntitled: false,
       place: null,
       thumbhash: expect.any(String),
       variants: [{ width: 7, height: 5, url: expect.stringContaining(`${photos}/${body.id}/image?w=320`) }],

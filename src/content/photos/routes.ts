@@ -13,7 +13,9 @@ import { updatePhotos } from "./change.ts";
 import { completePhoto, createPhoto, readSubject } from "./create.ts";
 import { listPhotosByKey, readTimeline, readTimelineByKey } from "./list-photos.ts";
 import { byTakenAt, photoQuery, photoSorts } from "./lists/filters.ts";
+import { mapQuery } from "./lists/map.ts";
 import { monthSchema } from "./lists/months.ts";
+import { areaSchema, readMap, toWanted } from "./map-areas.ts";
 import { describeOriginals, type Original, type Originals } from "./originals.ts";
 import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
 import { versionOf } from "./rows.ts";
@@ -86,6 +88,21 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       response: z.array(monthSchema),
       handle: ({ cursor, query, viewer }) =>
         cursor ? readTimelineByKey(db, viewer, query, cursor.after) : readTimeline(db, viewer, query),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/map",
+      name: "readPhotoMap",
+      tag,
+      summary: "Count photos by the area in which they were taken",
+      details:
+        "The areas are cells of a grid that is finer the nearer the map is; those with most photos come first. Only photos whose place everyone may see count, or with `owner=me` all of your own. `GET /api/v1/photos?bbox=` lists the photos of an area.",
+      personal: true,
+      query: mapQuery,
+      statuses: { 401: ownerStatuses[401] },
+      response: z.array(areaSchema),
+      handle: ({ query, viewer }) => readMap(db, viewer, toWanted(query)),
     }),
 
     route({

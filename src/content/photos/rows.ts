@@ -1,6 +1,6 @@
 import type { StoredFile } from "../files/file.ts";
 import { fileAndImageColumns, type FoundFileRow, toFile, withPaths } from "../files/rows.ts";
-import { type Image, isImage, isVideo, type Picture } from "../../core/images/image.ts";
+import { type Image, isImage, isVideo, type Picture, type Place } from "../../core/images/image.ts";
 import { publicName, publicNamesKey } from "../../core/images/public-names.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../../core/images/store.ts";
 import type { Viewer } from "../../platform/http/route.ts";
@@ -25,6 +25,7 @@ export type PhotoRow = {
   photo_place: string | null;
   photo_kind: PhotoKind | null;
   photo_camera_key: string | null;
+  photo_is_untitled: number | null;
   sized_sha256: string | null;
   location_shown_at: number | null;
   photo_created_at: number;
@@ -55,7 +56,7 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   photos.height AS photo_height, photos.is_private AS photo_is_private,
   photos.alt_text AS photo_alt_text, photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite,
   photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place,
-  photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
+  photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
   photos.updated_at AS photo_updated_at, ${publicNamesKey} AS names_key`;
 
 /** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
@@ -131,4 +132,12 @@ export const toListedRow = (row: PhotoRow): ListedRow => ({
   camera_key: row.photo_camera_key,
   is_favourite: row.photo_is_favourite,
   tags: row.photo_tags,
+  is_untitled: row.photo_is_untitled,
+});
+
+/** Those on which its place depends. */
+export const toPlacedRow = (row: PhotoRow, imagePlace: Place | null) => ({
+  place: row.photo_place,
+  location_shown_at: row.location_shown_at,
+  image_place: imagePlace && JSON.stringify(imagePlace),
 });

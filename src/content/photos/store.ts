@@ -24,10 +24,12 @@ import {
   type Subject,
   type SubjectRow,
   toListedRow,
+  toPlacedRow,
   toStoredPhoto,
   toSubject,
   versionOf,
 } from "./rows.ts";
+import { isFileName } from "./untitled.ts";
 
 const photoList = "photos";
 /** Descriptions can be long. */
@@ -128,16 +130,19 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
   const subject = found ? toSubject(found) : { file: null, image: null };
   const correction = takenAt === null ? null : Date.parse(takenAt);
   const facts = factsOf(toContent(found), found?.file_owner_id === owner.id, correction);
+  const isUntitled = isFileName(title, found?.file_name ?? null) ? 1 : 0;
   const row = (await tx.get<PhotoRow>(sql`
     INSERT INTO photos (owner_id, title, description, alt_text, tags, is_favourite, file_id, width, height, sized_sha256,
-      location_shown_at, place, taken_at, taken_at_set, kind, camera_key, is_private, created_at, updated_at)
+      location_shown_at, place, taken_at, taken_at_set, kind, camera_key, is_untitled, is_private, created_at, updated_at)
     VALUES (${owner.id}, ${title}, ${description}, ${altText}, ${printTags(photo.tags ?? [])}, ${photo.isFavourite ? 1 : 0},
       ${fileID}, ${photo.width}, ${photo.height}, ${selectImageOfSize(sql`${fileID}`, photo)},
       ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${facts.kind},
-      ${facts.cameraKey}, ${flagFor(photo.visibility)}, ${time}, ${time})
+      ${facts.cameraKey}, ${isUntitled}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
-  await tx.changed("photo", [{ id: row.photo_id, before: null, after: toListedRow(row) }]);
+  const imagePlace = subject.file?.ownerID === owner.id ? (subject.image?.place ?? null) : null;
+  const after = { ...toListedRow(row), ...toPlacedRow(row, imagePlace) };
+  await tx.changed("photo", [{ id: row.photo_id, before: null, after }]);
   await indexPhoto(tx, stored);
   return { photo: presentPhoto(stored, owner), isOriginalPrivate: locked?.kept === 1 };
 }
@@ -173,6 +178,7 @@ export function presentPhoto({ row, file, shown, isFileHidden, image, poster }: 
   const photo: Photo = {
     id: row.photo_id,
     title: row.photo_title,
+    isUntitled: row.photo_is_untitled === 1,
     description: row.photo_description,
     altText: row.photo_alt_text,
     tags: JSON.parse(row.photo_tags) as string[],

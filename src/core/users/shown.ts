@@ -13,6 +13,10 @@ type Shown = { id: number; username: string };
 /** Few may be shown of very many. */
 const examinedAtOnce = 1000;
 
+export async function hasPublished(db: Reader, userID: number): Promise<boolean> {
+  return (await db.get(sql`SELECT id FROM users WHERE id = ${userID} AND ${isShown}`)) !== null;
+}
+
 export async function countShownUsers(db: Reader): Promise<number> {
   let count = 0;
   for await (const some of listShownUsers(db, { after: 0, last: Number.MAX_SAFE_INTEGER })) count += some.length;

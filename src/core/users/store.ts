@@ -28,14 +28,6 @@ export async function findUser(db: Reader, id: number): Promise<Account | null> 
   return row && toAccount(row);
 }
 
-/** The names of those of these users that exist. */
-export async function findUsernames(db: Reader, ids: number[]): Promise<Map<number, string>> {
-  const rows = await inChunks([...new Set(ids)], (some) =>
-    db.all<{ id: number; username: string }>(sql`SELECT id, username FROM users WHERE id IN (${list(some)})`),
-  );
-  return new Map(rows.map(({ id, username }) => [id, username]));
-}
-
 export async function findUsers(db: Reader, ids: number[]): Promise<Map<number, User>> {
   const rows = await inChunks(ids, (some) =>
     db.all<UserRow>(sql`SELECT ${columns} FROM users WHERE id IN (${list(some)})`),

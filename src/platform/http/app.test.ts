@@ -24,7 +24,7 @@ function openApp(routes: Route[], { burst = 100, log = createLog("silent"), erro
     routes,
     authenticate: async (token) => callers[token] ?? null,
     grants: { headers: { "X-Grant": { description: "", example: "" } }, find: async () => null },
-    limits: { api: limit, media: limit, pages: limit },
+    limits: { api: limit, account: limit, media: limit, pages: limit },
     writes: { fresh: () => null, generation: () => 0, lastWrite: () => 0, get: noDatabase, transaction: noDatabase },
     trustedProxies: null,
     maxBodyBytes: 1024,
@@ -63,7 +63,8 @@ test("the first step that refuses a request decides about its response", async (
         handle: ({ body }) => body,
       }),
     ],
-    { burst: 10 },
+    // Six of the requests are of the account with the id 1.
+    { burst: 6 },
   );
   const json = { "Content-Type": "application/json" };
   const good = '{"word":"hello"}';

@@ -1,7 +1,7 @@
 import { openBody, readBody } from "./body.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import { type Found, refuseUnknown } from "./find-route.ts";
-import { takeFromLimit } from "./limit.ts";
+import { takeFromAccount, takeFromLimit } from "./limit.ts";
 import { checkPermission } from "./permission.ts";
 import type { Presented } from "./present.ts";
 import { privacyOf } from "./privacy.ts";
@@ -23,7 +23,7 @@ export type App = {
  *
  *     address      from where it comes, and what it asks for
  *     route        the endpoint, or a response that is kept
- *     limit        whether the address sends too many requests: 429. Only then is a missing route a 404
+ *     limit        whether the address, or the account, sends too many requests: 429. Only then is a missing route a 404
  *     token        who asks: 401
  *     record       what the path refers to: 404
  *     permission   whether the caller may do this: 403
@@ -63,8 +63,18 @@ export function createApp(parts: Parts): App {
   }
 
   function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
-    const taken = takeFromLimit(limits, exchange, found.bucket); // limit
+    const recognizing = isOfAccount(exchange, found) ? steps.recognize(exchange) : null;
+    const taken = recognizing
+      ? recognizing.then((caller) =>
+          caller ? takeFromAccount(limits, caller) : takeFromLimit(limits, exchange, found.bucket),
+        )
+      : takeFromLimit(limits, exchange, found.bucket); // limit
     return taken ? taken.then(() => reply(exchange, found)) : reply(exchange, found);
+  }
+
+  /** Signing in is not below the path of the API: attempts are counted by address, whoever is signed in. */
+  function isOfAccount({ path }: Exchange, { bucket }: Found): boolean {
+    return bucket === "api" && path.startsWith(api.path);
   }
 
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {

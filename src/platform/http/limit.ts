@@ -2,7 +2,7 @@ import { Problem } from "../errors.ts";
 import type { RateLimit, Verdict } from "../limits/rate-limit.ts";
 import { limitKey } from "./address.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Bucket } from "./route.ts";
+import type { Bucket, Caller } from "./route.ts";
 
 type Limit = {
   limit: RateLimit;
@@ -11,15 +11,23 @@ type Limit = {
   /** What else a client can do, as a sentence for the refusal. */
   advice?: string;
 };
-export type Limits = Record<Exclude<Bucket, "none">, Limit>;
+export type Limits = Record<Exclude<Bucket, "none"> | "account", Limit>;
 
 /**
  * Takes one request from the bucket of the address; throws a 429 if none is left. Returns a promise, which rejects with
  * the 429, only if the bucket is not in this process: so the most frequent reads need no promise.
  */
 export function takeFromLimit(limits: Limits, exchange: Exchange, bucket: Bucket): Promise<void> | null {
-  if (bucket === "none") return null;
-  const verdict = limits[bucket].limit.take(limitKey(exchange.address));
+  return bucket === "none" ? null : take(limits, bucket, limitKey(exchange.address));
+}
+
+/** The same for somebody who has signed in: from the wide bucket of their account, wherever they are. */
+export function takeFromAccount(limits: Limits, { id }: Caller): Promise<void> | null {
+  return take(limits, "account", String(id));
+}
+
+function take(limits: Limits, bucket: keyof Limits, key: string): Promise<void> | null {
+  const verdict = limits[bucket].limit.take(key);
   if (verdict instanceof Promise) return verdict.then((late) => refuse(limits, bucket, late));
   refuse(limits, bucket, verdict);
   return null;

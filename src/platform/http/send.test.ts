@@ -57,7 +57,7 @@ function openApp(isKept: boolean, isDraining = false, burst = 1e6) {
       readPath: (path) => (path.startsWith("/s/1/") ? { token: "1", path: path.slice(4) } : null),
       find: async () => null,
     },
-    limits: { api: limit, media: limit, pages: limit },
+    limits: { api: limit, account: limit, media: limit, pages: limit },
     writes: {
       fresh: () => null,
       generation: () => 0,

@@ -15,7 +15,21 @@ type Deps = {
 
 /** Who asks, by the token of the request. */
 export function createToken({ authenticate, grants }: Deps) {
-  return { identify, explain };
+  /** Those that the step `limit` has found, for the step `token`. */
+  const recognized = new WeakMap<Exchange, Caller>();
+  return { recognize, identify, explain };
+
+  /** Whose token the request has. Null, without a promise, if it has none. Does not fail: the step `token` does. */
+  function recognize(exchange: Exchange): Promise<Caller | null> | null {
+    const token = readToken(exchange);
+    return token ? remember(exchange, token).catch(() => null) : null;
+  }
+
+  async function remember(exchange: Exchange, token: string): Promise<Caller | null> {
+    const caller = await authenticate(token);
+    if (caller) recognized.set(exchange, caller);
+    return caller;
+  }
 
   /** The step `token`: who asks (401). A page of another site that uses the session of a browser is a 403. */
   async function identify(exchange: Exchange, route: Route): Promise<Who> {
@@ -41,8 +55,11 @@ export function createToken({ authenticate, grants }: Deps) {
   }
 
   async function findCaller(exchange: Exchange): Promise<Caller | null> {
+    const known = recognized.get(exchange);
+    // Whoever asks again wants to know whether it is still so.
+    recognized.delete(exchange);
     const token = readToken(exchange);
-    const caller = token ? await authenticate(token) : null;
+    const caller = known ?? (token ? await authenticate(token) : null);
     if (caller) exchange.callerID = caller.id;
     return caller;
   }

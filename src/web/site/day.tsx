@@ -12,9 +12,11 @@ type DayProps = {
 
 /** A date, in UTC. */
 export function Day({ time, language, isShort = false }: DayProps) {
-  const text = (isShort ? shortDay : day)(language).format(new Date(time));
+  const text = isShort ? shortDay(language).format(new Date(time)) : printDay(time, language);
   return <time datetime={time}>{text}</time>;
 }
+
+export const printDay = (time: string, language: Language): string => day(language).format(new Date(time));
 
 /** With the time of the day. */
 export const printTime = (time: string, language: Language): string =>

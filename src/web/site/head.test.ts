@@ -57,6 +57,15 @@ const visit = (prefix = "") =>
     path: "/",
   }) as unknown as Visit;
 
+const ada = {
+  id: 1,
+  username: "ada",
+  displayName: hostile,
+  about: hostile,
+  links: [{ url: "https://example.org/?<script>" }],
+  portrait: null,
+  url: "/people/ada",
+};
 const print = (head: unknown) => String(head);
 const dataOf = (text: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? "null")["@graph"];
@@ -71,7 +80,7 @@ describe("the head of a page", () => {
       photoHead(visit(), photo, author),
       albumHead(visit(), album, [photo], author),
       listHead(visit(), { path: "/blog", title: hostile, description: hostile, image: photo, feeds: ["posts"] }),
-      personHead(visit(), "ada"),
+      personHead(visit(), ada),
     ].map(print);
     for (const text of heads) {
       expect(text.match(/<script/g)).toEqual(["<script"]);
@@ -98,7 +107,7 @@ describe("the head of a page", () => {
     expect(types(photoHead(visit(), photo, null))).toEqual(["ImageObject", "BreadcrumbList"]);
     expect(types(albumHead(visit(), album, [photo], null))).toEqual(["ImageGallery", "BreadcrumbList"]);
     expect(types(listHead(visit(), { path: "/blog", title: "Blog" }))).toEqual(["CollectionPage", "BreadcrumbList"]);
-    expect(types(personHead(visit(), "ada"))).toEqual(["ProfilePage"]);
+    expect(types(personHead(visit(), ada))).toEqual(["ProfilePage"]);
   });
 
   test("private records, drafts and pages behind a share link have none of it", () => {

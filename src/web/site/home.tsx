@@ -8,12 +8,13 @@ import { byTakenAt } from "../../content/photos/lists/filters.ts";
 import type { Photo } from "../../content/photos/photo.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { missing } from "../../platform/errors.ts";
-import { findUsernames } from "../../core/users/store.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
+import { type Authors, findAuthors } from "./author.tsx";
 import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
 import { readPostList } from "./blog/post-list.ts";
 import { newest, readAll } from "./cursor.ts";
 import { page, type Page, type View, type Visit } from "./page.ts";
+import { type AlbumNames, findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
 import { themeNames } from "../../core/settings/settings.ts";
@@ -55,11 +56,9 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
     listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
   ]);
   const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
-  const usernames = await findUsernames(
-    db,
-    posts.map(({ ownerID }) => ownerID),
-  );
-  const content = { visit, posts, photos, albums: size.albums === 0 ? [] : albums, usernames };
+  const authors = await findAuthors(db, posts);
+  const named = await findAlbumNames(db, null, photos);
+  const content = { visit, posts, photos, named, albums: size.albums === 0 ? [] : albums, authors };
   const Layout = layouts[home];
   return {
     title: null,
@@ -88,47 +87,50 @@ type Content = {
   visit: Visit;
   posts: PostSummary[];
   photos: Photo[];
+  named: AlbumNames;
   albums: Album[];
-  usernames: Map<number, string>;
+  authors: Authors;
 };
 
 const layouts = {
-  lead: ({ visit, posts, usernames, ...rest }: Content) => (
+  lead: ({ visit, posts, authors, ...rest }: Content) => (
     <>
-      {posts[0] ? <LeadPost post={posts[0]} visit={visit} username={usernames.get(posts[0].ownerID)} /> : null}
-      <Posts visit={visit} posts={posts.slice(1)} usernames={usernames} />
-      <Photos visit={visit} photos={rest.photos} isFirst={posts.length === 0} />
+      {posts[0] ? <LeadPost post={posts[0]} visit={visit} author={authors.get(posts[0].ownerID)} /> : null}
+      <Posts visit={visit} posts={posts.slice(1)} authors={authors} />
+      <Photos visit={visit} photos={rest.photos} named={rest.named} isFirst={posts.length === 0} />
       <Albums visit={visit} albums={rest.albums} />
     </>
   ),
-  pictures: ({ visit, posts, photos, albums, usernames }: Content) => (
+  pictures: ({ visit, posts, photos, named, albums, authors }: Content) => (
     <>
-      <Photos visit={visit} photos={photos} isFirst />
+      <Photos visit={visit} photos={photos} named={named} isFirst />
       <Albums visit={visit} albums={albums} />
-      <Posts visit={visit} posts={posts} usernames={usernames} />
+      <Posts visit={visit} posts={posts} authors={authors} />
     </>
   ),
-  list: ({ visit, posts, photos }: Content) => (
+  list: ({ visit, posts, photos, named }: Content) => (
     <>
       <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
         <PostLines posts={posts} visit={visit} />
       </Section>
-      <Photos visit={visit} photos={photos} isFirst={false} />
+      <Photos visit={visit} photos={photos} named={named} isFirst={false} />
     </>
   ),
 };
 
-type PostsProps = Pick<Content, "visit" | "posts" | "usernames">;
+type PostsProps = Pick<Content, "visit" | "posts" | "authors">;
 
-const Posts = ({ visit, posts, usernames }: PostsProps) => (
+const Posts = ({ visit, posts, authors }: PostsProps) => (
   <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
-    <PostCards posts={posts} visit={visit} usernames={usernames} heading="h3" />
+    <PostCards posts={posts} visit={visit} authors={authors} heading="h3" />
   </Section>
 );
 
-const Photos = ({ visit, photos, isFirst }: Pick<Content, "visit" | "photos"> & { isFirst: boolean }) => (
+type PhotosProps = Pick<Content, "visit" | "photos" | "named"> & { isFirst: boolean };
+
+const Photos = ({ visit, photos, named, isFirst }: PhotosProps) => (
   <Section visit={visit} title="photos" all="allPhotos" href="/photos" isEmpty={photos.length === 0}>
-    <PhotoRows photos={photos} visit={visit} isFirst={isFirst} />
+    <PhotoRows photos={photos} visit={visit} albums={named} isFirst={isFirst} />
   </Section>
 );
 

@@ -6,13 +6,16 @@ import { hasComment } from "../../content/comments/store.ts";
 import { missing } from "../../platform/errors.ts";
 import { listPhotosByKey } from "../../content/photos/list-photos.ts";
 import type { Reader } from "../../platform/database/database.ts";
+import { findPeople } from "../../features/profiles/store.ts";
 import { findUserByName } from "../../core/users/store.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
+import { ProfileLinks, shownName } from "./author.tsx";
 import { Avatar } from "./avatar.tsx";
 import { PostCards } from "./blog/post-card.tsx";
 import { newest, readAll } from "./cursor.ts";
 import { Day } from "./day.tsx";
 import { type Page, page } from "./page.ts";
+import { findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { peopleTexts } from "./texts/people.ts";
 import { personHead } from "./for-programs/head.tsx";
@@ -39,31 +42,45 @@ export function peoplePages(db: Reader): Page[] {
           readAll(photoPage.items),
           readAll(albumPage.items),
         ]);
+        const names = await findAlbumNames(db, null, photos);
         const isEmpty = posts.length + photos.length + albums.length === 0;
         // Who has an account is not public: without public records, the page is for those who see a comment, and for admins.
+        const person = (await findPeople(db, [user.id])).get(user.id);
+        if (!person) throw missing("such person");
+        // Who has published nothing has no words here: anybody who may comment could advertise.
+        const shown = isEmpty ? { ...person, about: "", links: [] } : person;
+        const name = shownName(person);
         const { viewer } = visit;
         const isOwn = viewer !== null && (viewer.id === user.id || viewer.role === "admin");
         if (isEmpty && !isOwn && !(await hasComment(db, viewer, user.id))) throw missing("such person");
         return {
-          title: username,
+          title: name,
+          description: shown.about || undefined,
           canonical: isEmpty ? null : links.person(username),
-          head: personHead(visit, username),
+          head: isEmpty ? null : personHead(visit, person),
           body: (
             <div class="wide">
               <header class="page-head person">
-                <Avatar username={username} />
-                <h1 dir="auto">{username}</h1>
+                <Avatar person={person} links={links} size={112} />
+                <h1 dir="auto">{name}</h1>
+                {shown.about === "" ? null : (
+                  <p class="about" dir="auto">
+                    {shown.about}
+                  </p>
+                )}
+                <ProfileLinks of={shown} />
                 <p class="quiet">
+                  {person.displayName === null ? null : <span dir="auto">@{username} · </span>}
                   {t.since} <Day time={user.createdAt} language={language} />
                 </p>
               </header>
-              {isEmpty ? <p class="empty">{t.nothing(username)}</p> : null}
+              {isEmpty ? <p class="empty">{t.nothing(name)}</p> : null}
               {posts.length === 0 ? null : (
                 <section aria-labelledby="posts-title">
                   <div class="section-head">
                     <h2 id="posts-title">{t.posts}</h2>
                   </div>
-                  <PostCards posts={posts} visit={visit} usernames={new Map()} heading="h3" isFirst />
+                  <PostCards posts={posts} visit={visit} authors={new Map()} heading="h3" isFirst />
                 </section>
               )}
               {photos.length === 0 ? null : (
@@ -71,7 +88,7 @@ export function peoplePages(db: Reader): Page[] {
                   <div class="section-head">
                     <h2 id="photos-title">{t.photos}</h2>
                   </div>
-                  <PhotoRows photos={photos} visit={visit} isFirst={posts.length === 0} />
+                  <PhotoRows photos={photos} visit={visit} albums={names} isFirst={posts.length === 0} />
                 </section>
               )}
               {albums.length === 0 ? null : (

@@ -172,7 +172,7 @@ describe("pictures from guests", () => {
     await send(link.at, "named.png", png(51, 40), { guestName: "Ada" });
     expect((await owner.get(`${api}/shares/${link.id}/uploads`)).body[1].guestName).toBe("Ada");
     await owner.post(`${api}/shares/${link.id}/uploads/${waiting[0].id}/approve`, {});
-    expect((await guest.get<string>(link.at)).body).toContain("dance");
+    expect((await guest.get<string>(link.at)).body).toContain(`data-caption="Photo"`);
   });
 
   test("that are none are refused on the page with a reason", async () => {

@@ -6,12 +6,13 @@ import type { Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import { encodeCursor } from "../../platform/http/cursor.ts";
 import { tagKey, tagQuery } from "../../core/records/tags.ts";
-import { findUsernames } from "../../core/users/store.ts";
+import { findAuthors } from "./author.tsx";
 import { PostCards } from "./blog/post-card.tsx";
 import { postListQuery, readPostList } from "./blog/post-list.ts";
 import { listRequest, readAll } from "./cursor.ts";
 import { type Page, page } from "./page.ts";
 import { Pager } from "./pager.tsx";
+import { findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { blogTexts } from "./texts/blog.ts";
 import { commonTexts } from "./texts/common.ts";
@@ -35,13 +36,8 @@ export function tagPages(db: Reader): Page[] {
           readPostList(db, query, { size: postsPerPage, tag }),
           listPhotosByKey(db, null, { tag }, listRequest(list, query.photos)),
         ]);
-        const [photos, usernames] = await Promise.all([
-          readAll(photoPage.items),
-          findUsernames(
-            db,
-            posts.map(({ ownerID }) => ownerID),
-          ),
-        ]);
+        const [photos, authors] = await Promise.all([readAll(photoPage.items), findAuthors(db, posts)]);
+        const albums = await findAlbumNames(db, null, photos);
         const isEmpty = posts.length === 0 && photos.length === 0;
         const isLaterPage = Boolean(query.cursor || query.newer || query.photos);
         // The pages of private records lead their owners here, too.
@@ -65,7 +61,7 @@ export function tagPages(db: Reader): Page[] {
               {isEmpty ? <p class="empty">{t.nothingTagged}</p> : null}
               {posts.length === 0 || query.photos ? null : (
                 <section aria-label={t.posts}>
-                  <PostCards posts={posts} visit={visit} usernames={usernames} isFirst />
+                  <PostCards posts={posts} visit={visit} authors={authors} isFirst />
                   <Pager
                     label={t.posts}
                     previous={newer && [newer, common.newer]}
@@ -78,7 +74,7 @@ export function tagPages(db: Reader): Page[] {
                   <div class="section-head">
                     <h2 id="photos-title">{t.photos}</h2>
                   </div>
-                  <PhotoRows photos={photos} visit={visit} isFirst={posts.length === 0} />
+                  <PhotoRows photos={photos} visit={visit} albums={albums} isFirst={posts.length === 0} />
                   <Pager
                     label={t.photos}
                     previous={query.photos ? [path, t.newerPhotos] : null}

@@ -1,5 +1,5 @@
 import { type BuiltFile, findBuildTime, listBuiltFiles } from "../../platform/built-files.ts";
-import { textAnswer } from "../../platform/http/answer.ts";
+import { type Answer, textAnswer } from "../../platform/http/answer.ts";
 
 /** The application as `npm run build` has built it. */
 export type App = {
@@ -9,7 +9,7 @@ export type App = {
   /** By their URLs, which change with their content. */
   assets: Map<string, BuiltFile>;
   /** Shows the studio while there is no network. */
-  worker: BuiltFile;
+  worker: Pick<BuiltFile, "read">;
   manifest: Pick<BuiltFile, "read">;
 };
 
@@ -35,10 +35,16 @@ function findApp(): App {
     script: urlOf(get("main.js")),
     style: urlOf(get("main.css")),
     assets: new Map(Array.from(files.values(), (file) => [urlOf(file), file])),
-    worker,
+    worker: { read: async () => withScope(await worker.read()) },
     manifest: { read: async () => textAnswer("application/manifest+json", manifest) },
   };
 }
+
+/** A worker may otherwise control only what is below its own address, and /studio is not below /studio/. */
+const withScope = (answer: Answer): Answer => ({
+  ...answer,
+  plain: { ...answer.plain, headers: { ...answer.plain.headers, "Service-Worker-Allowed": "/studio" } },
+});
 
 const urlOf = ({ file }: BuiltFile) => `/studio/assets/${file}`;
 
@@ -46,8 +52,8 @@ const manifest = JSON.stringify({
   name: "Studio",
   short_name: "Studio",
   id: "/studio/",
-  start_url: "/studio/",
-  scope: "/studio/",
+  start_url: "/studio",
+  scope: "/studio",
   display: "standalone",
   background_color: "#fbfcfb",
   theme_color: "#0a6a55",

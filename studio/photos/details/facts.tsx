@@ -18,11 +18,18 @@ export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
   ].filter(Boolean);
   return (
     <Facts title={t.camera}>
-      <Fact label={t.model}>{[make, model].filter(Boolean).join(" ")}</Fact>
+      <Fact label={t.model}>{nameOfCamera(make, model)}</Fact>
       <Fact label={t.lens}>{lens}</Fact>
       <Fact label={t.exposure}>{exposure.join(" · ")}</Fact>
     </Facts>
   );
+}
+
+/** Many models already begin with the maker's name. */
+function nameOfCamera(make: string | null, model: string | null): string {
+  const [maker = ""] = (make ?? "").split(" ");
+  const isNamed = model?.toLowerCase().startsWith(maker.toLowerCase());
+  return [isNamed ? null : make, model].filter(Boolean).join(" ");
 }
 
 export function FileFacts({ photo }: { photo: Photo }) {

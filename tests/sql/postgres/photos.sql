@@ -10,8 +10,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -102,8 +102,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -307,8 +307,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -402,6 +402,12 @@ JOIN photos ON photos.id = chosen.id;
 -- Statement 15
 
 
+-- GET /photos?owner=me&untitled=true, as the owner
+-- Statement 12
+-- Statement 15
+-- Statement 15
+
+
 -- GET /photos?visibility=all, as the admin
 -- Statement 12
 
@@ -422,8 +428,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -485,9 +491,189 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       CTE Scan on found
 
 
--- GET /photos/timeline, as a guest
+-- GET /photos?bbox=-10,38,-8,39, as a guest
 
 -- Statement 18
+SELECT photo_id, latitude, longitude
+FROM photo_places
+WHERE is_shown = 1 AND code >= $1 AND code < $2
+ORDER BY code
+LIMIT $3;
+--   Limit
+--     Index Only Scan using photo_places_shown on photo_places
+-- Statement 18
+-- Statement 18
+-- Statement 18
+
+-- Statement 19
+SELECT id, id AS sort_key
+FROM photos
+WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND is_private = 0 AND 1 = 1;
+--   Index Only Scan using photos_listed on photos
+-- Statement 3
+
+
+-- GET /photos?owner=me&bbox=-10,38,-8,39&tag=sea, as the owner
+-- Statement 12
+
+-- Statement 20
+SELECT photo_id, latitude, longitude
+FROM photo_places
+WHERE owner_id = $1 AND code >= $2 AND code < $3
+ORDER BY code
+LIMIT $4;
+--   Limit
+--     Index Only Scan using photo_places_of_owner on photo_places
+-- Statement 20
+-- Statement 20
+-- Statement 20
+
+-- Statement 21
+SELECT id, id AS sort_key
+FROM photos
+WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND owner_id = $5 AND is_private = $6 AND EXISTS (
+  SELECT 1
+  FROM photo_lists
+  WHERE photo_lists.photo_id = photos.id AND photo_lists.list = $7
+);
+--   Nested Loop
+--     Index Only Scan using photo_lists_by_taken_at on photo_lists
+--     Index Only Scan using photos_of_owner on photos
+-- Statement 21
+-- Statement 14
+
+
+-- GET /photos/map?bbox=170,-50,-170,50&zoom=4, as a guest
+
+-- Statement 22
+SELECT x, y, count, (
+  SELECT photo_id
+  FROM photo_places
+  WHERE is_shown = 1 AND code >= areas.cell * $1 AND code < (areas.cell + 1) * $2
+  ORDER BY code
+  LIMIT 1
+) AS photo_id
+FROM (
+  SELECT x, y, cell, CAST(sum(photos) AS BIGINT) AS count
+  FROM photo_areas
+  WHERE owner_id = $3 AND level = $4 AND (x BETWEEN $5 AND $6 OR x BETWEEN $7 AND $8) AND y BETWEEN $9 AND $10
+  GROUP BY x, y, cell HAVING sum(photos) > 0
+) AS areas
+ORDER BY count DESC, x, y
+LIMIT $11;
+--   Limit
+--     Result
+--       Sort by areas.count DESC, areas.x, areas.y
+--         Subquery Scan
+--           Aggregate
+--             Sort by photo_areas.x, photo_areas.y, photo_areas.cell
+--               Index Scan using photo_areas_pkey on photo_areas
+--       SubPlan 1: Limit
+--         Index Only Scan using photo_places_shown on photo_places
+
+
+-- GET /photos/map?owner=me, as the owner
+-- Statement 12
+
+-- Statement 23
+SELECT x, y, count, (
+  SELECT photo_id
+  FROM photo_places
+  WHERE owner_id = $1 AND code >= areas.cell * $2 AND code < (areas.cell + 1) * $3
+  ORDER BY code
+  LIMIT 1
+) AS photo_id
+FROM (
+  SELECT x, y, cell, CAST(sum(photos) AS BIGINT) AS count
+  FROM photo_areas
+  WHERE owner_id = $4 AND level = $5 AND (x BETWEEN $6 AND $7) AND y BETWEEN $8 AND $9
+  GROUP BY x, y, cell HAVING sum(photos) > 0
+) AS areas
+ORDER BY count DESC, x, y
+LIMIT $10;
+--   Limit
+--     Result
+--       Sort by areas.count DESC, areas.x, areas.y
+--         Subquery Scan
+--           Aggregate
+--             Sort by photo_areas.x, photo_areas.y, photo_areas.cell
+--               Index Scan using photo_areas_pkey on photo_areas
+--       SubPlan 1: Limit
+--         Index Only Scan using photo_places_of_owner on photo_places
+
+-- Statement 24
+WITH RECURSIVE found AS (
+  SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+      photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+      photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+      photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    SELECT secret
+    FROM public_name_keys
+    WHERE purpose = 'pictures'
+  ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+      files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+      files.is_private AS file_is_private, files.content_type AS file_content_type,
+      files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+      CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+      images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+      images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+  FROM (
+    SELECT id
+    FROM photos
+    WHERE id IN ($2)
+  ) AS chosen
+  JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND (photos.is_private + 0 = 0
+      OR photos.owner_id + 0 = $3 )
+  LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+  LEFT JOIN images ON images.sha256 = files.sha256
+  LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+), above (directory_id, parent_id, path, is_visible) AS (
+  SELECT id, parent_id, '/' || name, CASE WHEN (is_private = 0 OR owner_id = $4 ) THEN 1 ELSE 0 END
+  FROM files
+  WHERE id IN (
+    SELECT file_parent_id
+    FROM found
+  ) AND trash_id IS NULL
+  UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN (files.is_private + 0 = 0 OR files.owner_id + 0 = $5 ) THEN above.is_visible ELSE 0 END
+  FROM above
+  JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+) SELECT found.*, CASE found.file_parent_id WHEN $6 THEN $7 ELSE above.path END AS file_path,
+    CASE WHEN (found.file_is_private + 0 = 0 OR found.file_owner_id + 0 = $8 ) THEN coalesce(above.is_visible,
+    1) ELSE 0 END AS is_file_visible
+FROM found
+LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $9;
+--   Nested Loop (Left)
+--     CTE found: Nested Loop (Left)
+--       InitPlan 1 (returns $0): Index Scan using public_name_keys_pkey on public_name_keys
+--       Nested Loop (Left)
+--         Nested Loop (Left)
+--           Nested Loop
+--             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
+--           Index Scan using files_pkey on files
+--         Index Scan using images_pkey on images
+--       Index Scan using images_pkey on images
+--     CTE above: Recursive Union
+--       Nested Loop
+--         Aggregate
+--           CTE Scan on found
+--         Index Scan using files_pkey on files
+--       Nested Loop
+--         WorkTable Scan on above
+--         Index Scan using files_pkey on files
+--     CTE Scan on found
+--     CTE Scan on above
+
+
+-- GET /photos/timeline, as a guest
+
+-- Statement 25
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2)
@@ -500,7 +686,7 @@ ORDER BY month DESC;
 -- GET /photos/timeline?owner=me, as the owner
 -- Statement 12
 
--- Statement 19
+-- Statement 26
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2, $3)
@@ -514,7 +700,7 @@ ORDER BY month DESC;
 -- GET /photos/on-this-day?day=2026-06-12, as the owner
 -- Statement 12
 
--- Statement 20
+-- Statement 27
 SELECT month
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
@@ -526,7 +712,7 @@ LIMIT $4;
 --       Sort by month COLLATE "C" DESC
 --         Index Scan using photo_months_pkey on photo_months
 
--- Statement 21
+-- Statement 28
 SELECT *
 FROM (
   SELECT id, taken_at

@@ -45,8 +45,8 @@ LEFT JOIN (
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -186,8 +186,8 @@ LEFT JOIN (
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -323,8 +323,8 @@ LEFT JOIN (
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -455,8 +455,8 @@ LEFT JOIN (
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -549,8 +549,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -646,8 +646,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -751,8 +751,8 @@ WITH RECURSIVE found AS (
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -859,8 +859,8 @@ LEFT JOIN (
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'

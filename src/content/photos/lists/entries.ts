@@ -16,6 +16,8 @@ export const listNames = {
   album: (id: number) => `album:${id}`,
   /** Photos of this owner that are in none of the owner's albums. Albums in the trash do not count. */
   noAlbum: (ownerID: number) => `no-album:${ownerID}`,
+  /** Photos of this owner whose titles are names of files. */
+  untitled: (ownerID: number) => `untitled:${ownerID}`,
 };
 
 /** The same name in SQL, from a column with the id of the owner. */
@@ -34,6 +36,7 @@ export type ListedRow = {
   camera_key: string | null;
   is_favourite: number;
   tags: string;
+  is_untitled: number | null;
 };
 
 type Entry = { photo_id: number; list: string; seen_by: number; taken_at: number | null };
@@ -51,7 +54,7 @@ export async function relist(tx: Queries, ids: number[]): Promise<number> {
   const some = list(ids);
   const [rows, stored, albums] = await Promise.all([
     tx.all<ListedRow>(sql`
-      SELECT id, owner_id, trash_id, is_private, taken_at, kind, camera_key, is_favourite, tags FROM photos
+      SELECT id, owner_id, trash_id, is_private, taken_at, kind, camera_key, is_favourite, tags, is_untitled FROM photos
       WHERE id IN (${some}) ORDER BY id`),
     tx.all<Entry>(sql`SELECT photo_id, list, seen_by, taken_at FROM photo_lists WHERE photo_id IN (${some})`),
     tx.all<{ photo_id: number; album_id: number; is_own: number }>(sql`
@@ -109,6 +112,7 @@ function entriesOf(row: ListedRow, albums: Albums): Entry[] {
     ...(JSON.parse(row.tags) as string[]).map(listNames.tag),
     ...albums.ids.map(listNames.album),
     ...(albums.hasOwn ? [] : [listNames.noAlbum(row.owner_id)]),
+    ...(row.is_untitled === 1 ? [listNames.untitled(row.owner_id)] : []),
   ];
   const seen_by = row.is_private === 0 ? 0 : row.owner_id;
   return names.map((name) => ({ photo_id: row.id, list: name, seen_by, taken_at: row.taken_at }));

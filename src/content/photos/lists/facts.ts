@@ -8,6 +8,7 @@ import { markUnread } from "../../../platform/search/documents.ts";
 import { fold } from "../../../platform/text.ts";
 import { type ListedRow, listNewPhoto, lockPhotos, type PhotoKind, relist } from "./entries.ts";
 import { isPossibleDate } from "../photo.ts";
+import { placePhotos } from "./places.ts";
 
 /**
  * What the columns of a photo say about its file, so that lists can be sorted and filtered by it: `taken_at`, `camera_key` and
@@ -56,7 +57,7 @@ type Row = {
 /** The lists of photos, the counts of the timeline, and those columns of a photo that its file decides. */
 export const photoLists: Derived = {
   kind: "photo",
-  from: ["trash_id", "is_private", "tags", "is_favourite", "taken_at_set", "file_id"],
+  from: ["trash_id", "is_private", "tags", "is_favourite", "taken_at_set", "file_id", "is_untitled"],
   async derive(tx, changes) {
     const others: Change[] = [];
     for (const change of changes) {
@@ -113,7 +114,7 @@ async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Pr
     tx.later(sql`
       UPDATE photos SET taken_at = ${takenAt}, camera_key = ${cameraKey}, kind = ${kind} WHERE id = ${row.id}`);
   }
-  return Math.max(await relist(tx, ids), wrong.size);
+  return Math.max(await relist(tx, ids), await placePhotos(tx, ids), wrong.size);
 }
 
 function currentFacts(row: Row, isNewFile: boolean): Facts {

@@ -9,6 +9,7 @@ import { tagQuery } from "../../../core/records/tags.ts";
 import { isLive } from "../../../core/trash/trash.ts";
 import { isWanted, type OwnerQuery, ownerQuery } from "../../../core/users/owner.ts";
 import { isVisibleTo, thisTable } from "../../../core/records/visibility.ts";
+import { isPlacedIn, queryBox, type Scope, toBox } from "./box.ts";
 import { cameraKey } from "./facts.ts";
 import { listNames, noAlbumOf } from "./entries.ts";
 
@@ -57,10 +58,20 @@ export const photoQuery = z.object({
     .meta({
       description: `Only photos in one of the owner's albums, or only those in none of them. Needs \`owner=me\`, except for admins. ${byCursor}`,
     }),
+  untitled: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description: `Only photos whose titles are names of files (\`isUntitled\`), or only those with other titles. Needs \`owner\`. ${byCursor}`,
+    }),
   kind: z
     .enum(["image", "video"])
     .optional()
     .meta({ description: `Only images, or only videos. ${byCursor}` }),
+  bbox: queryBox.optional().meta({
+    description: `Only photos that were taken in this area: west, south, east and north in degrees. Where west is greater than east, the area crosses the date line. Finds places that everyone may see, or with \`owner=me\` all of your own. ${byCursor}`,
+    example: "-9.5,38.6,-9,38.9",
+  }),
 });
 
 export type PhotoQuery = z.output<typeof photoQuery>;
@@ -80,14 +91,20 @@ export type Plan = {
   /** Only rows without a date, instead of `dates`. */
   isUndated: boolean;
   matching: Sql | null;
+  /** The only photos that are examined, if they are few: the ranges are then conditions on them. */
+  among: number[] | null;
 };
 
-export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
+/** `among` are the photos in the area that is asked for, if they are few. */
+export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort, among: number[] | null): Plan {
   const wanted = isWanted(viewer, toOwnerQuery(query));
   checkInAlbum(viewer, query);
+  if (query.untitled !== undefined && query.owner === undefined) {
+    throw invalid(`"untitled" needs "owner".`, "untitled");
+  }
   const lists = listsOf(viewer, query);
   // A list has the private photos of each owner in a range of its own.
-  const leading = isForAdmins(query) ? undefined : lists[0];
+  const leading = isForAdmins(query) || among ? undefined : lists[0];
   const rest = leading === undefined ? lists : lists.slice(1);
   const dates = datesOf(query);
   const isUndated = query.dated === "false";
@@ -97,9 +114,11 @@ export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
     ...(query.favourite === "false" ? [sql`NOT ${isIn(listNames.favourites(viewer?.id ?? 0))}`] : []),
     ...(query.inAlbum === "true" ? [sql`NOT ${isWithoutAlbum}`] : []),
     ...(query.inAlbum === "false" && query.owner !== "me" ? [isWithoutAlbum] : []),
+    ...(query.untitled === "false" ? [sql`COALESCE(photos.is_untitled, 0) = 0`] : []),
     ...(dates && !isByDate ? [dates] : []),
     ...(isUndated && !isByDate ? [sql`taken_at IS NULL`] : []),
     ...(leading && query.owner !== undefined ? wanted : []),
+    ...(query.bbox !== undefined && !among ? [isPlacedIn(toBox(query.bbox), scopeOf(viewer, query))] : []),
   ];
   return {
     table: leading ? "photo_lists" : "photos",
@@ -107,8 +126,13 @@ export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
     dates: isByDate ? dates : null,
     isUndated: isByDate && isUndated,
     matching: matching.length === 0 ? null : matching.reduce((all, one) => sql`${all} AND ${one}`),
+    among,
   };
 }
+
+/** Whose places an area is compared with. */
+export const scopeOf = (viewer: Viewer, { owner }: PhotoQuery): Scope =>
+  owner === "me" && viewer ? { ownerID: viewer.id } : "everyone";
 
 /** The values of `is_private` that the photos have. */
 export function flagsOf({ owner, visibility }: PhotoQuery): number[] {
@@ -130,13 +154,15 @@ export const isOnlyOwner = ({ owner: _, visibility: __, ...others }: PhotoQuery)
 
 /** The lists in which a photo must be: first those that are usually short. */
 function listsOf(viewer: Viewer, query: PhotoQuery): string[] {
-  const { owner, favourite, albumID, inAlbum, tag, camera, kind } = query;
+  const { owner, favourite, albumID, inAlbum, untitled, tag, camera, kind } = query;
+  const ownerID = owner === "me" ? (viewer?.id ?? 0) : Number(owner ?? 0);
   return [
     ...(favourite === "true" ? [listNames.favourites(viewer?.id ?? 0)] : []),
     ...(albumID === undefined ? [] : [listNames.album(albumID)]),
     ...(tag === undefined ? [] : [listNames.tag(tag)]),
     ...(camera === undefined ? [] : [listNames.camera(cameraKey(camera))]),
     ...(inAlbum === "false" && owner === "me" ? [listNames.noAlbum(viewer?.id ?? 0)] : []),
+    ...(untitled === "true" ? [listNames.untitled(ownerID)] : []),
     ...(kind === undefined ? [] : [listNames.kind(kind)]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID, type KeysetRequest, type Position } from "../../../platform/database/keyset.ts";
-import { raw, sql, type Sql } from "../../../platform/database/sql.ts";
+import { inChunks, joinedBy, list, raw, sql, type Sql } from "../../../platform/database/sql.ts";
 import { nextTurn } from "../../../platform/event-loop.ts";
 import type { Plan } from "./filters.ts";
 
@@ -19,6 +19,10 @@ export async function* scan(
   { sort, order, after }: Omit<KeysetRequest, "size">,
   wanted: number,
 ): AsyncGenerator<Scanned[]> {
+  if (plan.among) {
+    yield await readAmong(db, plan, plan.among, { sort, order, after });
+    return;
+  }
   let size = plan.matching ? Math.max(wanted, fewest) : wanted;
   for (let position = after; ;) {
     const rows = await readRows(db, plan, { sort, order, after: position, size });
@@ -78,6 +82,38 @@ async function readRanges(
     .toSorted((one, other) => sign * ((one.sort_key ?? 0) - (other.sort_key ?? 0) || one.id - other.id))
     .slice(0, size)
     .map(({ id, sort_key: key, is_match }) => ({ id, key, isMatch: plan.matching === null || is_match === 1 }));
+}
+
+/** All of few photos that match, in the order of the list. */
+async function readAmong(
+  db: Reader,
+  { ranges, dates, isUndated, matching }: Plan,
+  ids: number[],
+  { sort, order, after }: Omit<KeysetRequest, "size">,
+): Promise<Scanned[]> {
+  const conditions = [...(dates ? [dates] : []), ...(isUndated ? [sql`taken_at IS NULL`] : []), matching ?? sql`1 = 1`];
+  const isMatch = joinedBy(" AND ", conditions);
+  const rows = await inChunks(ids, async (some) => {
+    const found = await Promise.all(
+      ranges.map((range) =>
+        db.all<Row>(sql`
+          SELECT id, ${sort === byID ? sql`id` : sql`taken_at`} AS sort_key FROM photos
+          WHERE id IN (${list(some)}) AND ${range} AND ${isMatch}`),
+      ),
+    );
+    return found.flat();
+  });
+  const sign = order === "asc" ? 1 : -1;
+  // Photos without a date come last in both directions.
+  const compare = (one: Position, other: Position) =>
+    sort === byID
+      ? sign * (one.id - other.id)
+      : Number(one.key === null) - Number(other.key === null) ||
+        sign * (Number(one.key) - Number(other.key) || one.id - other.id);
+  return rows
+    .map(({ id, sort_key: key }) => ({ id, key, isMatch: true }))
+    .filter((row) => after === null || compare(row, after) > 0)
+    .toSorted(compare);
 }
 
 const idOf = ({ table }: Plan): Sql => raw(table === "photos" ? "id" : "photo_id");

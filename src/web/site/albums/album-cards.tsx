@@ -31,6 +31,7 @@ export function AlbumCards({
                 photo={album.cover}
                 alt=""
                 links={links}
+                language={language}
                 sizes="(min-width: 60em) 400px, (min-width: 40em) 50vw, 100vw"
                 isFirst={isFirst && index === 0}
               />

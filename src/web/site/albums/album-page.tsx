@@ -4,7 +4,8 @@ import { listParents } from "../../../content/albums/nesting.ts";
 import { getAlbum } from "../../../content/albums/store.ts";
 import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
 import type { Reader } from "../../../platform/database/database.ts";
-import { findUser } from "../../../core/users/store.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
+import { AuthorLink, findAuthors } from "../author.tsx";
 import { Breadcrumb } from "../breadcrumb.tsx";
 import { cursorQuery } from "../cursor.ts";
 import { EditLink } from "../edit-link.tsx";
@@ -34,13 +35,14 @@ export const albumPage = (db: Reader): Page =>
       const album = await getAlbum(db, viewer, id);
       if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
 
-      const [owner, parents, posts, nested, { photos, next, previous }] = await Promise.all([
-        findUser(db, album.ownerID),
+      const [authors, parents, posts, nested, { photos, next, previous }] = await Promise.all([
+        findAuthors(db, [album]),
         listParents(db, viewer, album),
         listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
         cursor ? [] : listNested(db, viewer, id),
         readPhotosOnPage(db, viewer, id, cursor),
       ]);
+      const owner = authors.get(album.ownerID);
       const linkTo = (query: string) => links.album(album) + query;
       return {
         title: album.name,
@@ -49,7 +51,7 @@ export const albumPage = (db: Reader): Page =>
         canonical: album.visibility === "private" || cursor || links.prefix ? null : links.album(album),
         head: (
           <>
-            {albumHead(visit, album, photos, owner)}
+            {albumHead(visit, album, photos, owner ?? null)}
             {previous === null ? null : <link rel="prev" href={linkTo(previous)} />}
             {next === null ? null : <link rel="next" href={linkTo(next)} />}
           </>
@@ -65,7 +67,7 @@ export const albumPage = (db: Reader): Page =>
                 ]}
               />
               <h1 dir="auto">{album.name}</h1>
-              <AlbumLine album={album} username={owner?.username} visit={visit} />
+              <AlbumLine album={album} owner={owner} visit={visit} />
               {album.description ? (
                 <p class="description" dir="auto">
                   {album.description}
@@ -99,21 +101,18 @@ export const albumPage = (db: Reader): Page =>
     },
   });
 
-type AlbumLineProps = { album: Album; username: string | undefined; visit: Visit };
+type AlbumLineProps = { album: Album; owner: PublicPerson | undefined; visit: Visit };
 
-function AlbumLine({ album, username, visit }: AlbumLineProps) {
+function AlbumLine({ album, owner, visit }: AlbumLineProps) {
   const { links, language } = visit;
   return (
     <p class="meta">
       <span>{commonTexts[language].photoCount(album.photoCount)}</span>
-      {username === undefined ? null : (
+      {owner ? (
         <span>
-          {photoTexts[language].by}{" "}
-          <a href={links.person(username)} dir="auto">
-            {username}
-          </a>
+          {photoTexts[language].by} <AuthorLink author={owner} links={links} />
         </span>
-      )}
+      ) : null}
       {album.photoCount > 0 ? (
         <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
           {albumTexts[language].download}

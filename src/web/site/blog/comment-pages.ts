@@ -10,11 +10,13 @@ import { commentsPerPage } from "../comments/discussion.ts";
 import { trapField } from "../comments/forms.tsx";
 import { explainMistake, readContent } from "../comments/mistakes.ts";
 import { type Page, page, type PageCall, readID, redirect } from "../page.ts";
+import { nameOf } from "../photo-name.ts";
 import { viewPost } from "./post-page.tsx";
 
 /** The forms under a post. Each leads back to the comment, or shows the page again with what was typed. */
 export function commentPages(db: Database, trash: Trash): Page[] {
-  const open = async ({ params, viewer }: PageCall<null>) => getPostPageBySlug(db, viewer, params.slug ?? "");
+  const open = async ({ params, viewer, language }: PageCall<null>) =>
+    getPostPageBySlug(db, viewer, params.slug ?? "", { nameOf: (photo) => nameOf(photo, language) });
 
   return [
     page({

@@ -4,9 +4,10 @@ import { getPostPageBySlug } from "../../../content/blog/post-page.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
-import { findUsernames } from "../../../core/users/store.ts";
+import { findAuthors } from "../author.tsx";
 import { type Page, page, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
+import { nameOf } from "../photo-name.ts";
 import { blogTexts } from "../texts/blog.ts";
 import { commonTexts } from "../texts/common.ts";
 import { listHead, pagerLinks } from "../for-programs/head.tsx";
@@ -27,10 +28,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
         const { language } = visit;
         const [t, common] = [blogTexts[language], commonTexts[language]];
         const { posts, newer, older } = await readPostList(db, query, { size: postsPerPage });
-        const usernames = await findUsernames(
-          db,
-          posts.map(({ ownerID }) => ownerID),
-        );
+        const authors = await findAuthors(db, posts);
         const isFirstPage = newer === null;
         return {
           title: t.title,
@@ -51,7 +49,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
               {posts.length === 0 ? (
                 <p class="empty">{isFirstPage && !query.cursor ? t.empty : t.emptyPage}</p>
               ) : (
-                <PostCards posts={posts} visit={visit} usernames={usernames} isFirst />
+                <PostCards posts={posts} visit={visit} authors={authors} isFirst />
               )}
               <Pager label={t.title} previous={newer && [newer, common.newer]} next={older && [older, common.older]} />
             </div>
@@ -64,9 +62,9 @@ export function blogPages(db: Database, trash: Trash): Page[] {
       path: "/blog/:slug",
       query: z.object({ comments: commentID, reply: commentID, edit: commentID }),
       async handle({ query, params, ...visit }) {
-        const { viewer, links } = visit;
+        const { viewer, language, links } = visit;
         const slug = params.slug ?? "";
-        const post = await getPostPageBySlug(db, viewer, slug);
+        const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
         if (post.slug !== slug) return redirect(links.post(post) + visit.search, 308);
         const { comments: after, reply, edit } = query;
         const draft = reply

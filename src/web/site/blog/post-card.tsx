@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { PostSummary } from "../../../content/blog/summaries.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
+import { AuthorLink, type Authors } from "../author.tsx";
 import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
@@ -8,15 +10,14 @@ import { blogTexts } from "../texts/blog.ts";
 type CardsProps = {
   posts: PostSummary[];
   visit: Visit;
-  /** By their ids. */
-  usernames: Map<number, string>;
+  authors: Authors;
   /** The level of the titles. */
   heading?: "h2" | "h3";
   /** Whether the first cover is what a visitor sees first on the page. */
   isFirst?: boolean;
 };
 
-export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = false }: CardsProps) {
+export function PostCards({ posts, visit, authors, heading = "h2", isFirst = false }: CardsProps) {
   const firstCover = isFirst ? posts.find(({ cover }) => cover) : undefined;
   return (
     <div class="cards posts" data-list>
@@ -24,7 +25,7 @@ export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = f
         <PostCard
           post={post}
           visit={visit}
-          username={usernames.get(post.ownerID)}
+          author={authors.get(post.ownerID)}
           heading={heading}
           isFirst={post === firstCover}
         />
@@ -36,14 +37,14 @@ export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = f
 type CardProps = {
   post: PostSummary;
   visit: Visit;
-  username: string | undefined;
+  author: PublicPerson | undefined;
   heading: "h2" | "h3";
   isFirst: boolean;
   /** How wide the cover is shown. */
   sizes?: string;
 };
 
-function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = cardSizes }: CardProps) {
+function PostCard({ post, visit, author, heading: Heading, isFirst, sizes = cardSizes }: CardProps) {
   const { links, language, settings } = visit;
   const t = blogTexts[language];
   const [tag] = post.tags;
@@ -51,7 +52,7 @@ function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = ca
     <article class="card">
       {post.cover ? (
         <a class="card-picture" href={links.post(post)} tabindex={-1} aria-hidden="true">
-          <Picture photo={post.cover} links={links} sizes={sizes} isFirst={isFirst} />
+          <Picture photo={post.cover} links={links} language={language} sizes={sizes} isFirst={isFirst} />
         </a>
       ) : null}
       <div class="card-text">
@@ -71,11 +72,7 @@ function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = ca
           </p>
         )}
         <p class="meta">
-          {username === undefined ? null : (
-            <a href={links.person(username)} dir="auto">
-              {username}
-            </a>
-          )}
+          {author ? <AuthorLink author={author} links={links} /> : null}
           {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
           <span>{t.readingTime(post.minutes)}</span>
         </p>
@@ -85,17 +82,10 @@ function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = ca
 }
 
 /** The newest post, large. */
-export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "visit" | "username">) {
+export function LeadPost({ post, visit, author }: Pick<CardProps, "post" | "visit" | "author">) {
   return (
     <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
-      <PostCard
-        post={post}
-        visit={visit}
-        username={username}
-        heading="h2"
-        sizes="(min-width: 50rem) 45rem, 88vw"
-        isFirst
-      />
+      <PostCard post={post} visit={visit} author={author} heading="h2" sizes="(min-width: 50rem) 45rem, 88vw" isFirst />
     </div>
   );
 }

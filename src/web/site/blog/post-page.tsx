@@ -6,9 +6,10 @@ import type { PostLink } from "../../../content/blog/rows.ts";
 import { findNeighbours } from "../../../content/blog/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { fillMarks, type Heading } from "../../../platform/markdown/page-html.ts";
-import { findUsernames } from "../../../core/users/store.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import { type Draft, readDiscussion } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
+import { AuthorLink, findAuthors, ProfileLinks } from "../author.tsx";
 import { Avatar } from "../avatar.tsx";
 import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
@@ -27,12 +28,12 @@ type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: n
 export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
   const { viewer, links } = visit;
   const isPublic = !isHidden(post);
-  const [usernames, neighbours, discussion] = await Promise.all([
-    findUsernames(db, [post.ownerID]),
+  const [authors, neighbours, discussion] = await Promise.all([
+    findAuthors(db, [post]),
     isPublic ? findNeighbours(db, post) : { previous: null, next: null },
     readDiscussion(db, viewer, post, shown),
   ]);
-  const username = usernames.get(post.ownerID);
+  const author = authors.get(post.ownerID);
   const isWhole = shown.after === undefined && shown.draft === undefined;
   return {
     title: post.title,
@@ -40,11 +41,11 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
     section: "blog",
     isPost: true,
     canonical: isPublic && isWhole && !shown.status ? links.post(post) : null,
-    head: postHead(visit, post, username === undefined ? null : { username }),
+    head: postHead(visit, post, author ?? null),
     ...(shown.status && { status: shown.status }),
     body: (
       <>
-        <Article visit={visit} post={post} username={username} />
+        <Article visit={visit} post={post} author={author} />
         <Neighbours visit={visit} {...neighbours} />
         {links.prefix === "" && (isPublic || discussion.count > 0) ? (
           <CommentSection visit={visit} post={post} discussion={discussion} />
@@ -54,7 +55,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
   };
 }
 
-function Article({ visit, post, username }: { visit: Visit; post: PostPage; username: string | undefined }) {
+function Article({ visit, post, author }: { visit: Visit; post: PostPage; author: PublicPerson | undefined }) {
   const { language, links, settings, origin } = visit;
   const t = blogTexts[language];
   const { headings } = post;
@@ -66,13 +67,9 @@ function Article({ visit, post, username }: { visit: Visit; post: PostPage; user
           {post.title}
         </h1>
         <div class="byline">
-          {username === undefined ? null : <Avatar username={username} />}
+          {author ? <Avatar person={author} links={links} /> : null}
           <p class="meta">
-            {username === undefined ? null : (
-              <a rel="author" href={links.person(username)} dir="auto">
-                {username}
-              </a>
-            )}
+            {author ? <AuthorLink author={author} links={links} rel="author" /> : null}
             {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
             {isUpdatedLater(post) ? (
               <span>
@@ -86,7 +83,13 @@ function Article({ visit, post, username }: { visit: Visit; post: PostPage; user
       </header>
       {post.cover ? (
         <figure class="wide post-cover">
-          <Picture photo={post.cover} links={links} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
+          <Picture
+            photo={post.cover}
+            links={links}
+            language={language}
+            sizes="(min-width: 76rem) 76rem, 100vw"
+            isFirst
+          />
         </figure>
       ) : null}
       {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
@@ -104,7 +107,29 @@ function Article({ visit, post, username }: { visit: Visit; post: PostPage; user
           ))}
         </ul>
       )}
+      {author && links.prefix === "" ? <AboutAuthor author={author} visit={visit} /> : null}
     </article>
+  );
+}
+
+/** Who wrote it, after the text. Shown if there is more to say than the name. */
+function AboutAuthor({ author, visit: { links, language } }: { author: PublicPerson; visit: Visit }) {
+  if (author.about === "" && author.links.length === 0) return null;
+  return (
+    <aside class="column about-author" aria-label={blogTexts[language].author}>
+      <Avatar person={author} links={links} size={64} />
+      <div>
+        <p class="name">
+          <AuthorLink author={author} links={links} />
+        </p>
+        {author.about === "" ? null : (
+          <p class="about" dir="auto">
+            {author.about}
+          </p>
+        )}
+        <ProfileLinks of={author} />
+      </div>
+    </aside>
   );
 }
 

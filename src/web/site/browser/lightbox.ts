@@ -1,8 +1,10 @@
 import PhotoSwipe, { type SlideData } from "photoswipe";
 import styles from "photoswipe/photoswipe.css" with { type: "text" };
+import { followAddress } from "./lightbox-address.ts";
+import { addButtons } from "./lightbox-buttons.ts";
+import { addSlideshow } from "./lightbox-slideshow.ts";
+import type { LightboxTexts } from "./lightbox-texts.ts";
 import ownStyles from "./lightbox.css" with { type: "text" };
-
-type Texts = { close: string; zoom: string; previous: string; next: string; failed: string; page: string };
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles + ownStyles);
@@ -12,26 +14,33 @@ document.adoptedStyleSheets.push(sheet);
 export function openLightbox(link: HTMLAnchorElement): void {
   const list = link.closest<HTMLElement>(".photos") as HTMLElement;
   const links = [...list.querySelectorAll<HTMLAnchorElement>(":scope > a:has(img)")];
-  const texts = JSON.parse(list.dataset["texts"] ?? "{}") as Texts;
+  const texts = JSON.parse(list.dataset["texts"] ?? "{}") as LightboxTexts;
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const box = new PhotoSwipe({
     dataSource: links.map(toSlide),
     index: links.indexOf(link),
     bgOpacity: 1,
-    // The title stands below the photo.
-    padding: { top: 0, bottom: 56, left: 0, right: 0 },
+    // The title and the data stand below the photo.
+    padding: { top: 0, bottom: 76, left: 0, right: 0 },
     showHideAnimationType: isStill ? "none" : "zoom",
     ...(isStill && { zoomAnimationDuration: 0 }),
+    returnFocus: false,
     closeTitle: texts.close,
     zoomTitle: texts.zoom,
     arrowPrevTitle: texts.previous,
     arrowNextTitle: texts.next,
     errorMsg: texts.failed,
   });
-  addCaption(box, links, texts.page);
+  if (isStill) {
+    box.next = () => box.goTo(box.currIndex + 1);
+    box.prev = () => box.goTo(box.currIndex - 1);
+  }
+  addInfo(box, links, texts.page);
+  addButtons(box, links, texts);
+  if (links.length > 1) addSlideshow(box, texts);
   addVideos(box, links);
-  closeWithBackButton(box);
-  box.on("destroy", () => links[box.currIndex]?.focus({ preventScroll: true }));
+  becomeModal(box, texts.name);
+  followAddress(box, links);
   box.init();
 }
 
@@ -50,22 +59,26 @@ function toSlide(link: HTMLAnchorElement): SlideData {
   };
 }
 
-/** The title below the photo, as a link to its page. */
-function addCaption(box: PhotoSwipe, links: HTMLAnchorElement[], page: string): void {
+/** Below the photo: its title, as a link to its page, and its date, place and camera. */
+function addInfo(box: PhotoSwipe, links: HTMLAnchorElement[], page: string): void {
   box.on("uiRegister", () => {
     box.ui?.registerElement({
-      name: "caption",
-      tagName: "a",
+      name: "info",
       order: 9,
       appendTo: "root",
-      onInit(element) {
-        const caption = element as HTMLAnchorElement;
+      onInit(info) {
+        const caption = document.createElement("a");
+        caption.className = "pswp__caption";
         caption.title = page;
-        caption.dir = "auto";
+        const facts = document.createElement("p");
+        caption.dir = facts.dir = "auto";
+        info.append(caption, facts);
+        info.setAttribute("aria-live", "polite");
         box.on("change", () => {
           const link = links[box.currIndex];
           caption.href = link?.href ?? "";
           caption.textContent = link?.dataset["caption"] ?? "";
+          facts.textContent = link?.dataset["facts"] ?? "";
         });
       },
     });
@@ -95,16 +108,16 @@ function addVideos(box: PhotoSwipe, links: HTMLAnchorElement[]): void {
   });
 }
 
-function closeWithBackButton(box: PhotoSwipe): void {
-  let isLeft = false;
-  const close = () => {
-    isLeft = true;
-    box.close();
-  };
-  history.pushState({ isLightbox: true }, "");
-  addEventListener("popstate", close, { once: true });
+/** Nothing behind it can be reached, neither by keyboard nor by a screen reader. */
+function becomeModal(box: PhotoSwipe, name: string): void {
+  const behind = [...document.body.children].filter((element) => element instanceof HTMLElement);
+  box.on("initialLayout", () => {
+    box.element?.setAttribute("aria-modal", "true");
+    box.element?.setAttribute("aria-label", name);
+    box.scrollWrap?.setAttribute("aria-label", name);
+    for (const element of behind) element.inert = true;
+  });
   box.on("destroy", () => {
-    removeEventListener("popstate", close);
-    if (!isLeft) history.back();
+    for (const element of behind) element.inert = false;
   });
 }

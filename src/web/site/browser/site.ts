@@ -6,10 +6,12 @@ import { loadMore } from "./load-more.ts";
 import { closeMenus } from "./menus.ts";
 import { preloadNeighbours } from "./neighbours.ts";
 import { showPlaceholders } from "./placeholders.ts";
+import { followSignOut } from "./sign-out.ts";
 
 document.documentElement.classList.add("has-script");
 showPlaceholders(document);
 closeMenus();
+followSignOut();
 followKeys();
 preloadNeighbours();
 loadMore(showPlaceholders);

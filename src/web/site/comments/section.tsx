@@ -88,7 +88,7 @@ function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
   return (
     <article class="comment" id={`comment-${comment.id}`}>
       <header class="meta">
-        <Avatar username={username} />
+        <Avatar person={comment.author} links={links} />
         <a href={links.person(username)} dir="auto">
           {username}
         </a>

@@ -7,9 +7,11 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID } from "../../../platform/database/keyset.ts";
 import { html } from "../../../platform/markup.ts";
-import { findUsernames } from "../../../core/users/store.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
+import { findAuthors, shownName } from "../author.tsx";
 import { readAll } from "../cursor.ts";
 import type { Visit } from "../page.ts";
+import { type AlbumNames, findAlbumNames, nameOf } from "../photo-name.ts";
 import { webTexts } from "../texts/web.ts";
 import { type CardImage, cardOfPhoto } from "./card-image.ts";
 
@@ -23,7 +25,7 @@ export type Entry = {
   html: string;
   published: string;
   updated: string;
-  author: { name: string; url: string } | null;
+  author: { name: string; url: string; avatar: string | null } | null;
   tags: string[];
   picture: CardImage | null;
   video: { url: string; type: string; size: number; seconds: number | null } | null;
@@ -37,11 +39,12 @@ export async function loadPosts(db: Reader, visit: Visit): Promise<Entry[]> {
   const posts = await readAll(items);
   const { origin } = visit;
   const [texts, names] = await Promise.all([
-    findFeedTexts(db, posts, { origin, addressOf: (post) => origin + visit.links.post(post) }),
-    findUsernames(
-      db,
-      posts.map(({ ownerID }) => ownerID),
-    ),
+    findFeedTexts(db, posts, {
+      origin,
+      nameOf: (photo) => nameOf(photo, visit.language),
+      addressOf: (post) => origin + visit.links.post(post),
+    }),
+    findAuthors(db, posts),
   ]);
   return posts.map((post) => entryOfPost(visit, post, texts.get(post.id), authorOf(visit, names.get(post.ownerID))));
 }
@@ -51,11 +54,8 @@ export async function loadPhotos(db: Reader, visit: Visit, query: PhotoQuery = {
   const { items } = await listPhotosByKey(db, null, query, { ...newest, sort: byID });
   const photos: Photo[] = [];
   for await (const some of items) photos.push(...some);
-  const names = await findUsernames(
-    db,
-    photos.map(({ ownerID }) => ownerID),
-  );
-  return photos.map((photo) => entryOfPhoto(visit, photo, authorOf(visit, names.get(photo.ownerID))));
+  const [names, albums] = await Promise.all([findAuthors(db, photos), findAlbumNames(db, null, photos)]);
+  return photos.map((photo) => entryOfPhoto(visit, photo, authorOf(visit, names.get(photo.ownerID)), albums));
 }
 
 /** Both, the newest first. */
@@ -83,21 +83,21 @@ function entryOfPost(visit: Visit, post: PostSummary, text: string | undefined, 
     updated: post.updatedAt > published ? post.updatedAt : published,
     author,
     tags: post.tags,
-    picture: cardOfPhoto(visit.origin, post.cover),
+    picture: cardOfPhoto(visit, post.cover),
     video: null,
   };
 }
 
-function entryOfPhoto(visit: Visit, photo: Photo, author: Entry["author"]): Entry {
+function entryOfPhoto(visit: Visit, photo: Photo, author: Entry["author"], albums: AlbumNames): Entry {
   const url = visit.origin + visit.links.photo(photo);
-  const picture = cardOfPhoto(visit.origin, photo);
+  const picture = cardOfPhoto(visit, photo, albums);
   const { file } = photo;
   const isVideo = photo.kind === "video" && file?.url && file.sha256;
   const paragraphs = photo.description.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
   return {
     id: idOf(visit, "photo", photo),
     url,
-    title: photo.title,
+    title: nameOf(photo, visit.language, albums),
     summary: photo.description || photo.altText,
     html: html`${
       picture &&
@@ -123,8 +123,15 @@ function entryOfPhoto(visit: Visit, photo: Photo, author: Entry["author"]): Entr
   };
 }
 
-const authorOf = ({ origin, links }: Visit, name: string | undefined): Entry["author"] =>
-  name === undefined ? null : { name, url: origin + links.person(name) };
+function authorOf({ origin, links }: Visit, person: PublicPerson | undefined): Entry["author"] {
+  if (!person) return null;
+  const picture = person.portrait?.variants[0];
+  return {
+    name: shownName(person),
+    url: origin + links.person(person.username),
+    avatar: picture ? origin + picture.url : null,
+  };
+}
 
 /** A tag URI (RFC 4151): the host, the day on which the record was created, and the number of the record. */
 function idOf({ origin }: Visit, kind: string, { id, createdAt }: { id: number; createdAt: string }): string {

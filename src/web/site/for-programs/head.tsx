@@ -4,7 +4,10 @@ import type { Child } from "hono/jsx";
 import type { Album } from "../../../content/albums/album.ts";
 import { isHidden, type PostHead } from "../../../content/blog/post.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
+import { shownName } from "../author.tsx";
 import type { Visit } from "../page.ts";
+import { type AlbumNames, nameOf } from "../photo-name.ts";
 import { shortened } from "../shortened.ts";
 import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
@@ -42,7 +45,7 @@ export function postHead(visit: Visit, post: PostHead, author: Author): Child {
   if (visit.links.prefix !== "" || isHidden(post)) return null;
   const t = commonTexts[visit.language];
   const path = visit.links.post(post);
-  const image = cardOfPhoto(visit.origin, post.cover) ?? cardOfPost(visit, post);
+  const image = cardOfPhoto(visit, post.cover) ?? cardOfPost(visit, post);
   const way = [
     [t.home, "/"],
     [t.blog, "/blog"],
@@ -54,7 +57,10 @@ export function postHead(visit: Visit, post: PostHead, author: Author): Child {
         {post.publishedAt === null ? null : <Property name="article:published_time" content={post.publishedAt} />}
         <Property name="article:modified_time" content={post.updatedAt} />
         {author === null ? null : (
-          <Property name="article:author" content={visit.origin + visit.links.person(author.username)} />
+          <>
+            <Property name="article:author" content={visit.origin + visit.links.person(author.username)} />
+            <meta name="author" content={author.displayName ?? author.username} />
+          </>
         )}
         {post.tags.map((tag) => (
           <Property name="article:tag" content={tag} />
@@ -67,14 +73,15 @@ export function postHead(visit: Visit, post: PostHead, author: Author): Child {
   );
 }
 
-export function photoHead(visit: Visit, photo: Photo, author: Author): Child {
+export function photoHead(visit: Visit, photo: Photo, author: Author, albums?: AlbumNames): Child {
   if (visit.links.prefix !== "" || photo.visibility === "private") return null;
   const t = commonTexts[visit.language];
   const path = visit.links.photo(photo);
+  const name = nameOf(photo, visit.language, albums);
   const way = [
     [t.home, "/"],
     [t.photos, "/photos"],
-    [photo.title, path],
+    [name, path],
   ] as const;
   return (
     <>
@@ -82,13 +89,13 @@ export function photoHead(visit: Visit, photo: Photo, author: Author): Child {
         visit={visit}
         type="article"
         path={path}
-        title={photo.title}
+        title={name}
         description={photo.description || photo.altText}
-        image={cardOfPhoto(visit.origin, photo)}
+        image={cardOfPhoto(visit, photo, albums)}
       />
-      <StructuredData things={[photoObject(visit, photo, author), breadcrumbs(visit, way)]} />
+      <StructuredData things={[photoObject(visit, photo, author, albums), breadcrumbs(visit, way)]} />
       <FeedLinks visit={visit} feeds={["photos"]} />
-      <EmbedLink visit={visit} path={path} title={photo.title} />
+      <EmbedLink visit={visit} path={path} title={name} />
     </>
   );
 }
@@ -112,7 +119,7 @@ export function albumHead(visit: Visit, album: Album, photos: readonly Photo[], 
         path={path}
         title={album.name}
         description={album.description}
-        image={cardOfPhoto(visit.origin, cover)}
+        image={cardOfPhoto(visit, cover)}
       />
       <StructuredData things={[imageGallery(visit, album, shown, author), breadcrumbs(visit, way)]} />
       <link rel="alternate" type="application/atom+xml" title={album.name} href={`${path}/feed.xml`} />
@@ -141,29 +148,27 @@ export function listHead(visit: Visit, { path, title, description, image = null,
   ] as const;
   return (
     <>
-      <SocialCard
-        visit={visit}
-        path={path}
-        title={title}
-        description={description}
-        image={cardOfPhoto(visit.origin, image)}
-      />
+      <SocialCard visit={visit} path={path} title={title} description={description} image={cardOfPhoto(visit, image)} />
       <StructuredData things={[collectionPage(visit, path, title, description), breadcrumbs(visit, way)]} />
       <FeedLinks visit={visit} feeds={feeds} />
     </>
   );
 }
 
-export function personHead(visit: Visit, username: string): Child {
+export function personHead(visit: Visit, person: PublicPerson): Child {
   if (visit.links.prefix !== "") return null;
+  const { username, about, portrait } = person;
   const path = visit.links.person(username);
-  const description = webTexts[visit.language].people(username);
+  const name = shownName(person);
+  const description = about || webTexts[visit.language].people(name);
+  const picture = portrait?.variants.findLast(({ width }) => width <= 1280) ?? portrait?.variants.at(-1);
+  const image = picture ? { ...picture, url: visit.origin + picture.url, alt: portrait?.altText || name } : null;
   return (
     <>
-      <SocialCard visit={visit} type="profile" path={path} title={username} description={description}>
+      <SocialCard visit={visit} type="profile" path={path} title={name} description={description} image={image}>
         <Property name="profile:username" content={username} />
       </SocialCard>
-      <StructuredData things={[profilePage(visit, username)]} />
+      <StructuredData things={[profilePage(visit, person)]} />
       <FeedLinks visit={visit} />
     </>
   );

@@ -41,7 +41,7 @@ function itemOf({ id, url, title, summary, html, published, updated, author, tag
     image: picture?.url,
     date_published: published,
     date_modified: updated,
-    authors: author ? [author] : undefined,
+    authors: author ? [{ ...author, avatar: author.avatar ?? undefined }] : undefined,
     tags,
     attachments: attachments.length > 0 ? attachments : undefined,
   };

@@ -9,8 +9,9 @@ import type { Reader } from "../../../platform/database/database.ts";
 import type { Route } from "../../../platform/http/route.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
 import { isStorable } from "../../../platform/text.ts";
-import { findUsernames } from "../../../core/users/store.ts";
+import { findAuthors, shownName } from "../author.tsx";
 import { readAlbumID, readID, type Visit } from "../page.ts";
+import { findAlbumNames, nameOf } from "../photo-name.ts";
 import type { Renderer } from "../render.ts";
 import { cardPath, cardSize } from "./card-image.ts";
 import { webRouteWithQuery, webText } from "./web-route.ts";
@@ -42,13 +43,13 @@ export function embedRoutes(db: Reader, renderer: Renderer): Route[] {
         if (query.format === "xml")
           throw new Problem("unimplemented", "oEmbed is available as JSON only: send format=json.");
         const { ownerID, ...found } = await findEmbedded(db, visit, query);
-        const author = (await findUsernames(db, [ownerID])).get(ownerID);
+        const author = (await findAuthors(db, [{ ownerID }])).get(ownerID);
         const fields = {
           version: "1.0",
           ...found,
           ...(author !== undefined && {
-            author_name: author,
-            author_url: visit.origin + visit.links.person(author),
+            author_name: shownName(author),
+            author_url: visit.origin + visit.links.person(author.username),
           }),
           provider_name: visit.settings.siteName,
           provider_url: `${visit.origin}/`,
@@ -72,7 +73,7 @@ async function findEmbedded(db: Reader, visit: Visit, query: EmbedQuery): Promis
     if (!picture) throw missing("picture of this photo");
     return {
       type: "photo",
-      title: photo.title,
+      title: nameOf(photo, visit.language, await findAlbumNames(db, null, [photo])),
       ownerID: photo.ownerID,
       url: origin + picture.url,
       width: picture.width,

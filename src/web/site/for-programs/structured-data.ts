@@ -1,13 +1,15 @@
 import type { Album } from "../../../content/albums/album.ts";
 import type { PostHead } from "../../../content/blog/post.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import type { Visit } from "../page.ts";
+import { type AlbumNames, nameOf } from "../photo-name.ts";
 import type { CardImage } from "./card-image.ts";
 
 /** An object in the vocabulary of schema.org. Fields that are undefined are left out. */
 export type Thing = { "@type": string; [field: string]: unknown };
 
-export type Author = { username: string } | null;
+export type Author = (Pick<PublicPerson, "username"> & Partial<PublicPerson>) | null;
 
 export function blogPosting(visit: Visit, post: PostHead, author: Author, image: CardImage | null): Thing {
   const url = visit.origin + visit.links.post(post);
@@ -20,7 +22,7 @@ export function blogPosting(visit: Visit, post: PostHead, author: Author, image:
     description: post.excerpt || undefined,
     datePublished: post.publishedAt ?? undefined,
     dateModified: post.updatedAt,
-    author: author ? person(visit, author.username) : undefined,
+    author: author ? person(visit, author) : undefined,
     publisher: { "@type": "Organization", name: visit.settings.siteName, url: `${visit.origin}/` },
     image: image ? { "@type": "ImageObject", url: image.url, width: image.width, height: image.height } : undefined,
     keywords: listed(post.tags),
@@ -29,7 +31,7 @@ export function blogPosting(visit: Visit, post: PostHead, author: Author, image:
 }
 
 /** A video has what its poster shows as its thumbnail. */
-export function photoObject(visit: Visit, photo: Photo, author: Author = null): Thing {
+export function photoObject(visit: Visit, photo: Photo, author: Author = null, albums?: AlbumNames): Thing {
   const url = visit.origin + visit.links.photo(photo);
   const [smallest, largest] = [photo.variants[0], photo.variants.at(-1)];
   const absolute = (path: string | undefined) => (path === undefined ? undefined : visit.origin + path);
@@ -37,7 +39,7 @@ export function photoObject(visit: Visit, photo: Photo, author: Author = null): 
     "@type": photo.kind === "video" ? "VideoObject" : "ImageObject",
     "@id": url,
     url,
-    name: photo.title,
+    name: nameOf(photo, visit.language, albums),
     description: photo.description || undefined,
     caption: photo.altText || undefined,
     contentUrl: photo.kind === "video" ? absolute(photo.file?.url ?? undefined) : absolute(largest?.url),
@@ -48,7 +50,7 @@ export function photoObject(visit: Visit, photo: Photo, author: Author = null): 
     uploadDate: photo.createdAt,
     dateModified: photo.updatedAt,
     dateCreated: photo.takenAt ?? undefined,
-    creator: author ? person(visit, author.username) : undefined,
+    creator: author ? person(visit, author) : undefined,
     contentLocation: photo.place?.name ? { "@type": "Place", name: photo.place.name } : undefined,
     keywords: listed(photo.tags),
   };
@@ -65,7 +67,7 @@ export function imageGallery(visit: Visit, album: Album, photos: readonly Photo[
     description: album.description || undefined,
     dateCreated: album.createdAt,
     dateModified: album.updatedAt,
-    author: author ? person(visit, author.username) : undefined,
+    author: author ? person(visit, author) : undefined,
     image: photos.length > 0 ? photos.map((photo) => photoObject(visit, photo)) : undefined,
   };
 }
@@ -91,12 +93,23 @@ export function webSite({ origin, settings }: Visit): Thing {
   };
 }
 
-export function profilePage(visit: Visit, username: string): Thing {
-  return { "@type": "ProfilePage", mainEntity: person(visit, username) };
+export function profilePage(visit: Visit, author: NonNullable<Author>): Thing {
+  return { "@type": "ProfilePage", mainEntity: person(visit, author) };
 }
 
-function person({ origin, links }: Visit, username: string): Thing {
-  return { "@type": "Person", name: username, url: origin + links.person(username) };
+function person({ origin, links }: Visit, author: NonNullable<Author>): Thing {
+  const { username, displayName, about, portrait } = author;
+  const pages = (author.links ?? []).flatMap(({ url }) => (/^https?:/i.test(url) ? [url] : []));
+  const picture = portrait?.variants.at(-1);
+  return {
+    "@type": "Person",
+    name: displayName ?? username,
+    alternateName: displayName ? username : undefined,
+    url: origin + links.person(username),
+    description: about || undefined,
+    image: picture ? origin + picture.url : undefined,
+    sameAs: pages.length > 0 ? pages : undefined,
+  };
 }
 
 /** The way from the front page to this one, each step with its path. */

@@ -1,6 +1,8 @@
 import type { Photo } from "../../../content/photos/photo.ts";
+import { printDay } from "../day.tsx";
 import { numberFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
+import type { Links } from "../links.ts";
 
 /** 83 seconds → `1:23`. */
 export function printDuration(seconds: number): string {
@@ -31,6 +33,18 @@ export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): s
     .filter(Boolean)
     .join(" · ");
 }
+
+/** `12 June 2026 · Lisbon · FUJIFILM X-T5 · 35 mm · ƒ/5.6`: what is known about a photo and shown to the viewer, in one line. */
+export function factsOf(photo: Pick<Photo, "exif" | "takenAt" | "place" | "isUntitled">, language: Language): string {
+  const { takenAt, place, isUntitled } = photo;
+  // The name of a photo without a title has both.
+  const parts = isUntitled ? [] : [takenAt && printDay(takenAt, language), place?.name];
+  return [...parts, cameraOf(photo), exposureOf(photo, language)].filter(Boolean).join(" · ");
+}
+
+/** Undefined for those who may not read the file, or while it is not known what of it may be public. */
+export const downloadURL = ({ file }: Pick<Photo, "file">, links: Links): string | undefined =>
+  file?.url && file.sha256 ? `${links.api(file.url)}?download` : undefined;
 
 const oneDigit = numberFormat({ maximumFractionDigits: 1 });
 

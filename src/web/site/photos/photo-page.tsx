@@ -7,7 +7,7 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import { getPhoto } from "../../../content/photos/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
-import { findUser } from "../../../core/users/store.ts";
+import { AuthorLink, findAuthors } from "../author.tsx";
 import { EditLink } from "../edit-link.tsx";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
@@ -15,7 +15,8 @@ import { type Page, page, readID, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { photoHead } from "../for-programs/head.tsx";
 import { Facts } from "./facts.tsx";
-import { printBytes } from "./format.ts";
+import { findAlbumNames, nameOf } from "../photo-name.ts";
+import { downloadURL, printBytes } from "./format.ts";
 import { Places } from "./places.tsx";
 import { Stage } from "./stage.tsx";
 
@@ -31,22 +32,25 @@ export const photoPage = (db: Reader): Page =>
       const t = photoTexts[language];
       const id = readID(params["id"]);
       const photo = await getPhoto(db, viewer, id);
-      const [owner, albums, posts, inAlbum] = await Promise.all([
-        findUser(db, photo.ownerID),
+      const [authors, albums, posts, inAlbum] = await Promise.all([
+        findAuthors(db, [photo]),
         listAlbumsOfPhoto(db, viewer, id, maxPlaces),
         listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
         query.album === undefined ? null : findPhotoInAlbum(db, viewer, query.album, id),
       ]);
+      const owner = authors.get(photo.ownerID);
+      const names = await findAlbumNames(db, viewer, [photo]);
+      const name = nameOf(photo, language, names);
       const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));
       const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
       return {
-        title: photo.title,
+        title: name,
         description: photo.description || photo.altText,
         section: "photos",
         canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
         head: (
           <>
-            {photoHead(visit, photo, owner)}
+            {photoHead(visit, photo, owner ?? null, names)}
             {previous ? <link rel="prev" href={links.photo(previous) + within} /> : null}
             {next ? <link rel="next" href={links.photo(next) + within} /> : null}
           </>
@@ -54,7 +58,7 @@ export const photoPage = (db: Reader): Page =>
         body: (
           <article class="photo-page">
             <div class="viewer">
-              <Stage photo={photo} links={links} language={language} />
+              <Stage photo={photo} links={links} language={language} albums={names} />
               <nav class="photo-nav wide" aria-label={t.title}>
                 <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
                 <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
@@ -65,16 +69,13 @@ export const photoPage = (db: Reader): Page =>
             </div>
             <div class="photo-text wide">
               <div>
-                <h1 dir="auto">{photo.title}</h1>
+                <h1 dir="auto">{name}</h1>
                 <p class="meta">
                   {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
                   {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
                   {owner ? (
                     <span>
-                      {t.by}{" "}
-                      <a href={links.person(owner.username)} dir="auto">
-                        {owner.username}
-                      </a>
+                      {t.by} <AuthorLink author={owner} links={links} />
                     </span>
                   ) : null}
                   <EditLink visit={visit} section="photos" record={photo} />
@@ -129,7 +130,7 @@ export function Neighbour({ photo, rel, within, visit: { links, language } }: Ne
       class="icon-button"
       rel={rel}
       href={links.photo(photo) + within}
-      aria-label={`${isNext ? t.next : t.previous}: ${photo.title}`}
+      aria-label={`${isNext ? t.next : t.previous}: ${nameOf(photo, language)}`}
       data-previous={isNext ? undefined : true}
       data-next={isNext ? true : undefined}
       data-srcset={photo.variants.map(({ url, width }) => `${links.api(url)} ${width}w`).join(", ")}
@@ -148,12 +149,13 @@ export function Neighbour({ photo, rel, within, visit: { links, language } }: Ne
   );
 }
 
-/** Not shown to those who may not read the file, or while it is not known what of it may be public. */
-export function Download({ photo: { file }, links, language }: { photo: Photo; links: Links; language: Language }) {
-  if (!file?.url || !file.sha256) return null;
+export function Download({ photo, links, language }: { photo: Photo; links: Links; language: Language }) {
+  const { file } = photo;
+  const url = downloadURL(photo, links);
+  if (!file || !url) return null;
   return (
     <p>
-      <a class="button quiet" href={`${links.api(file.url)}?download`} download={file.name}>
+      <a class="button quiet" href={url} download={file.name}>
         {photoTexts[language].download} <small>{printBytes(file.size, language)}</small>
       </a>
     </p>

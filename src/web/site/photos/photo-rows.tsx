@@ -2,6 +2,8 @@
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { type AlbumNames, altOf, nameOf } from "../photo-name.ts";
+import { downloadURL, factsOf } from "./format.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass, ratioOf } from "../ratio.ts";
 
@@ -12,12 +14,14 @@ type PhotoRowsProps = {
   albumID?: number;
   /** Whether the first photo is what a visitor sees first on the page. */
   isFirst?: boolean;
+  /** What else names photos without titles. */
+  albums?: AlbumNames;
   /** What stands over each photo, such as the month that begins with it. */
   labels?: (string | null)[];
 };
 
 /** Photos as rows of equal height. A click opens the lightbox or, without script, the page of the photo. */
-export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = [] }: PhotoRowsProps) {
+export function PhotoRows({ photos, visit, albumID, isFirst = false, albums, labels = [] }: PhotoRowsProps) {
   const { links, language } = visit;
   const within = albumID === undefined ? "" : `?album=${albumID}`;
   return (
@@ -28,12 +32,16 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
           <a
             class={ratioClass(photo)}
             href={links.photo(photo) + within}
-            data-caption={photo.title}
+            data-caption={nameOf(photo, language, albums)}
+            data-facts={factsOf(photo, language) || undefined}
+            data-download={downloadURL(photo, links)}
             data-video={photo.kind === "video" && photo.file?.url ? links.api(photo.file.url) : undefined}
           >
             <Picture
               photo={photo}
               links={links}
+              language={language}
+              alt={altOf(photo, language, albums)}
               sizes={sizesOf(photo)}
               isFirst={isFirst && index === 0}
               isInView={isFirst && index < photosInView}

@@ -14,6 +14,7 @@ import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { listHead } from "../for-programs/head.tsx";
+import { findAlbumNames } from "../photo-name.ts";
 import {
   linkToPeriod,
   monthOf,
@@ -49,6 +50,7 @@ export const photosPage = (db: Reader): Page =>
         readTimeline(db, viewer, {}),
       ]);
       const photos = await readAll(found.items);
+      const albums = await findAlbumNames(db, viewer, photos);
       const chosen = linkToChosen(period);
       const next = nextPage(list, found.next, period ? { [month ? "month" : "year"]: period } : {});
       const title = period ? t.photosOf(nameOfPeriod(period, language)) : t.title;
@@ -77,6 +79,7 @@ export const photosPage = (db: Reader): Page =>
                 photos={photos}
                 visit={visit}
                 isFirst
+                albums={albums}
                 labels={month ? [] : monthLabels(photos, request.after, language)}
               />
             )}

@@ -4,23 +4,33 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { printDuration } from "./format.ts";
+import { altOf } from "../photo-name.ts";
 
 type PictureProps = {
   photo: Photo;
   links: Links;
+  language: Language;
   /** How wide it is shown, as in the attribute `sizes`. Where the browser can, it measures pictures that it loads later. */
   sizes: string;
   /** The first picture that a visitor sees is loaded before all others. */
   isFirst?: boolean;
   /** Pictures that are not in view when the page opens are loaded when the visitor comes near them. */
   isInView?: boolean;
-  /** Empty if what stands beside the picture says the same. */
+  /** Without one, the alternative text of the photo, or its name. Empty if what stands beside the picture says the same. */
   alt?: string;
   class?: string;
 };
 
 /** The picture of a photo in the width that the browser needs: for a video, its poster; without one, a placeholder. */
-export function Picture({ photo, links, sizes, alt = altOf(photo), class: name, ...props }: PictureProps) {
+export function Picture({
+  photo,
+  links,
+  sizes,
+  language,
+  alt = altOf(photo, language),
+  class: name,
+  ...props
+}: PictureProps) {
   const { variants, thumbhash } = photo;
   const { isFirst = false, isInView = isFirst } = props;
   const largest = variants.at(-1);
@@ -66,8 +76,6 @@ export function NoPicture({ kind = "image", alt, class: name = "" }: NoPicturePr
     </span>
   );
 }
-
-export const altOf = ({ altText, title }: Pick<Photo, "altText" | "title">): string => altText || title;
 
 /** What stands on a picture in a list: that it is a video or private. */
 export function Badges({ photo, language }: { photo: Photo; language: Language }) {

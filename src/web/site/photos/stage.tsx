@@ -3,21 +3,23 @@ import type { Photo } from "../../../content/photos/photo.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { altOf, Picture } from "./picture.tsx";
+import { type AlbumNames, altOf } from "../photo-name.ts";
+import { Picture } from "./picture.tsx";
 import { ratioClass } from "../ratio.ts";
 
-type StageProps = { photo: Photo; links: Links; language: Language };
+type StageProps = { photo: Photo; links: Links; language: Language; albums?: AlbumNames };
 
 /** The picture or the video as large as the window allows. */
-export function Stage({ photo, links, language }: StageProps) {
+export function Stage({ photo, links, language, albums }: StageProps) {
   const t = photoTexts[language];
+  const alt = altOf(photo, language, albums);
   return (
     <div class="stage">
       <div class={`${ratioClass(photo)} frame`}>
         {photo.kind === "video" && photo.file?.url ? (
-          <Video photo={photo} links={links} />
+          <Video photo={photo} links={links} label={alt} />
         ) : (
-          <Picture photo={photo} links={links} sizes={widthOf(photo)} isFirst />
+          <Picture photo={photo} links={links} language={language} sizes={widthOf(photo)} alt={alt} isFirst />
         )}
       </div>
       {photo.kind === "video" && !photo.file ? <p class="quiet">{t.noVideo}</p> : null}
@@ -32,7 +34,7 @@ export function Stage({ photo, links, language }: StageProps) {
   );
 }
 
-function Video({ photo, links }: Omit<StageProps, "language">) {
+function Video({ photo, links, label }: { photo: Photo; links: Links; label: string }) {
   const { file, variants, width, height } = photo;
   const poster = variants.find((variant) => variant.width >= 1280) ?? variants.at(-1);
   return (
@@ -43,7 +45,7 @@ function Video({ photo, links }: Omit<StageProps, "language">) {
       width={width}
       height={height}
       poster={poster && links.api(poster.url)}
-      aria-label={altOf(photo)}
+      aria-label={label}
     >
       <source src={links.api(file?.url ?? "")} type={file?.contentType ?? undefined} />
     </video>

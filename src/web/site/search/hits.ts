@@ -9,8 +9,11 @@ import type { Reader } from "../../../platform/database/database.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
 import type { Result } from "../../../features/search/schemas.ts";
 
+import type { Language } from "../language.ts";
+import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import { printBytes } from "../photos/format.ts";
+import { nameOf } from "../photo-name.ts";
 import { searchTexts } from "../texts/search.ts";
 
 /** A result as it is shown. */
@@ -45,7 +48,7 @@ type Described = Pick<Hit, "href"> & Partial<Hit>;
 function describe({ links, language }: Visit, { kind, record }: Result, posts: Map<number, Post>): Described | null {
   switch (kind) {
     case "photo":
-      return { href: links.photo(record as Photo), picture: smallest(record as Photo) };
+      return describePhoto(record as Photo, links, language);
     case "album":
       return { href: links.album(record as Album), picture: smallest((record as Album).cover) };
     case "post":
@@ -65,6 +68,11 @@ function describe({ links, language }: Visit, { kind, record }: Result, posts: M
     default:
       return null;
   }
+}
+
+function describePhoto(photo: Photo, links: Links, language: Language): Described {
+  const title = photo.isUntitled ? { title: { text: nameOf(photo, language) } } : {};
+  return { href: links.photo(photo), picture: smallest(photo), ...title };
 }
 
 const smallest = (photo: Photo | null): Variant | null => photo?.variants[0] ?? null;

@@ -16,6 +16,7 @@ import { readNames } from "../browse/place.tsx";
 import { findPreview, type Deps } from "../browse/preview.ts";
 import { cursorQuery } from "../cursor.ts";
 import { page, type Page, readAlbumID, readID, type View, type Visit } from "../page.ts";
+import { nameOf } from "../photo-name.ts";
 import { shareTexts } from "../texts/shares.ts";
 import { albumView } from "./album-page.tsx";
 import type { Opened } from "./opened.ts";
@@ -97,7 +98,10 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
       case "album":
         return albumView(db, opened, recordID, query.cursor);
       case "post":
-        return postView(visit, await getPostPage(db, viewer, recordID));
+        return postView(
+          visit,
+          await getPostPage(db, viewer, recordID, { nameOf: (photo) => nameOf(photo, visit.language) }),
+        );
       case "file": {
         const file = await getFile(db, viewer, recordID);
         const preview = await findPreview(deps, viewer, file);

@@ -5,6 +5,7 @@ import { getPhoto } from "../../../content/photos/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { View } from "../page.ts";
 import { Facts } from "../photos/facts.tsx";
+import { nameOf } from "../photo-name.ts";
 import { Download, Neighbour } from "../photos/photo-page.tsx";
 import { Stage } from "../photos/stage.tsx";
 import { photoTexts } from "../texts/photos.ts";
@@ -22,7 +23,7 @@ export async function photoView(db: Reader, opened: Opened, id: number, albumID?
   const { previous = null, next = null } = found ?? {};
   const within = found ? `?album=${found.album.id}` : "";
   return {
-    title: photo.title,
+    title: nameOf(photo, language),
     canonical: null,
     body: (
       <article class="photo-page">
@@ -40,7 +41,7 @@ export async function photoView(db: Reader, opened: Opened, id: number, albumID?
         </div>
         <div class="photo-text wide">
           <div>
-            <h1 dir="auto">{photo.title}</h1>
+            <h1 dir="auto">{nameOf(photo, language)}</h1>
             {photo.description ? (
               <p class="description" dir="auto">
                 {photo.description}

@@ -26,7 +26,7 @@ export function postView({ links, language, origin }: Visit, post: PostPage): Vi
         </header>
         {cover ? (
           <figure class="wide post-cover">
-            <Picture photo={cover} links={links} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
+            <Picture photo={cover} links={links} language={language} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
           </figure>
         ) : null}
         <div class="column prose" dir="auto">

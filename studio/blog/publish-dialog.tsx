@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { slugOf } from "../../client/src/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { RadioField, SelectField, TextField } from "../ui/field.tsx";
+import type { Draft } from "./draft.ts";
+import { paneTexts, publishTexts as t } from "./texts.ts";
+import type { Snapshot, Writing } from "./writing.ts";
+
+type Props = {
+  writing: Writing;
+  draft: Snapshot["draft"];
+  /** When it is published; null: now. */
+  at: string | null;
+  isLater: boolean;
+  onClose: () => void;
+  /** Null: now. */
+  onChosen: (time: string | null) => void;
+};
+
+/** What is about to happen, in a few lines, before it happens. */
+export function PublishDialog({ writing, draft, at, isLater: startsLater, onClose, onChosen }: Props) {
+  const [isLater, setIsLater] = useState(startsLater);
+  const [value, setValue] = useState(() => toLocal(at === null ? tomorrow() : new Date(at)));
+  const [error, setError] = useState<string | null>(null);
+  const isPublic = draft.visibility === "public";
+  return (
+    <Dialog
+      title={t.title}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!isLater) return onChosen(null);
+        const time = new Date(value);
+        if (Number.isNaN(time.getTime()) || time.getTime() <= Date.now()) setError(t.past);
+        else onChosen(time.toISOString());
+      }}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" variant="main" data-focused={isLater ? undefined : ""}>
+            {isLater ? t.schedule : t.publish}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <p>
+          <span className="block text-lg font-semibold wrap-anywhere" dir="auto">
+            {draft.title}
+          </span>
+          <span className="text-soft wrap-anywhere">{`/blog/${draft.slug || slugOf(draft.title)}`}</span>
+        </p>
+        <fieldset className="grid gap-2">
+          <legend className="mb-2 font-medium">{t.when}</legend>
+          <RadioField name="when" label={t.now} checked={!isLater} onChange={() => setIsLater(false)} />
+          <RadioField name="when" label={t.later} checked={isLater} onChange={() => setIsLater(true)} />
+        </fieldset>
+        {isLater && (
+          <TextField
+            label={t.time}
+            type="datetime-local"
+            hint={t.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+            error={error}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        )}
+        <SelectField
+          label={paneTexts.visibility}
+          hint={isPublic ? (isLater ? t.toldLater : t.told) : t.notTold}
+          value={draft.visibility}
+          options={[
+            { value: "public", label: paneTexts.everyone },
+            { value: "private", label: paneTexts.onlyMe },
+          ]}
+          onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** At nine in the morning. */
+function tomorrow(): Date {
+  const time = new Date();
+  time.setDate(time.getDate() + 1);
+  time.setHours(9, 0, 0, 0);
+  return time;
+}
+
+/** As a field for local times needs it: `2026-11-16T09:00`. */
+function toLocal(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
