@@ -608,6 +608,27 @@ export type NewAlbum = {
   parentID?: number | null | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder?: "manual" | "oldestFirst" | "newestFirst" | undefined;
+  /** Creates a smart album: it has those of your photos that meet all conditions, now and later, newest first. Photos cannot be added to it by hand. Default: `null`. */
+  filter?: AlbumFilter | null | undefined;
+};
+
+export type AlbumFilter = {
+  /** Photos that have all of these tags. */
+  tags?: string[] | undefined;
+  /** Taken at this time or later: a date, or a time with its zone. */
+  from?: string | undefined;
+  /** Taken before this time. */
+  to?: string | undefined;
+  /** Taken with this camera (`exif.model`). */
+  camera?: string | undefined;
+  /** Only images, or only videos. */
+  kind?: "image" | "video" | undefined;
+  /** Taken in this area: west, south, east and north in degrees. Places that only you see count as well. */
+  bbox?: string | undefined;
+  /** Only favourites of the owner, or only other photos. */
+  favourite?: boolean | undefined;
 };
 
 export type Album = {
@@ -623,6 +644,10 @@ export type Album = {
   photoCount: number;
   /** The photo chosen as the cover; null if none was chosen. */
   coverPhotoID: number | null;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder: "manual" | "oldestFirst" | "newestFirst";
+  /** The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins. */
+  filter: AlbumFilter | null;
   /** The chosen cover, or else the first photo. */
   cover: Photo | null;
   createdAt: string;
@@ -643,6 +668,10 @@ export type AlbumWithPhotos = {
   photoCount: number;
   /** The photo chosen as the cover; null if none was chosen. */
   coverPhotoID: number | null;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder: "manual" | "oldestFirst" | "newestFirst";
+  /** The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins. */
+  filter: AlbumFilter | null;
   /** The chosen cover, or else the first photo. */
   cover: Photo | null;
   createdAt: string;
@@ -659,6 +688,10 @@ export type AlbumChanges = {
   coverPhotoID?: number | null | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder?: "manual" | "oldestFirst" | "newestFirst" | undefined;
+  /** Another filter of a smart album; null for other albums. */
+  filter?: AlbumFilter | null | undefined;
 };
 
 export type AlbumPhoto = {
@@ -675,6 +708,13 @@ export type AlbumMove = {
   /** A photo in the album before which they are moved. */
   before?: number | undefined;
   /** Or the photo after which they are moved. */
+  after?: number | undefined;
+};
+
+export type AlbumPlace = {
+  /** An album beside it, before which it is moved. */
+  before?: number | undefined;
+  /** Or the album after which it is moved. */
   after?: number | undefined;
 };
 
@@ -2158,8 +2198,8 @@ export type Operations = {
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** What to sort by. The list is then read by cursor. */
-      sort?: "createdAt" | undefined;
-      /** Ascending or descending. The list is then read by cursor. */
+      sort?: "createdAt" | "position" | undefined;
+      /** Ascending or descending. The list is then read by cursor. With `sort=position`, the default is `asc`. */
       order?: "asc" | "desc" | undefined;
     },
     Album
@@ -2227,7 +2267,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the albums in an album, oldest first. All that you may see, private ones included. */
+  /** List the albums in an album, in their order. All that you may see, private ones included. The oldest comes first until one is moved. */
   listChildAlbums: List<
     {
       id: number;
@@ -2253,6 +2293,15 @@ export type Operations = {
     {
       id: number;
     } & AlbumMove,
+    Message,
+    Keyed
+  >;
+
+  /** Move an album before or after another one beside it. The site and `sort=position` show albums in this order. Restricted to the owner and admins. */
+  moveAlbum: Call<
+    {
+      id: number;
+    } & AlbumPlace,
     Message,
     Keyed
   >;

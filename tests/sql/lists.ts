@@ -48,6 +48,8 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["guest", "/albums"],
     ["guest", "/albums?cursor="],
     ["owner", "/albums?owner=me"],
+    ["guest", "/albums?sort=position&parentID=none"],
+    ["owner", "/albums?owner=me&sort=position"],
     ["guest", "/albums/:album"],
     ["guest", "/albums/:album/photos?cursor="],
     ["owner", "/albums/:album/photos?cursor="],

@@ -37,7 +37,7 @@ const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 18;
 const longPost = 50_000;
 
-export const getPostHead = headFinder("posts", "title", "blog post", "post");
+export const getPostHead = headFinder("posts", "title", "blog post", { kind: "post" });
 
 type SingleRow = FoundPostRow & { html: string | null };
 type ShortRow = Omit<SingleRow, "content"> & { content: string | null };

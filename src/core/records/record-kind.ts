@@ -55,6 +55,8 @@ export type Shared = {
   isForDownload?: true;
   /** How pictures that guests upload are added to it. */
   uploads?: {
+    /** Throws if nothing can be added to this record. */
+    check?(db: Reader, owner: Owner, id: number): Promise<void>;
     /** The path of the directory for their files. Without it, it can be any. */
     findPath?(db: Reader, owner: Owner, id: number): Promise<string>;
     /** Adds a picture whose file is stored in the same transaction. Returns the id of its photo. */

@@ -143,18 +143,20 @@ function Byline({ visit, post, author }: ArticleProps) {
 function AboutAuthor({ author, visit: { links, language } }: { author: PublicPerson; visit: Visit }) {
   if (author.about === "" && author.links.length === 0) return null;
   return (
-    <aside class="column about-author" aria-label={blogTexts[language].author}>
-      <Avatar person={author} links={links} size={64} />
-      <div>
-        <p class="name">
-          <AuthorLink author={author} links={links} />
-        </p>
-        {author.about === "" ? null : (
-          <p class="about" dir="auto">
-            {author.about}
+    <aside class="column" aria-label={blogTexts[language].author}>
+      <div class="about-author">
+        <Avatar person={author} links={links} size={64} />
+        <div>
+          <p class="name">
+            <AuthorLink author={author} links={links} />
           </p>
-        )}
-        <ProfileLinks of={author} />
+          {author.about === "" ? null : (
+            <p class="about" dir="auto">
+              {author.about}
+            </p>
+          )}
+          <ProfileLinks of={author} />
+        </div>
       </div>
     </aside>
   );

@@ -1,3 +1,4 @@
+import { isShownTo } from "../../../content/albums/shown.ts";
 import { listAlbums, listAlbumsByKey } from "../../../content/albums/store.ts";
 import { countPages } from "../../../content/blog/public-pages.ts";
 import { listPosts } from "../../../content/blog/store.ts";
@@ -47,7 +48,7 @@ const kinds = [
   {
     table: "albums",
     count: countWith(listAlbums),
-    list: listWith(listAlbumsByKey, (album, links) => ({ path: links.album(album), picture: album.cover })),
+    list: listWith(listShownAlbums, (album, links) => ({ path: links.album(album), picture: album.cover })),
   },
   { table: "users", count: countShownUsers, list: listedPeople },
   {
@@ -59,6 +60,11 @@ const kinds = [
     ),
   },
 ] as const;
+
+/** Empty albums are not listed. */
+function listShownAlbums(db: Reader, viewer: null, query: object, request: KeysetRequest) {
+  return listAlbumsByKey(db, viewer, query, { ...request, only: isShownTo(viewer) });
+}
 
 type Kind = (typeof kinds)[number];
 /** Records with ids above `after`, up to `last`. */
