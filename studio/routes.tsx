@@ -48,6 +48,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./duplicates/duplicates-screen.tsx"), "DuplicatesScreen"),
   ),
   screen(
+    "/photos/titles",
+    lazyRouteComponent(() => import("./photos/titles/titles-screen.tsx"), "TitlesScreen"),
+  ),
+  screen(
     "/photos/$id",
     lazyRouteComponent(() => import("./photos/photo-screen.tsx"), "PhotoScreen"),
   ),

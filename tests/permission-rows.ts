@@ -293,6 +293,12 @@ export const rows: Row[] = [
       who.post(`${api}/albums/${id}/photos/move`, { photoIDs: [other], before: photoID }),
   },
   {
+    route: "POST /albums/:id/move",
+    expected: ownerOnly(),
+    prepare: async (people) => ({ ...(await fresh.album(people)), other: (await fresh.album(people)).id }),
+    send: (who, { id, other }) => who.post(`${api}/albums/${id}/move`, { before: other }),
+  },
+  {
     route: "DELETE /albums/:id/photos/:photoID of the author's, in an album of the owner's",
     expected: ownerOnly(),
     prepare: fresh.album,

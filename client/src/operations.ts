@@ -66,6 +66,7 @@ export const operations: Record<keyof Operations, string> = {
   listChildAlbums: "GET /api/v1/albums/{id}/albums list cursor size share",
   zipAlbum: "GET /api/v1/albums/{id}/zip response share",
   moveAlbumPhotos: "POST /api/v1/albums/{id}/photos/move key",
+  moveAlbum: "POST /api/v1/albums/{id}/move key",
   removeAlbumPhoto: "DELETE /api/v1/albums/{id}/photos/{photoID}",
   readProfile: "GET /api/v1/me/profile",
   changeProfile: "PUT /api/v1/me/profile",
