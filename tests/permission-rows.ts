@@ -97,6 +97,12 @@ export const rows: Row[] = [
   })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   { route: "GET /photos/map", expected: all(200), send: (who) => who.get(`${api}/photos/map`) },
+  { route: "GET /photos/duplicates", expected: authors(200), send: (who) => who.get(`${api}/photos/duplicates`) },
+  {
+    route: "POST /photos/duplicates",
+    expected: authors(404),
+    send: (who) => who.post(`${api}/photos/duplicates`, { photoIDs: [99_998, 99_999], areDuplicates: false }),
+  },
   { route: "GET /photos/on-this-day", expected: members(200), send: (who) => who.get(`${api}/photos/on-this-day`) },
   {
     route: "GET /photos/:id/image",

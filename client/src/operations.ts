@@ -28,6 +28,8 @@ export const operations: Record<keyof Operations, string> = {
   deletePhoto: "DELETE /api/v1/photos/{id}",
   readPhotoImage: "GET /api/v1/photos/{id}/image response share",
   readOnThisDay: "GET /api/v1/photos/on-this-day",
+  listDuplicatePhotos: "GET /api/v1/photos/duplicates",
+  decideDuplicatePhotos: "POST /api/v1/photos/duplicates key",
   replacePoster: "PUT /api/v1/photos/{id}/poster bytes",
   removePoster: "DELETE /api/v1/photos/{id}/poster",
   readPhotoMotion: "GET /api/v1/photos/{id}/motion response share",

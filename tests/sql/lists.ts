@@ -37,6 +37,8 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["guest", "/blog?sort=createdAt&cursor="],
     ["guest", "/blog?tag=sea"],
     ["guest", "/blog?owner=:user"],
+    ["guest", "/blog?kind=page"],
+    ["admin", "/blog?kind=page&visibility=all&sort=publishedAt"],
     ["owner", "/blog?owner=me&sort=publishedAt"],
     ["owner", "/blog?owner=me&status=draft"],
     ["admin", "/blog?visibility=all"],

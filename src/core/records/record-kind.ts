@@ -78,11 +78,11 @@ export type Trashable = {
   /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
   readonly along?: string;
   /** The total of a list, which follows from who sees its records. */
-  readonly total?: Pick<Derived, "from" | "derive"> & { maintained: Maintained };
+  readonly total?: Pick<Derived, "from" | "derive"> & { columns: string[]; maintained: Maintained };
 };
 
-/** `is_private` is known of the records of a list. */
-export type Restored = { id: number; is_private?: number };
+/** `is_private` is known of the records of a list, and `is_page` of posts. */
+export type Restored = { id: number; is_private?: number; is_page?: number };
 
 type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
