@@ -157,6 +157,7 @@ export type ErrorCode =
   | "conflict"
   | "outdated"
   | "oversized"
+  | "readOnly"
   | "unsupported"
   | "unsatisfiable"
   | "limited"

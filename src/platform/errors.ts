@@ -3,6 +3,7 @@
  */
 const statuses = {
   invalid: 400,
+  readOnly: 400,
   quota: 400,
   unauthorized: 401,
   forbidden: 403,

@@ -41,7 +41,10 @@ export function PhotosScreen() {
       selectSection: toggleSection,
     };
   }, [filters, navigate, toggle, toggleSection]);
-  useCommands([{ label: t.writeTitles, group: t.title, run: () => void navigate({ to: "/photos/titles" }) }]);
+  useCommands([
+    { label: t.writeTitles, group: t.title, run: () => void navigate({ to: "/photos/titles" }) },
+    { label: t.findDuplicates, group: t.title, run: () => void navigate({ to: "/photos/duplicates" }) },
+  ]);
   useGridKeys({ grid, selection, openDialog: setDialog });
 
   return (

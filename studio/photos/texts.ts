@@ -9,6 +9,7 @@ const dateien = (count: number) => formatCount(count, "Datei", "Dateien");
 export const photosTexts = translate({
   en: {
     title: "Photos",
+    findDuplicates: "Find duplicates",
     count: (count: string) => `${count} photos`,
     one: "1 photo",
     countOfDated: (count: string) => `${count} with a date, and some without`,
@@ -97,6 +98,7 @@ export const photosTexts = translate({
   },
   de: {
     title: "Fotos",
+    findDuplicates: "Duplikate suchen",
     count: (count: string) => `${count} Fotos`,
     one: "1 Foto",
     countOfDated: (count: string) => `${count} mit Datum und einige ohne`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../../platform/http/validate.ts";
+import { defaultMenu, menuSchema, newMenuSchema } from "./menu.ts";
 import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
@@ -37,8 +38,14 @@ const fields = {
   }),
   showFiles: z.boolean().meta({
     description:
-      "Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses.",
+      "Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses.",
     example: true,
+  }),
+  menu: newMenuSchema,
+  footer: text(2000).meta({
+    description:
+      "The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline.",
+    example: "",
   }),
   signupRole: z
     .enum(signupRoles)
@@ -74,6 +81,7 @@ const names = Object.keys(fields) as [SettingName, ...SettingName[]];
 export const settingsSchema = z
   .object({
     ...fields,
+    menu: menuSchema,
     fromEnvironment: z.array(z.enum(names)).meta({
       description: "Settings that an environment variable has set. They cannot be changed here.",
       example: [],
@@ -96,6 +104,8 @@ export const defaults: Settings = {
   defaultVisibility: "public",
   originalVisibility: "same",
   showFiles: true,
+  menu: defaultMenu,
+  footer: "",
   signupRole: "author",
   approveFirstComments: false,
   backupEvery: "day",
