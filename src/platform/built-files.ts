@@ -15,6 +15,9 @@ export type Build = {
 /** `read` reads the file when it is first requested, and keeps it. */
 export type BuiltFile = { file: string; read(): Promise<Answer> };
 
+const typeOf = (file: string): string =>
+  file.endsWith(".css") ? "text/css" : file.endsWith(".svg") ? "image/svg+xml" : "text/javascript";
+
 const directoryOf = (part: string) => new URL(`build/${part}/`, programRoot);
 
 /** A clone has no files for browsers before they are built; packages and images have them. */
@@ -37,7 +40,7 @@ export function listBuiltFiles(part: string, headers: Record<string, string> = {
       readBytes(`${file}.br`),
       readBytes(`${file}.gz`),
     ]);
-    const plain = textAnswer(file.endsWith(".css") ? "text/css" : "text/javascript", text, headers);
+    const plain = textAnswer(typeOf(file), text, headers);
     return { ...plain, precompressed: { zstd, br, gzip }, ...(isNamedByContent && { isImmutable: true }) };
   };
   return new Map(files.map((built) => [built.name, { file: built.file, read: once(() => readAnswer(built)) }]));

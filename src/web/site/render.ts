@@ -101,7 +101,7 @@ export const assetRoute: Route = route({
   summary: "A style or script of the site",
   isPage: true,
   limit: "none",
-  response: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
+  response: { contentTypes: ["text/css", "text/javascript", "image/svg+xml"], description: "The asset" },
   async handle({ exchange }) {
     const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");
