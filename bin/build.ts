@@ -1,12 +1,13 @@
-// Builds all code and styles for browsers into build/: the studio, the site and the API page, each if its sources have
+// Builds all that browsers load into build/: the fonts, the studio, the site and the API page, each if its sources have
 // changed since it was last built. With --current, one that was built from earlier sources is not enough.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
-import type { Build } from "../src/platform/built-files.ts";
+import { type Build, isCompressed } from "../src/platform/built-files.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
 import { drawWorlds } from "./world.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
+import { fontStyles, hasFonts, listFontFiles } from "./fonts.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
@@ -15,11 +16,13 @@ type Part = { name: string; sources: string[]; build(styles: Bun.BunPlugin): Pro
 const design = ["src/web/design/tokens.css", "src/web/design/base.css", "src/web/design/parts.css"];
 
 const parts: Part[] = [
+  // The packages are in the lock file, which every part is built from.
+  { name: "fonts", sources: [], build: async () => listFontFiles() },
   {
     name: "studio",
     sources: ["studio/**/*", "src/web/design/*", "client/src/*"],
     build: async (styles) => {
-      const outputs = await bundle("studio/main.tsx", { plugins: [styles] });
+      const outputs = (await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts);
       const files = outputs.map(({ file }) => file);
       const script = outputs.find(({ name }) => name === "main.js")?.file;
       const define = { studioBuild: JSON.stringify({ script, files, version: hashOf(files.toSorted().join("\n")) }) };
@@ -50,7 +53,7 @@ const parts: Part[] = [
     sources: ["src/web/api-page/browser/*", "src/web/api-page/assets/*", "src/web/design/*"],
     build: async () => [
       ...(await bundle("src/web/api-page/browser/docs.ts", { isNamedByContent: false })),
-      styleOf("design", await joinStyles(design), false),
+      styleOf("design", `${fontStyles()}\n${await joinStyles(design)}`, false),
       styleOf("docs", await joinStyles(["src/web/api-page/assets/docs.css"]), false),
       styleOf("operation", await joinStyles(["src/web/api-page/assets/operation.css"]), false),
     ],
@@ -65,7 +68,7 @@ async function main(): Promise<void> {
   const states = await Promise.all(parts.map(async (part) => ({ part, ...(await findState(part)) })));
   const stale = states.filter(({ last, sources }) => last?.sources !== sources);
   if (stale.length === 0) return;
-  const tailwind = await import("bun-plugin-tailwind").catch(() => null);
+  const tailwind = hasFonts() ? await import("bun-plugin-tailwind").catch(() => null) : null;
   const advice =
     'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md)';
   if (tailwind) {
@@ -83,7 +86,7 @@ async function main(): Promise<void> {
 
 /** What a part would be built from, and what it was last built from. */
 async function findState({ name, sources }: Part): Promise<{ sources: string; last: Build | null }> {
-  const globs = [...sources, "bin/build.ts", "package-lock.json"];
+  const globs = [...sources, "bin/build.ts", "bin/fonts.ts", "package-lock.json"];
   const found = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan()));
   const files = (await Promise.all(found)).flat().toSorted();
   const hash = new Bun.CryptoHasher("sha256");
@@ -98,6 +101,7 @@ async function write(name: string, sources: string, outputs: Output[]): Promise<
   await mkdir(draft, { recursive: true });
   for (const { file, bytes } of outputs) {
     await writeFile(join(draft, file), bytes);
+    if (isCompressed(file)) continue;
     const level = { [constants.ZSTD_c_compressionLevel]: 19 };
     await writeFile(join(draft, `${file}.zst`), zstdCompressSync(bytes, { params: level }));
     await writeFile(join(draft, `${file}.br`), brotliCompressSync(bytes));
@@ -152,7 +156,14 @@ async function bundle(
 async function buildTheme(theme: string): Promise<Output> {
   const files = ["frame", "posts", "photos"].map((name) => `src/web/site/styles/${name}.css`);
   const text = await joinStyles([...design, ...files, `src/web/themes/${theme}/theme.css`]);
-  return styleOf(theme, `${text}\n${ratioStyles()}`);
+  return styleOf(theme, `${fontStyles()}\n${text}\n${ratioStyles()}`);
+}
+
+/** Not by an `@import`: the bundler would look for the files. */
+function addFonts(output: Output): Output {
+  const { name, bytes } = output;
+  if (!name.endsWith(".css")) return output;
+  return styleOf(name.slice(0, -4), `${fontStyles()}\n${new TextDecoder().decode(bytes)}`);
 }
 
 /** What only some of them load. */

@@ -29,13 +29,13 @@ export async function drawWorlds(): Promise<{ name: string; text: string }[]> {
 type Detail = { size: number; tolerance: number; smallest: number };
 
 function draw(topology: Topology, { size, tolerance, smallest }: Detail): string {
-  const arcs = decode(topology, size).map((arc) => simplify(arc, tolerance));
+  const arcs = decode(topology, size).map((arc) => simplify(unbroken(arc, size), tolerance));
   const pointsOf = (index: number) => (index < 0 ? (arcs[~index] ?? []).toReversed() : (arcs[index] ?? []));
   const rings = ringsOf(topology.objects.land).map((ring) =>
-    ring.flatMap((index, at) => pointsOf(index).slice(at === 0 ? 0 : 1)),
+    closed(unbroken(ring.flatMap((index, at) => pointsOf(index).slice(at === 0 ? 0 : 1)), size), size),
   );
   const land = rings.filter((ring) => ring.length > 3 && areaOf(ring) >= smallest).map((ring) => `${print(ring)}z`);
-  const borders = sharedArcs(topology.objects.countries).map((index) => print(arcs[index] ?? []));
+  const borders = sharedArcs(topology.objects.countries).map((index) => print(unbroken(arcs[index] ?? [], size)));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path id="land" d="${land.join("")}"/><path id="borders" fill="none" stroke="#000" d="${borders.join("")}"/></svg>`;
 }
 
@@ -52,6 +52,23 @@ function decode({ arcs, transform: { scale, translate } }: Topology, size: numbe
       (point, index) => index === 0 || point[0] !== points[index - 1]?.[0] || point[1] !== points[index - 1]?.[1],
     );
   });
+}
+
+/** What crosses the date line goes on beyond the edge of the map: the world is drawn again beside itself. */
+function unbroken(points: Pair[], size: number): Pair[] {
+  let turns = 0;
+  return points.map(([x, y], index): Pair => {
+    const step = x - (points[index - 1]?.[0] ?? x);
+    if (Math.abs(step) > size / 2) turns -= Math.sign(step);
+    return [x + turns * size, y];
+  });
+}
+
+/** What goes around the world goes around the pole: it ends at the lower edge. */
+function closed(ring: Pair[], size: number): Pair[] {
+  const [first, last] = [ring[0], ring.at(-1)];
+  if (!first || !last || Math.abs(first[0] - last[0]) < size / 2) return ring;
+  return [...ring, [last[0], size], [first[0], size]];
 }
 
 /** Leaves out the points that are near the line between those around them (Douglas and Peucker). The ends stay: arcs meet there. */

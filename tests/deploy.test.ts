@@ -96,7 +96,8 @@ describe("the package that npm pack makes", () => {
     expect(files).toContain("package/src/main.ts\n");
     expect(files).toContain("package/dist/main.js\n");
     for (const beside of ["jsc", "map"]) expect(files).toContain(`package/dist/main.js.${beside}\n`);
-    for (const part of ["api-page", "site", "studio"]) expect(files).toContain(`package/build/${part}/build.json\n`);
+    for (const part of ["api-page", "fonts", "site", "studio"])
+      expect(files).toContain(`package/build/${part}/build.json\n`);
     expect(files).not.toContain("/browser/");
     // Only packages and images have it: in a clone, it would hide later changes of the sources.
     expect(existsSync(join(root, "dist"))).toBe(false);

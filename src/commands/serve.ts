@@ -58,7 +58,7 @@ type RunningServer = {
 
 /** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
-  if (!["site", "studio", "api-page"].every(isBuilt)) {
+  if (!["fonts", "site", "studio", "api-page"].every(isBuilt)) {
     throw new ConfigError(`The web interface is not built: run "npm ci && npm run build" in ${programDirectory}.`);
   }
   const log = createLog(config.logLevel);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { programRoot } from "./program-root.ts";
-import { type Answer, textAnswer } from "./http/answer.ts";
+import { type Answer, bytesAnswer, textAnswer } from "./http/answer.ts";
 import { once } from "./once.ts";
 
 /** What the build says of a part of it, in `build.json`. */
@@ -15,8 +15,11 @@ export type Build = {
 /** `read` reads the file when it is first requested, and keeps it. */
 export type BuiltFile = { file: string; read(): Promise<Answer> };
 
-const typeOf = (file: string): string =>
-  file.endsWith(".css") ? "text/css" : file.endsWith(".svg") ? "image/svg+xml" : "text/javascript";
+/** Fonts are compressed in themselves. */
+export const isCompressed = (file: string): boolean => file.endsWith(".woff2");
+
+const types: Record<string, string> = { css: "text/css", js: "text/javascript", svg: "image/svg+xml", txt: "text/plain" };
+const typeOf = (file: string) => types[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
 const directoryOf = (part: string) => new URL(`build/${part}/`, programRoot);
 
@@ -34,14 +37,15 @@ export function listBuiltFiles(part: string, headers: Record<string, string> = {
   const readBytes = async (file: string) => new Uint8Array(await readFile(new URL(file, directory)));
   const { files } = JSON.parse(readFileSync(new URL("build.json", directory), "utf8")) as Build;
   const readAnswer = async ({ file, isNamedByContent }: Build["files"][number]): Promise<Answer> => {
+    const kept = isNamedByContent && ({ isImmutable: true } as const);
+    if (isCompressed(file)) return { ...bytesAnswer("font/woff2", await readBytes(file), headers), ...kept };
     const [text, zstd, br, gzip] = await Promise.all([
       readFile(new URL(file, directory), "utf8"),
       readBytes(`${file}.zst`),
       readBytes(`${file}.br`),
       readBytes(`${file}.gz`),
     ]);
-    const plain = textAnswer(typeOf(file), text, headers);
-    return { ...plain, precompressed: { zstd, br, gzip }, ...(isNamedByContent && { isImmutable: true }) };
+    return { ...textAnswer(typeOf(file), text, headers), precompressed: { zstd, br, gzip }, ...kept };
   };
   return new Map(files.map((built) => [built.name, { file: built.file, read: once(() => readAnswer(built)) }]));
 }

@@ -6,6 +6,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export type Answer = {
   readonly status: number;
   readonly etag: string;
+  /** Compressed in itself: it is sent as it is. */
+  readonly isDense?: true;
   /** The URL has a hash of the content. */
   readonly isImmutable?: true;
   readonly plain: { readonly body: Bytes; readonly headers: Record<string, string> };
@@ -20,6 +22,13 @@ export function textAnswer(type: string, text: string, headers: Record<string, s
   // Weak, because the same text has the same tag in every encoding.
   const etag = `W/"${Bun.hash(body).toString(36)}"`;
   return { status, etag, plain: { body, headers: textHeaders(type, headers) }, compressed: {} };
+}
+
+/** Bytes that compress no further, such as those of a font. */
+export function bytesAnswer(type: string, body: Bytes, headers: Record<string, string> = {}): Answer {
+  const own = { "Content-Type": type, "X-Content-Type-Options": "nosniff", "Access-Control-Allow-Origin": "*" };
+  const etag = `"${Bun.hash(body).toString(36)}"`;
+  return { status: 200, etag, isDense: true, plain: { body, headers: { ...own, ...headers } }, compressed: {} };
 }
 
 export function textHeaders(type: string, more: Record<string, string>): Record<string, string> {

@@ -39,7 +39,7 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
       if (matches(asked.get("if-none-match"), etag)) return build(exchange, null, 304, headers);
     } else headers["Cache-Control"] = isPrivate ? notForCaches : "no-store";
 
-    const encoding = chooseEncoding(asked.get("accept-encoding"), plain.body.length);
+    const encoding = chooseEncodingOf(answer, asked);
     if (!encoding) return sendBody(exchange, plain.body, status, headers);
     headers["Content-Encoding"] = encoding;
     const body = compressOnce(answer, encoding);
@@ -53,7 +53,7 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
     const { answer, prepared } = kept;
     const { method, headers } = exchange.request;
     if (method !== "GET" || matches(headers.get("if-none-match"), answer.etag)) return send(exchange, answer, false);
-    const form = chooseEncoding(headers.get("accept-encoding"), answer.plain.body.length) ?? "plain";
+    const form = chooseEncodingOf(answer, headers) ?? "plain";
     const known = prepared.get(form);
     if (known) {
       const response = known.clone() as Response;
@@ -99,6 +99,9 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
     if (grants.isGranted(operation)) headers.append("Vary", grants.vary);
   }
 }
+
+const chooseEncodingOf = ({ isDense, plain }: Answer, asked: Headers): Encoding | null =>
+  isDense ? null : chooseEncoding(asked.get("accept-encoding"), plain.body.length);
 
 function compressOnce(answer: Answer, encoding: Encoding): Bytes | Promise<Bytes> {
   const known = answer.precompressed?.[encoding] ?? answer.compressed[encoding];

@@ -2,8 +2,9 @@ import { hashOfText } from "../../platform/hash.ts";
 import { type BuiltFile, listBuiltFiles } from "../../platform/built-files.ts";
 import type { Answer } from "../../platform/http/answer.ts";
 
-/** The styles of every theme, and the scripts, by their names: `magazine.css`. */
-const assets = listBuiltFiles("site");
+/** The styles of every theme, the scripts and the fonts of all pages, by their names: `magazine.css`. */
+const assets = new Map([...listBuiltFiles("site"), ...listBuiltFiles("fonts")]);
+const byURL = new Map(Array.from(assets.values(), (asset) => [urlOf(asset), asset]));
 
 /** Stands in the URL of a text, which then changes with the text. */
 export const versionOf = (text: string) => hashOfText(text).slice(0, 10);
@@ -16,8 +17,9 @@ export function assetURL(name: string): string {
 }
 
 export async function findAsset(url: string): Promise<Answer | null> {
-  for (const asset of assets.values()) if (urlOf(asset) === url) return asset.read();
-  return null;
+  return byURL.get(url)?.read() ?? null;
 }
 
-const urlOf = ({ file }: BuiltFile) => `/assets/${file}`;
+function urlOf({ file }: BuiltFile): string {
+  return `/assets/${file}`;
+}

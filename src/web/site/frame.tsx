@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { HtmlEscapedString } from "hono/utils/html";
 import { assetURL, versionOf } from "./assets.ts";
+import { FontLinks } from "./font-links.tsx";
+import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
@@ -19,6 +21,8 @@ export function frame(
   const name = settings.siteName;
   const isShared = visit.links.prefix !== "";
   const about = shortened(description || (canonical === null ? "" : webTexts[language].about(title, name)));
+  const fonts = coloursOf(settings.theme);
+  const usesSerif = fonts.isSerif || (isPost === true && fonts.hasSerifText);
   const whole = (
     <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
       <head>
@@ -33,6 +37,7 @@ export function frame(
           <link rel="canonical" href={origin + canonical} />
         )}
         <link rel="stylesheet" href={assetURL(`${settings.theme}.css`)} />
+        <FontLinks names={usesSerif ? ["sans", "serif"] : ["sans"]} />
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
         {isPost ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}

@@ -235,7 +235,21 @@ test.each(themeNames)("the styles of the theme %s are small", async (theme) => {
   const styles = [...body.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, url]) => url ?? "");
   expect(styles).toEqual([expect.stringMatching(new RegExp(`^/assets/${theme}-\\w+\\.css$`))]);
   const { body: text } = await people.guest.get<string>(styles[0] ?? "");
-  expect(text.length).toBeLessThan(20_000);
+  expect(text.replaceAll(/@font-face\{[^}]*\}/g, "").length).toBeLessThan(20_000);
+  // A theme without a serif does not load it.
+  const fonts = [...body.matchAll(/<link rel="preload" href="\/assets\/(\w+)-latin-\w+\.woff2" as="font"/g)];
+  expect(fonts.map(([, name]) => name)).toEqual(theme === "magazine" ? ["sans", "serif"] : ["sans"]);
+});
+
+test("fonts are hashed files that may be kept for ever, are sent as they are, and come with their licences", async () => {
+  const { body } = await open(people.guest, "/");
+  const font = /href="([^"]*\.woff2)"/.exec(body)?.[1] ?? "";
+  const { status, headers } = await people.guest.request("GET", font, { headers: { "Accept-Encoding": "zstd, br" } });
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("font/woff2");
+  expect(headers.get("cache-control")).toContain("immutable");
+  expect(headers.get("content-encoding")).toBeNull();
+  expect((await people.guest.get<string>("/assets/font-licenses.txt")).body).toContain("SIL OPEN FONT LICENSE");
 });
 
 test("scripts are hashed files that may be kept for ever, and small without the lightbox", async () => {

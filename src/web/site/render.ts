@@ -92,16 +92,16 @@ function decode(text: string): string {
   throw missing("such page");
 }
 
-/** Styles and scripts. */
+/** Styles, scripts and fonts. */
 export const assetRoute: Route = route({
   method: "GET",
   path: "/assets/:file",
   name: "asset",
   tag: "Site",
-  summary: "A style or script of the site",
+  summary: "A style, script or font of the site",
   isPage: true,
   limit: "none",
-  response: { contentTypes: ["text/css", "text/javascript", "image/svg+xml"], description: "The asset" },
+  response: { contentTypes: ["text/css", "text/javascript", "font/woff2", "image/svg+xml", "text/plain"], description: "The asset" },
   async handle({ exchange }) {
     const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");

@@ -10,6 +10,7 @@ import { chooseLanguage } from "../../platform/http/language.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { type FixedSettings, readSettings } from "../../core/settings/store.ts";
+import { FontLinks } from "../site/font-links.tsx";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
 import { policyOf } from "../site/policy.ts";
@@ -62,6 +63,7 @@ function render(app: App, language: Language, settings: Settings): string {
   const head = (
     <>
       <link rel="stylesheet" href={app.style} />
+      <FontLinks names={["sans", "serif"]} />
       <script type="module" src={app.script}></script>
       <link rel="manifest" href="/studio/app.webmanifest" />
     </>

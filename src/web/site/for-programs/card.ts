@@ -14,7 +14,7 @@ import type { Settings } from "../../../core/settings/settings.ts";
 import { redirect } from "../page.ts";
 import type { Renderer } from "../render.ts";
 import { cardPath, cardSize } from "./card-image.ts";
-import { coloursOf } from "./drawn-colours.ts";
+import { coloursOf } from "../../themes/colours.ts";
 import { placeMark } from "./mark.ts";
 import { webRoute } from "./web-route.ts";
 

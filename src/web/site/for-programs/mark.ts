@@ -1,5 +1,5 @@
 import type { Drawing, Rectangle } from "../../../platform/images/draw.ts";
-import { coloursOf } from "./drawn-colours.ts";
+import { coloursOf } from "../../themes/colours.ts";
 
 /** The mark of the program, a glass case on a plinth, on a grid of 24: left, top, right, bottom. */
 const glass = [5.5, 3.5, 18.5, 17] as const;

@@ -7,7 +7,7 @@ import type { Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
 import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
-import { coloursOf } from "./drawn-colours.ts";
+import { coloursOf } from "../../themes/colours.ts";
 import { iconSides } from "./icons.ts";
 import { sectionsOf } from "../sections.ts";
 import { shortened } from "../shortened.ts";
