@@ -32,7 +32,13 @@ function draw(topology: Topology, { size, tolerance, smallest }: Detail): string
   const arcs = decode(topology, size).map((arc) => simplify(unbroken(arc, size), tolerance));
   const pointsOf = (index: number) => (index < 0 ? (arcs[~index] ?? []).toReversed() : (arcs[index] ?? []));
   const rings = ringsOf(topology.objects.land).map((ring) =>
-    closed(unbroken(ring.flatMap((index, at) => pointsOf(index).slice(at === 0 ? 0 : 1)), size), size),
+    closed(
+      unbroken(
+        ring.flatMap((index, at) => pointsOf(index).slice(at === 0 ? 0 : 1)),
+        size,
+      ),
+      size,
+    ),
   );
   const land = rings.filter((ring) => ring.length > 3 && areaOf(ring) >= smallest).map((ring) => `${print(ring)}z`);
   const borders = sharedArcs(topology.objects.countries).map((index) => print(unbroken(arcs[index] ?? [], size)));

@@ -100,7 +100,7 @@ function Map({ view, areas, visit: { language, settings } }: MapProps) {
         <svg
           viewBox={`${-width / 2} ${-height / 2} ${width} ${height}`}
           preserveAspectRatio="xMidYMid slice"
-          role="img"
+          role="group"
           aria-label={t.label}
         >
           <g class="world">
