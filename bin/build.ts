@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { type Build, isCompressed } from "../src/platform/built-files.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
+import { drawWorlds } from "./world.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
 import { fontStyles, hasFonts, listFontFiles } from "./fonts.ts";
 
@@ -34,13 +35,17 @@ const parts: Part[] = [
       "src/web/site/browser/*",
       "src/web/site/styles/*",
       "src/web/site/ratio.ts",
+      "src/platform/mercator.ts",
+      "bin/world.ts",
       "src/web/themes/**/*",
       "src/web/design/*",
     ],
     build: async () => [
       ...(await bundle("src/web/site/browser/site.ts")),
       ...(await Promise.all(themeNames.map(buildTheme))),
-      ...(await Promise.all(["forms", "lists", "reading"].map(buildPageStyle))),
+      ...(await bundle("src/web/site/browser/map.ts")),
+      ...(await Promise.all(["forms", "lists", "map", "reading"].map(buildPageStyle))),
+      ...(await drawWorlds()).map(({ name, text }) => outputOf(name, "svg", text)),
     ],
   },
   {
@@ -167,8 +172,12 @@ async function buildPageStyle(name: string): Promise<Output> {
 }
 
 function styleOf(name: string, text: string, isNamedByContent = true): Output {
-  const file = isNamedByContent ? `${name}-${hashOf(text)}.css` : `${name}.css`;
-  return { name: `${name}.css`, file, isNamedByContent, bytes: Buffer.from(text) };
+  return outputOf(name, "css", text, isNamedByContent);
+}
+
+function outputOf(name: string, extension: string, text: string, isNamedByContent = true): Output {
+  const file = isNamedByContent ? `${name}-${hashOf(text)}.${extension}` : `${name}.${extension}`;
+  return { name: `${name}.${extension}`, file, isNamedByContent, bytes: Buffer.from(text) };
 }
 
 function hashOf(text: string): string {

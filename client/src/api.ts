@@ -1608,6 +1608,12 @@ export type Settings = {
     weeks: number;
     months: number;
   };
+  /** A server of map tiles, for maps with streets. The browsers of visitors load them from there, so that server learns their addresses and which part of the map they look at. Without it, the map shows the outlines of countries, and nothing is loaded from elsewhere. */
+  mapTiles: {
+    url: string;
+    /** Whom the map names as its source. */
+    attribution: string;
+  } | null;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID: number | null;
   /** Settings that an environment variable has set. They cannot be changed here. */
@@ -1626,6 +1632,7 @@ export type Settings = {
     | "approveFirstComments"
     | "backupEvery"
     | "backupsKept"
+    | "mapTiles"
     | "iconFileID"
   >;
 };
@@ -1679,6 +1686,15 @@ export type SettingsChanges = {
         weeks: number;
         months: number;
       }
+    | undefined;
+  /** A server of map tiles, for maps with streets. The browsers of visitors load them from there, so that server learns their addresses and which part of the map they look at. Without it, the map shows the outlines of countries, and nothing is loaded from elsewhere. */
+  mapTiles?:
+    | {
+        url: string;
+        /** Whom the map names as its source. */
+        attribution: string;
+      }
+    | null
     | undefined;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID?: number | null | undefined;

@@ -18,7 +18,12 @@ export type BuiltFile = { file: string; read(): Promise<Answer> };
 /** Fonts are compressed in themselves. */
 export const isCompressed = (file: string): boolean => file.endsWith(".woff2");
 
-const types: Record<string, string> = { css: "text/css", js: "text/javascript", txt: "text/plain" };
+const types: Record<string, string> = {
+  css: "text/css",
+  js: "text/javascript",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+};
 const typeOf = (file: string) => types[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
 const directoryOf = (part: string) => new URL(`build/${part}/`, programRoot);

@@ -9,13 +9,13 @@ export type Cells = { columns: [first: number, last: number][]; rows: [first: nu
 const edge = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
 /** The place on a square map of the world (Web Mercator), from 0 to 1, from the north-west. */
-function project({ latitude, longitude }: Point): { x: number; y: number } {
+export function project({ latitude, longitude }: Point): { x: number; y: number } {
   const angle = (Math.min(edge, Math.max(-edge, latitude)) * Math.PI) / 180;
   const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + angle / 2)) / (2 * Math.PI);
   return { x: (longitude + 180) / 360, y: Math.min(1, Math.max(0, y)) };
 }
 
-function unproject({ x, y }: { x: number; y: number }): Point {
+export function unproject({ x, y }: { x: number; y: number }): Point {
   return { latitude: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, longitude: x * 360 - 180 };
 }
 

@@ -18,7 +18,7 @@ export const areaSchema = z
   })
   .meta({ id: "PhotoArea" });
 
-type Area = z.output<typeof areaSchema>;
+export type Area = z.output<typeof areaSchema>;
 
 type Wanted = { box: Box; zoom: number; isOwn: boolean };
 

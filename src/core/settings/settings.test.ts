@@ -23,6 +23,7 @@ const usual = {
   approveFirstComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
+  mapTiles: null,
   iconFileID: null,
   fromEnvironment: [],
 };

@@ -69,6 +69,21 @@ const fields = {
         "After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all.",
       example: { days: 7, weeks: 4, months: 12 },
     }),
+  mapTiles: z
+    .object({
+      url: line(500)
+        .refine(isTileURL, {
+          error: "must be an https address with {z}, {x} and {y}, such as https://tiles.example/{z}/{x}/{y}.png",
+        })
+        .meta({ example: "https://tiles.example/{z}/{x}/{y}.png" }),
+      attribution: line(300).meta({ description: "Whom the map names as its source.", example: "© Tiles Example" }),
+    })
+    .nullable()
+    .meta({
+      description:
+        "A server of map tiles, for maps with streets. The browsers of visitors load them from there, so that server learns their addresses and which part of the map they look at. Without it, the map shows the outlines of countries, and nothing is loaded from elsewhere.",
+      example: null,
+    }),
   iconFileID: id().nullable().meta({
     description:
       "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
@@ -110,8 +125,15 @@ export const defaults: Settings = {
   approveFirstComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
+  mapTiles: null,
   iconFileID: null,
 };
+
+function isTileURL(template: string): boolean {
+  const url = URL.parse(template);
+  if (url?.protocol !== "https:" || url.username !== "" || url.password !== "" || /[{}]/.test(url.host)) return false;
+  return ["{z}", "{x}", "{y}"].every((part) => template.includes(part));
+}
 
 function isLanguage(tag: string): boolean {
   try {

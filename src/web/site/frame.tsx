@@ -15,7 +15,7 @@ import { webTexts } from "./texts/web.ts";
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, isForm, isListing, isPost, preview, scripts = [] }: View,
+  { title, description, body, section, canonical, head, isForm, isListing, isPost, isMap, preview, scripts = [] }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
@@ -42,6 +42,7 @@ export function frame(
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
         {isPost ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
+        {isMap ? <link rel="stylesheet" href={assetURL("map.css")} /> : null}
         {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
         {(preview ? [] : ["site", ...scripts]).map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />

@@ -51,7 +51,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   const pages = [
     ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
     ...blogPages(db, trash),
-    ...photoPages(db),
+    ...photoPages(db, mediaOrigin),
     ...albumPages(db),
     ...browsePages(files),
     ...tagPages(db),

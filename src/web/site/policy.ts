@@ -6,15 +6,19 @@ export const mediaOriginOf = (blobs: Blobs, redirectDownloads: boolean): string 
 
 /**
  * The Content-Security-Policy of pages: nothing is loaded from elsewhere but media, and no script or style stands in a
- * page. What has a `blob:` URL are files that were not uploaded yet. `changed` are other directives.
+ * page. Tiles of a map come from the server that the settings name. What has a `blob:` URL are files that were not uploaded yet. `changed` are other directives.
  */
-export function policyOf(mediaOrigin: string | null, changed: Record<string, string> = {}): string {
+export function policyOf(
+  mediaOrigin: string | null,
+  changed: Record<string, string> = {},
+  tilesOrigin: string | null = null,
+): string {
   const media = mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`;
   const directives = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": `${media} data: blob:`,
+    "img-src": `${media}${tilesOrigin === null ? "" : ` ${tilesOrigin}`} data: blob:`,
     "media-src": `${media} blob:`,
     "font-src": "'self'",
     "connect-src": "'self'",

@@ -105,7 +105,10 @@ export const assetRoute: Route = route({
   summary: "A style, script or font of the site",
   isPage: true,
   limit: "none",
-  response: { contentTypes: ["text/css", "text/javascript", "font/woff2", "text/plain"], description: "The asset" },
+  response: {
+    contentTypes: ["text/css", "text/javascript", "font/woff2", "image/svg+xml", "text/plain"],
+    description: "The asset",
+  },
   async handle({ exchange }) {
     const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");

@@ -58,6 +58,11 @@ export async function findAreas(
   );
 }
 
+/** Whether there is a place that everyone may see. */
+export async function hasShownPlaces(db: Reader): Promise<boolean> {
+  return (await db.get(sql`SELECT photo_id FROM photo_places WHERE is_shown = 1 ORDER BY code LIMIT 1`)) !== null;
+}
+
 function gridFor(box: Box, zoom: number): { level: Level; cells: Cells } {
   const fitting = levels.filter((level) => level <= Math.max(levels[0], zoom + 2));
   const grids = fitting.map((level) => ({ level, cells: cellsIn(box, level) }));

@@ -5,6 +5,7 @@ import { listPosts } from "../../../content/blog/store.ts";
 import { listPostSummaries } from "../../../content/blog/summaries.ts";
 import { missing } from "../../../platform/errors.ts";
 import { listPhotosByKey } from "../../../content/photos/list-photos.ts";
+import { hasShownPlaces } from "../../../content/photos/lists/map.ts";
 import { listPhotos } from "../../../content/photos/store.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
@@ -28,7 +29,10 @@ const maxURLs = 50_000;
 const idsPerPart = 40_000;
 const contentType = "application/xml";
 
-const sectionPaths = (visit: Visit): string[] => ["/", ...sectionsOf(visit).map(({ path }) => path)];
+async function sectionPaths(db: Reader, visit: Visit): Promise<string[]> {
+  const map = (await hasShownPlaces(db)) ? ["/map"] : [];
+  return ["/", ...sectionsOf(visit).map(({ path }) => path), ...map];
+}
 
 /** One page of the site. */
 type Place = { path: string; updatedAt?: string; picture?: Photo | null };
@@ -76,7 +80,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
       path: "/sitemap.xml",
       contentType,
       async handle(visit) {
-        const sections = sectionPaths(visit);
+        const sections = await sectionPaths(db, visit);
         let total = sections.length;
         for (const kind of kinds) if (total <= maxURLs) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
@@ -95,7 +99,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
         if (!part) throw missing("such part of the sitemap");
         return longTextAnswer(
           contentType,
-          printPlaces(db, visit, number === 1 ? sectionPaths(visit) : [], [part]),
+          printPlaces(db, visit, number === 1 ? await sectionPaths(db, visit) : [], [part]),
           webHeaders,
         );
       },

@@ -1,6 +1,11 @@
 import type { Reader } from "../../../platform/database/database.ts";
 import type { Page } from "../page.ts";
+import { mapPage } from "./map-page.tsx";
 import { photoPage } from "./photo-page.tsx";
 import { photosPage } from "./photos-page.tsx";
 
-export const photoPages = (db: Reader): Page[] => [photosPage(db), photoPage(db)];
+export const photoPages = (db: Reader, mediaOrigin: string | null): Page[] => [
+  photosPage(db),
+  mapPage(db, mediaOrigin),
+  photoPage(db),
+];

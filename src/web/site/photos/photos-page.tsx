@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { z } from "zod";
 import { listPhotosByKey, readTimeline } from "../../../content/photos/list-photos.ts";
+import { queryBox, toBox } from "../../../content/photos/lists/box.ts";
 import { byTakenAt } from "../../../content/photos/lists/filters.ts";
+import { hasShownPlaces } from "../../../content/photos/lists/map.ts";
 import type { Month } from "../../../content/photos/lists/months.ts";
 import { isPossibleDate, type Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
@@ -12,9 +14,11 @@ import type { Language } from "../language.ts";
 import { type Page, page } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { mapTexts } from "../texts/map.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { listHead } from "../for-programs/head.tsx";
 import { findAlbumNames } from "../photo-name.ts";
+import { linkToBox } from "./map-view.ts";
 import {
   linkToPeriod,
   monthOf,
@@ -33,31 +37,33 @@ const photosPerPage = 48;
 export const photosPage = (db: Reader): Page =>
   page({
     path: "/photos",
-    query: z.object({ ...cursorQuery.shape, ...periodQuery.shape }),
-    async handle({ query: { cursor, year, month }, ...visit }) {
+    query: z.object({ ...cursorQuery.shape, ...periodQuery.shape, bbox: queryBox.optional() }),
+    async handle({ query: { cursor, year, month, bbox }, ...visit }) {
       const { viewer, language, links } = visit;
       const t = photoTexts[language];
       const period = month ?? year;
       const list: PageList = {
-        name: `photos ${period ?? ""}`,
+        name: `photos ${period ?? ""}${bbox === undefined ? "" : ` in ${bbox}`}`,
         sort: byTakenAt,
         order: "desc",
         size: photosPerPage,
       };
       const request = listRequest(list, cursor);
-      const [found, months] = await Promise.all([
-        listPhotosByKey(db, viewer, period ? timesOf(period) : {}, request),
-        readTimeline(db, viewer, {}),
+      const area = bbox === undefined ? {} : { bbox };
+      const [found, months, hasMap] = await Promise.all([
+        listPhotosByKey(db, viewer, { ...(period && timesOf(period)), ...area }, request),
+        bbox === undefined ? readTimeline(db, viewer, {}) : [],
+        hasShownPlaces(db),
       ]);
       const photos = await readAll(found.items);
       const albums = await findAlbumNames(db, viewer, photos);
-      const chosen = linkToChosen(period);
-      const next = nextPage(list, found.next, period ? { [month ? "month" : "year"]: period } : {});
-      const title = period ? t.photosOf(nameOfPeriod(period, language)) : t.title;
+      const chosen = bbox === undefined ? linkToChosen(period) : `?bbox=${bbox}`;
+      const next = nextPage(list, found.next, { ...(period && { [month ? "month" : "year"]: period }), ...area });
+      const title = titleOf(language, period, bbox);
       return {
         title,
         section: "photos",
-        canonical: cursor || links.prefix ? null : `/photos${chosen}`,
+        canonical: cursor || bbox || links.prefix ? null : `/photos${chosen}`,
         head: (
           <>
             {listHead(visit, { path: `/photos${chosen}`, title, feeds: ["photos"] })}
@@ -68,11 +74,18 @@ export const photosPage = (db: Reader): Page =>
           <div class="wide">
             <header class="page-head">
               <h1>{title}</h1>
+              {hasMap && links.prefix === "" ? <MapLink bbox={bbox} language={language} /> : null}
               <Periods months={months} chosen={period} language={language} />
             </header>
             {photos.length === 0 ? (
               <div class="empty">
-                <p>{period ? t.emptyPeriod(nameOfPeriod(period, language)) : t.empty}</p>
+                <p>
+                  {bbox
+                    ? mapTexts[language].noneInArea
+                    : period
+                      ? t.emptyPeriod(nameOfPeriod(period, language))
+                      : t.empty}
+                </p>
               </div>
             ) : (
               <PhotoRows
@@ -105,6 +118,21 @@ function monthLabels(photos: Photo[], after: Position | null, language: Language
     if (before && monthOf(before) === month) return null;
     return month === null ? photoTexts[language].undated : nameOfPeriod(month, language);
   });
+}
+
+function titleOf(language: Language, period: Period | undefined, bbox: string | undefined): string {
+  if (bbox !== undefined) return mapTexts[language].photosHere;
+  return period ? photoTexts[language].photosOf(nameOfPeriod(period, language)) : photoTexts[language].title;
+}
+
+/** To the world or, from the photos of an area, to where it is. */
+function MapLink({ bbox, language }: { bbox: string | undefined; language: Language }) {
+  const t = mapTexts[language];
+  return (
+    <p>
+      <a href={bbox === undefined ? "/map" : linkToBox(toBox(bbox))}>{bbox === undefined ? t.link : t.toMap}</a>
+    </p>
+  );
 }
 
 const linkToChosen = (period: Period | undefined) => (period ? linkToPeriod(period) : "");

@@ -1,0 +1,53 @@
+import type { Translated } from "../language.ts";
+
+const en = {
+  title: "Map",
+  allPhotos: "All photos",
+  label: "A map of the places where photos were taken",
+  help: "Map: the arrow keys move it, + and − zoom",
+  controls: "Move the map",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  west: "To the west",
+  north: "To the north",
+  south: "To the south",
+  east: "To the east",
+  world: "Whole world",
+  areas: "Places",
+  photos: (count: number, printed: string) => (count === 1 ? "1 photo" : `${printed} photos`),
+  none: "No photos were taken here.",
+  more: (most: number) => `These are the ${most} places with most photos. Zoom in to see the others.`,
+  northSouth: ["N", "S"] as readonly [string, string],
+  eastWest: ["E", "W"] as readonly [string, string],
+  link: "Map",
+  photosHere: "Photos of an area",
+  toMap: "Back to the map",
+  noneInArea: "There are no photos of this area.",
+};
+
+const de: typeof en = {
+  title: "Karte",
+  allPhotos: "Alle Fotos",
+  label: "Eine Karte der Orte, an denen Fotos entstanden sind",
+  help: "Karte: Die Pfeiltasten verschieben sie, + und − vergrößern und verkleinern",
+  controls: "Karte bewegen",
+  zoomIn: "Vergrößern",
+  zoomOut: "Verkleinern",
+  west: "Nach Westen",
+  north: "Nach Norden",
+  south: "Nach Süden",
+  east: "Nach Osten",
+  world: "Ganze Welt",
+  areas: "Orte",
+  photos: (count, printed) => (count === 1 ? "1 Foto" : `${printed} Fotos`),
+  none: "Hier sind keine Fotos entstanden.",
+  more: (most) => `Das sind die ${most} Orte mit den meisten Fotos. Vergrößern Sie die Karte, um die anderen zu sehen.`,
+  northSouth: ["N", "S"],
+  eastWest: ["O", "W"],
+  link: "Karte",
+  photosHere: "Fotos einer Gegend",
+  toMap: "Zurück zur Karte",
+  noneInArea: "Es gibt keine Fotos dieser Gegend.",
+};
+
+export const mapTexts: Translated<typeof en> = { en, de };
