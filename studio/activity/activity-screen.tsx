@@ -7,6 +7,7 @@ import { kindNames, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { inGroups } from "./groups.ts";
 import { RecordLink } from "./record-link.tsx";
 import { activityTexts as t } from "./texts.ts";
 
@@ -19,7 +20,7 @@ export function ActivityScreen() {
   const listed = useInfiniteQuery({
     queryKey: ["activity", kind],
     queryFn: ({ pageParam, signal }) =>
-      api.listActivity({ cursor: pageParam, pageSize: 100, ...(kind && { kind }) }, { signal }),
+      api.listActivity({ cursor: pageParam, pageSize: 500, ...(kind && { kind }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.next?.cursor ?? null,
   });
@@ -56,8 +57,8 @@ export function ActivityScreen() {
                 <section key={day} className="mb-6">
                   <h2 className="mb-1 font-semibold">{day}</h2>
                   <ul className="divide-y divide-line rounded-card border border-line bg-surface px-4">
-                    {ofDay.map((entry) => (
-                      <Line key={entry.id} entry={entry} />
+                    {inGroups(ofDay).map((group) => (
+                      <Line key={group[0].id} group={group} />
                     ))}
                   </ul>
                 </section>
@@ -79,14 +80,39 @@ export function ActivityScreen() {
 
 const times = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
-function Line({ entry }: { entry: Activity }) {
+/** How many records of a group are listed. */
+const maxListed = 50;
+
+function Line({ group }: { group: [Activity, ...Activity[]] }) {
+  const [entry] = group;
   const { actor, action, createdAt } = entry;
+  const who = (
+    <>
+      <span className="font-semibold">{actor ? (actor.username ?? t.removedPerson) : t.server}</span>{" "}
+      {t.actions[action]}
+    </>
+  );
   return (
     <li className="flex items-baseline gap-4 py-2.5">
-      <p className="min-w-0 flex-1 break-words">
-        <span className="font-semibold">{actor ? (actor.username ?? t.removedPerson) : t.server}</span>{" "}
-        {t.actions[action]} <RecordLink entry={entry} />
-      </p>
+      {group.length === 1 ? (
+        <p className="min-w-0 flex-1 break-words">
+          {who} <RecordLink entry={entry} />
+        </p>
+      ) : (
+        <details className="min-w-0 flex-1">
+          <summary className="cursor-pointer break-words">
+            {who} {t.counted(group.length, entry.kind)}
+          </summary>
+          <ul className="mt-1 ml-4 grid gap-1 py-1 text-sm">
+            {group.slice(0, maxListed).map((one) => (
+              <li key={one.id} className="break-words">
+                <RecordLink entry={one} />
+              </li>
+            ))}
+            {group.length > maxListed && <li className="text-soft">{t.others(group.length - maxListed)}</li>}
+          </ul>
+        </details>
+      )}
       <time dateTime={createdAt} className="text-sm whitespace-nowrap text-soft tabular-nums">
         {times.format(new Date(createdAt))}
       </time>

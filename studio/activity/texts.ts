@@ -1,4 +1,11 @@
+import { formatNumber } from "../lib/format.ts";
+import { countOf } from "../lib/kinds.ts";
 import { translate } from "../lib/language.ts";
+
+const otherCounts: Record<"en" | "de", Record<string, string>> = {
+  en: { share: "share links", user: "accounts", invitation: "invitations", webhook: "webhooks" },
+  de: { share: "Freigaben", user: "Konten", invitation: "Einladungen", webhook: "Webhooks" },
+};
 
 export const activityTexts = translate({
   en: {
@@ -17,6 +24,9 @@ export const activityTexts = translate({
     empty: "Nothing has happened yet.",
     more: "Load more",
     end: "This is the beginning.",
+    counted: (count: number, kind: string) =>
+      countOf(count, kind) ?? `${formatNumber(count)} ${otherCounts.en[kind] ?? kind}`,
+    others: (count: number) => `and ${formatNumber(count)} more`,
     actions: {
       created: "created",
       changed: "changed",
@@ -54,6 +64,8 @@ export const activityTexts = translate({
     empty: "Es ist noch nichts geschehen.",
     more: "Mehr laden",
     end: "Das ist der Anfang.",
+    counted: (count, kind) => countOf(count, kind) ?? `${formatNumber(count)} ${otherCounts.de[kind] ?? kind}`,
+    others: (count) => `und ${formatNumber(count)} weitere`,
     actions: {
       created: "hat angelegt:",
       changed: "hat geändert:",

@@ -19,9 +19,14 @@ export function QuickActions() {
   const navigate = useNavigate();
   const [isNaming, setNaming] = useState(false);
   useCommands([
-    { label: t.writePost, group: t.title, run: () => void navigate({ to: "/blog/$id", params: { id: "new" } }) },
-    { label: t.upload, group: t.title, run: () => void choosePictures() },
-    { label: t.newAlbum, group: t.title, run: () => setNaming(true) },
+    {
+      label: t.writePost,
+      icon: NotebookPen,
+      group: t.title,
+      run: () => void navigate({ to: "/blog/$id", params: { id: "new" } }),
+    },
+    { label: t.upload, icon: Upload, group: t.title, run: () => void choosePictures() },
+    { label: t.newAlbum, icon: Images, group: t.title, run: () => setNaming(true) },
   ]);
   return (
     <section aria-label={t.actions} className="grid grid-cols-2 gap-3 lg:grid-cols-4">

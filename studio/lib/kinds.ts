@@ -1,6 +1,7 @@
 import { BookOpen, File, Image, Images, type LucideIcon, MessageSquare } from "lucide-react";
 import type { TrashEntry } from "../../client/src/index.ts";
-import { translate } from "./language.ts";
+import { formatNumber } from "./format.ts";
+import { language, translate } from "./language.ts";
 
 /** The kinds of records, as the API names them. */
 export type Kind = TrashEntry["kind"];
@@ -51,3 +52,11 @@ export const kindNames = Object.keys(recordKinds) as Kind[];
 
 /** Null for what is not a record, such as an account. */
 export const findKind = (kind: string): (typeof recordKinds)[Kind] | null => recordKinds[kind as Kind] ?? null;
+
+/** "233 photos"; null for what is not a record. */
+export function countOf(count: number, kind: string): string | null {
+  const names = findKind(kind);
+  if (!names) return null;
+  const name = count === 1 ? names.one : names.many;
+  return `${formatNumber(count)} ${language === "de" ? name : name.toLowerCase()}`;
+}

@@ -15,7 +15,7 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ids: photos.filter(which).map(({ id }) => id),
     ...undoing,
   });
-  const { isFavourite, visibility, takenAtShift } = set;
+  const { isFavourite, visibility, takenAtShift, description, takenAt, place } = set;
   const batches = [
     ...addTags.map((tag) => batch((photo) => !hasTag(photo, tag), { removeTags: [tag] })),
     ...removeTags.map((tag) => batch((photo) => hasTag(photo, tag), { addTags: [tag] })),
@@ -33,7 +33,10 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ...(takenAtShift === undefined
       ? []
       : [batch(({ takenAt }) => takenAt !== null, { set: { takenAtShift: -takenAtShift } })]),
-    ...(retitle ? titleBatches(photos) : []),
+    ...(retitle ? batchesBy(photos, ({ title }) => ({ title })) : []),
+    ...(description === undefined ? [] : batchesBy(photos, ({ description }) => ({ description }))),
+    ...(takenAt === undefined ? [] : batchesBy(photos, ({ takenAt }) => ({ takenAt }))),
+    ...(place === undefined ? [] : batchesBy(photos, ({ place }) => ({ place: placeOf(place) }))),
     ...(albumID === undefined ? [] : [batch(() => true, { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);
   return batches.length > maxBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
@@ -52,8 +55,15 @@ export function undoingFileBatches(photos: readonly Photo[], files: FilesNow): F
   });
 }
 
-const titleBatches = (photos: readonly Photo[]): PhotoBatch[] =>
-  [...Map.groupBy(photos, ({ title }) => title)].map(([title, some]) => ({
+/** A batch for each value that some of the photos had. */
+const batchesBy = (photos: readonly Photo[], valueOf: (photo: Photo) => Changes["set"]): PhotoBatch[] =>
+  [...Map.groupBy(photos, (photo) => JSON.stringify(valueOf(photo)))].map(([, some]) => ({
     ids: some.map(({ id }) => id),
-    set: { title },
+    set: some[0] && valueOf(some[0]),
   }));
+
+/** Null is the place that the file has. */
+function placeOf(place: Photo["place"]): NonNullable<Changes["set"]>["place"] {
+  const { latitude, longitude, name } = place ?? {};
+  return latitude == null || longitude == null ? null : { latitude, longitude, name: name ?? null };
+}

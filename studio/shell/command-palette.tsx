@@ -1,23 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useId, useMemo, useState } from "react";
-import type { File, SearchResult } from "../../client/src/index.ts";
-import { api } from "../lib/api.ts";
+import { ChevronRight } from "lucide-react";
+import { Fragment, useDeferredValue, useId, useMemo, useState } from "react";
 import { type Command, listCommands } from "../lib/commands.ts";
-import { linkToDirectory, linkToFile, linkToRecord } from "../lib/links.ts";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/menu.tsx";
+import { useFound, useRecent } from "./found-records.ts";
 import { frameTexts as t } from "./texts.ts";
 
-/** Finds commands by their names, and records by their content. */
+/** Finds commands by their names, and records by their content. Before anything is typed: what was changed last, and all commands. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const commands = useMemo(listCommands, []);
-  const records = useFound(useDeferredValue(text.trim()));
-  const lines = [...commands.filter((command) => isMatch(command, text)), ...records];
+  const words = useDeferredValue(text.trim());
+  const recent = useRecent();
+  const found = useFound(words);
+  const lines = inGroups(
+    text.trim() === "" ? [...recent, ...commands] : [...commands.filter((command) => isMatch(command, text)), ...found],
+  );
   const run = (command: Command | undefined) => {
     if (!command) return;
     onClose();
@@ -50,31 +51,57 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           event.preventDefault();
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={t.search} className="max-h-80 overflow-y-auto">
-        {lines.map((command, index) => (
-          <li
+      {/* As high as it can become, so that nothing moves under a hand while results arrive. */}
+      <div className="relative h-[min(24rem,50dvh)]">
+        <ul id={`${id}-list`} role="listbox" aria-label={t.search} className="h-full overflow-y-auto">
+          {lines.map((command, index) => (
             // oxlint-disable-next-line react/no-array-index-key
-            key={`${index} ${command.label}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            ref={(element) => {
-              if (index === chosen) element?.scrollIntoView({ block: "nearest" });
-            }}
-            className={classes("flex items-center gap-3 rounded-control px-2.5 py-2", index === chosen && "bg-tint")}
-            onMouseMove={() => setChosen(index)}
-            onClick={() => run(command)}
-          >
-            <span className="flex-1 truncate">{command.label}</span>
-            {command.keys && <Keys keys={command.keys} />}
-            <span className="text-sm text-soft">{command.group}</span>
-          </li>
-        ))}
-      </ul>
-      {lines.length === 0 && <p className="py-4 text-center text-soft">{t.nothing}</p>}
+            <Fragment key={`${index} ${command.label}`}>
+              {command.group !== lines[index - 1]?.group && (
+                <li role="presentation" className="px-2.5 pt-3 pb-1 text-sm font-medium text-soft first:pt-0">
+                  {command.group}
+                </li>
+              )}
+              <li
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                ref={(element) => {
+                  if (index === chosen) element?.scrollIntoView({ block: "nearest" });
+                }}
+                className={classes(
+                  "flex min-h-10 items-center gap-3 rounded-control px-2.5 py-1.5",
+                  index === chosen && "bg-tint",
+                )}
+                onMouseMove={() => setChosen(index)}
+                onClick={() => run(command)}
+              >
+                <Sign command={command} />
+                <span className="flex-1 truncate" dir="auto">
+                  {command.label}
+                </span>
+                {command.keys && <Keys keys={command.keys} />}
+              </li>
+            </Fragment>
+          ))}
+        </ul>
+        {lines.length === 0 && <p className="absolute inset-x-0 top-4 text-center text-soft">{t.nothing}</p>}
+      </div>
     </Dialog>
   );
 }
+
+function Sign({ command: { icon: Icon = ChevronRight, picture } }: { command: Command }) {
+  if (picture) return <img src={picture} alt="" className="size-7 shrink-0 rounded-sm bg-tint object-cover" />;
+  return (
+    <span className="grid size-7 shrink-0 place-items-center text-soft">
+      <Icon className="size-4" />
+    </span>
+  );
+}
+
+/** Those of a group stand together, where the first of them is. */
+const inGroups = (commands: Command[]): Command[] => [...Map.groupBy(commands, ({ group }) => group).values()].flat();
 
 const isMatch = ({ label, group }: Command, text: string): boolean => {
   const name = `${group} ${label}`.toLowerCase();
@@ -83,31 +110,3 @@ const isMatch = ({ label, group }: Command, text: string): boolean => {
     .split(/\s+/)
     .every((word) => name.includes(word));
 };
-
-/** Records with the words in them, as commands that open them. */
-function useFound(words: string): Command[] {
-  const navigate = useNavigate();
-  const { data } = useQuery({
-    queryKey: ["search", words],
-    queryFn: ({ signal }) => api.search({ q: words, pageSize: 12 }, { signal }),
-    enabled: words.length > 1,
-    placeholderData: (before) => before,
-  });
-  if (!data || words.length < 2) return [];
-  return data.items.map(({ kind, id, title, record }) => ({
-    label: title || excerptOf(record),
-    group: t.found,
-    run: () => open(kind, id, record),
-  }));
-
-  function open(kind: SearchResult["kind"], id: number, record: SearchResult["record"]): void {
-    const link = linkToRecord(kind, id);
-    if (link) void navigate(link);
-    else if (kind === "comment") void navigate({ to: "/comments", search: { select: String(id) } });
-    else if (kind === "file") void navigate(toFile(record as File));
-  }
-}
-
-const excerptOf = (record: SearchResult["record"]): string => ("content" in record ? record.content.slice(0, 80) : "");
-
-const toFile = (file: File) => (file.isDirectory ? linkToDirectory(`${file.path}/${file.name}`) : linkToFile(file));

@@ -58,8 +58,9 @@ export function Frame() {
     ...sections.map(({ to, key, label }) => ({ keys: `g ${key}`, label, run: () => void navigate({ to }) })),
   ]);
   useCommands([
-    ...sections.map(({ to, key, label }) => ({
+    ...sections.map(({ to, key, label, icon }) => ({
       label,
+      icon,
       group: t.goTo,
       keys: `g ${key}`,
       run: () => void navigate({ to }),

@@ -97,7 +97,10 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       await expectNoBarriers(page);
       await page.keyboard.press("Escape");
       await tab.open("/studio/activity");
-      await page.getByText("created the invitation").first().waitFor();
+      await page
+        .getByText(/created (the invitation|\d+ invitations)/)
+        .first()
+        .waitFor();
       await expectNoBarriers(page);
       await page.getByLabel("Kind").selectOption("Invitations");
       await page.waitForURL((url) => url.search === "?kind=invitation");

@@ -6,10 +6,15 @@ import { PlaceMap } from "./place-map.tsx";
 import { detailsTexts as t } from "./texts.ts";
 
 type Place = NonNullable<PhotoChanges["place"]>;
-type Props = { place: Photo["place"] | Place | null; onChange: (place: Place | null) => void };
+type Props = {
+  place: Photo["place"] | Place | null;
+  /** Of photos whose files may have different places. */
+  isOfMany?: boolean;
+  onChange: (place: Place | null) => void;
+};
 
 /** Where the photo was taken. It changes when both coordinates are given. */
-export function PlaceFields({ place, onChange }: Props) {
+export function PlaceFields({ place, isOfMany = false, onChange }: Props) {
   const [typed, setTyped] = useState<{ latitude: string; longitude: string; name: string } | null>(null);
   const shown = typed ?? {
     latitude: place?.latitude?.toString() ?? "",
@@ -55,16 +60,18 @@ export function PlaceFields({ place, onChange }: Props) {
         />
       </div>
       <p className="text-sm text-soft">{t.placeHint}</p>
-      <Button
-        variant="quiet"
-        className="justify-self-start !px-0 !text-accent"
-        onClick={() => {
-          setTyped(null);
-          onChange(null);
-        }}
-      >
-        {t.placeOfFile}
-      </Button>
+      {!isOfMany && (
+        <Button
+          variant="quiet"
+          className="justify-self-start !px-0 !text-accent"
+          onClick={() => {
+            setTyped(null);
+            onChange(null);
+          }}
+        >
+          {t.placeOfFile}
+        </Button>
+      )}
     </section>
   );
 }
