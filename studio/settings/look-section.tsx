@@ -12,7 +12,7 @@ export function LookSection({ saved }: { saved: Settings }) {
   const { values, set, propsOf } = state;
   return (
     <Section title={t.look} state={state}>
-      <ThemePicker state={state} />
+      <ThemePicker state={state} saved={saved} />
       <div className="flex flex-wrap items-end gap-3">
         <TextField
           type="color"

@@ -1,10 +1,11 @@
+import type { Settings } from "../../client/src/index.ts";
 import { RadioField } from "../ui/field.tsx";
 import type { SectionState, Values } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 import { ThemePreview } from "./theme-preview.tsx";
 
-/** Every theme with the front page in it. */
-export function ThemePicker({ state }: { state: SectionState }) {
+/** Every theme with the front page in it, which is loaded again when a setting is saved. */
+export function ThemePicker({ state, saved }: { state: SectionState; saved: Settings }) {
   const { disabled, hint } = state.propsOf("theme");
   return (
     <fieldset className="grid gap-2" disabled={disabled}>
@@ -12,7 +13,7 @@ export function ThemePicker({ state }: { state: SectionState }) {
       <div className="grid gap-4 sm:grid-cols-3">
         {(Object.keys(t.themes) as Values["theme"][]).map((theme) => (
           <div key={theme} className="grid content-start gap-2">
-            <ThemePreview theme={theme} />
+            <ThemePreview key={JSON.stringify(saved)} theme={theme} />
             <RadioField
               name="theme"
               {...t.themes[theme]}
