@@ -44,6 +44,14 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./photos/photos-screen.tsx"), "PhotosScreen"),
   ),
   screen(
+    "/photos/duplicates",
+    lazyRouteComponent(() => import("./duplicates/duplicates-screen.tsx"), "DuplicatesScreen"),
+  ),
+  screen(
+    "/photos/titles",
+    lazyRouteComponent(() => import("./photos/titles/titles-screen.tsx"), "TitlesScreen"),
+  ),
+  screen(
     "/photos/$id",
     lazyRouteComponent(() => import("./photos/photo-screen.tsx"), "PhotoScreen"),
   ),

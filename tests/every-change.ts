@@ -98,6 +98,9 @@ export const values: Record<string, Record<string, Values>> = {
     name: texts,
     description: texts,
     parentID: async ({ owner }) => [await create("album", owner), null],
+    photoOrder: () => ["oldestFirst", "newestFirst", "manual"],
+    // Only smart albums have one.
+    filter: () => [],
     coverPhotoID: async ({ owner }, id) => [(await owner.get(`${api}/albums/${id}`)).body.photos[0].id, null],
     visibility,
   },
@@ -176,6 +179,24 @@ export const changes: Record<string, Change> = {
     await made(owner.put(`${api}/albums/${id}/photos`, { photoIDs: [two, three] }));
     await made(owner.post(`${api}/trash/restore`, { records: [{ kind: "photo", id: one }] }));
     await made(owner.put(`${api}/albums/${id}/photos`, { photoIDs: [] }));
+  },
+  async "smart albums, and albums in the order of dates, follow their photos"({ owner, other }) {
+    const filter = { tags: ["Sea"], from: "2012-01-01" };
+    const albums = [
+      await made(owner.post(`${api}/albums`, { name: "Smart", filter })),
+      await made(owner.post(`${api}/albums`, { name: "Favourites", filter: { favourite: true, kind: "image" } })),
+      await made(owner.post(`${api}/albums`, { name: "By date", photoOrder: "newestFirst" })),
+    ];
+    const id = await made(owner.post(`${api}/photos`, { title: "x", fileID: await uploadTaken(owner), tags: ["Sea"] }));
+    await attach(owner, albums[2].id, id.id);
+    for (const changed of [{ isFavourite: true }, { takenAt: "2011-01-01T00:00:00.000Z" }, { takenAt: null }]) {
+      await made(owner.put(`${api}/photos/${id.id}`, changed));
+    }
+    await made(owner.put(`${api}/photos/${id.id}`, { fileID: await uploadTaken(other), visibility: "private" }));
+    await made(owner.put(`${api}/albums/${albums[0].id}`, { filter: { tags: ["sea"], bbox: "0,0,2,2" } }));
+    await made(owner.put(`${api}/photos/${id.id}`, { place: { latitude: 1, longitude: 1 } }));
+    await made(owner.post(`${api}/albums/${albums[0].id}/move`, { after: albums[1].id }));
+    await made(owner.delete(`${api}/photos/${id.id}`));
   },
   async "albums and posts are changed by batches"(actors) {
     const { owner } = actors;

@@ -29,6 +29,8 @@ beforeAll(async () => {
     trash: [entry.id],
     webhooks: [(await made(admin, "/webhooks", { url: "http://127.0.0.1:1/", events: ["nothing.happened"] })).id],
     users: [owner.userID],
+    // Somebody who has published nothing.
+    people: [people.reader.userID],
     me: [(await owner.get(`${api}/me/sessions`)).body[0].id],
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };
@@ -90,6 +92,7 @@ test("nor does it where a hidden record is named in a query or a body", async ()
     [directory, "GET", (id) => `/files/zip?ids=${id}`],
     [photoID, "GET", (id) => `/photos/zip?ids=${id}`],
     [photoID, "PUT", () => `/blog/${post.id}`, (coverID) => ({ coverID })],
+    [photoID, "PUT", () => "/me/profile", (portraitID) => ({ portraitID })],
     [photoID, "POST", () => `/albums/${album.id}/photos`, (id) => ({ photoID: id })],
     [photoID, "PUT", () => `/albums/${album.id}/photos`, (id) => ({ photoIDs: [id] })],
     [photoID, "DELETE", (id) => `/albums/${album.id}/photos/${id}`],

@@ -66,6 +66,8 @@ const keywords: Record<string, Check> = {
   minLength: (value, low) =>
     typeof value !== "string" || lengthOf(value) >= low ? null : failing(value, "is too short"),
   // A text has at most as many characters as UTF-16 units.
+  maxItems: (value, high) =>
+    !Array.isArray(value) || value.length <= high ? null : failing(value, "has too many entries"),
   maxLength: (value, high) =>
     typeof value !== "string" || value.length <= high || lengthOf(value) <= high ? null : failing(value, "is too long"),
 };

@@ -187,7 +187,7 @@ describe("the tests themselves", () => {
   };
 
   test.each([
-    ["/api/v1/blog/1", '"title" is missing'],
+    ["/api/v1/blog/1", '"kind" is missing'],
     ["/livez", '"extra" is not declared'],
     ["/readyz", "the status 418 is not declared"],
     ["/api/v1/photos", "without the header Link"],

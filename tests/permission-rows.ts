@@ -97,6 +97,12 @@ export const rows: Row[] = [
   })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   { route: "GET /photos/map", expected: all(200), send: (who) => who.get(`${api}/photos/map`) },
+  { route: "GET /photos/duplicates", expected: authors(200), send: (who) => who.get(`${api}/photos/duplicates`) },
+  {
+    route: "POST /photos/duplicates",
+    expected: authors(404),
+    send: (who) => who.post(`${api}/photos/duplicates`, { photoIDs: [99_998, 99_999], areDuplicates: false }),
+  },
   { route: "GET /photos/on-this-day", expected: members(200), send: (who) => who.get(`${api}/photos/on-this-day`) },
   {
     route: "GET /photos/:id/image",
@@ -285,6 +291,12 @@ export const rows: Row[] = [
     },
     send: (who, { id, photoID, other }) =>
       who.post(`${api}/albums/${id}/photos/move`, { photoIDs: [other], before: photoID }),
+  },
+  {
+    route: "POST /albums/:id/move",
+    expected: ownerOnly(),
+    prepare: async (people) => ({ ...(await fresh.album(people)), other: (await fresh.album(people)).id }),
+    send: (who, { id, other }) => who.post(`${api}/albums/${id}/move`, { before: other }),
   },
   {
     route: "DELETE /albums/:id/photos/:photoID of the author's, in an album of the owner's",

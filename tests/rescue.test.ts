@@ -162,12 +162,15 @@ describe("vitrine rescue", () => {
     expect((await client(server).get("/api/v1/search?q=lighthouse")).body.length).toBeGreaterThan(0);
   }, 180_000);
 
+  const pagesOf = (table: string) => [...new Set([...(map.rows.get(table)?.values() ?? [])].flat())];
+
   test("makes a consistent site of one with five bad pages, and says what is missing", async () => {
     for (let seed = 1; seed <= 3; seed++) {
       const random = randomFrom(seed);
       const { leaf = [], index = [], schema: ofSchema = [] } = map.byKind;
       const any = (pages: number[]) => pages[random(pages.length)] as number;
-      const bad = [any(leaf), any(leaf), any(leaf), any(index), seed === 1 ? 1 : any(ofSchema)];
+      // Whatever else is hit, a record is lost: many tables only have what can be made again.
+      const bad = [any(pagesOf("posts")), any(leaf), any(leaf), any(index), seed === 1 ? 1 : any(ofSchema)];
       const { code, stdout, stderr, to } = await rescue(`five-${seed}`, bad, seed);
       expect([seed, code, stderr]).toEqual([seed, 1, ""]);
       const checked = await runVitrine(["check", "--hash"], { DATA_DIR: to });
@@ -181,7 +184,6 @@ describe("vitrine rescue", () => {
   }, 180_000);
 
   test("keeps what a lost user owns, lost directories and what is known of lost files", async () => {
-    const pagesOf = (table: string) => [...new Set([...(map.rows.get(table)?.values() ?? [])].flat())];
     const { code, stdout, stderr, to } = await rescue("users", [
       ...pagesOf("users"),
       ...pagesOf("trash"),

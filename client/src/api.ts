@@ -326,6 +326,31 @@ export type PhotoMemory = {
   photos: Photo[];
 };
 
+/** Photos of yours that look like copies of one picture. */
+export type DuplicatePhotos = {
+  /** The newest group first, at most 20, each with the best copy first, at most 12 copies. */
+  groups: Array<{
+    copies: Array<{
+      photo: Photo;
+      /** In how many of your albums it is. */
+      albumCount: number;
+      /** Whether it is the one to keep: the largest, or else the one with most texts and albums, or else the oldest. */
+      isBest: boolean;
+    }>;
+  }>;
+  /** The number of all groups. */
+  total: number;
+  /** How many photos are still to be compared; at most 1000 are counted. */
+  pending: number;
+};
+
+export type DuplicateDecision = {
+  /** Photos of yours. */
+  photoIDs: number[];
+  /** `false`: they are not suggested as copies of each other again. `true` takes that back. */
+  areDuplicates: boolean;
+};
+
 export type NewImport = {
   /** The directory. */
   path: string;
@@ -389,6 +414,8 @@ export type Import = {
 };
 
 export type NewPost = {
+  /** Only admins create pages. A page stands at `/<slug>`. Default: `"post"`. */
+  kind?: "post" | "page" | undefined;
   title: string;
   content: string;
   /** The photo shown at the top of the post; null for none. Default: `null`. */
@@ -403,13 +430,15 @@ export type NewPost = {
   visibility?: "public" | "private" | undefined;
   /** Null: a draft. In the future: the post is published at that time. Until then, only its owner and admins can see it. */
   publishedAt?: string | null | undefined;
-  /** Whether new comments are accepted. Default: `true`. */
+  /** Whether new comments are accepted. A page has none: it is always false. Default: `true`. */
   commentsOpen?: boolean | undefined;
 };
 
 /** A post with its content as HTML. */
 export type PostWithHTML = {
   id: number;
+  /** `post`: in the blog, at `/blog/<slug>`. `page`: outside of it, at `/<slug>`, without comments. It cannot be changed. */
+  kind: "post" | "page";
   title: string;
   slug: string;
   /** Markdown. */
@@ -422,7 +451,7 @@ export type PostWithHTML = {
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility: "public" | "private";
   publishedAt: string | null;
-  /** Whether new comments are accepted. */
+  /** Whether new comments are accepted. A page has none: it is always false. */
   commentsOpen: boolean;
   ownerID: number;
   cover: Photo | null;
@@ -434,6 +463,8 @@ export type PostWithHTML = {
 
 export type Post = {
   id: number;
+  /** `post`: in the blog, at `/blog/<slug>`. `page`: outside of it, at `/<slug>`, without comments. It cannot be changed. */
+  kind: "post" | "page";
   title: string;
   slug: string;
   /** Markdown. */
@@ -446,7 +477,7 @@ export type Post = {
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility: "public" | "private";
   publishedAt: string | null;
-  /** Whether new comments are accepted. */
+  /** Whether new comments are accepted. A page has none: it is always false. */
   commentsOpen: boolean;
   ownerID: number;
   cover: Photo | null;
@@ -469,7 +500,7 @@ export type PostChanges = {
   visibility?: "public" | "private" | undefined;
   /** Null: a draft. In the future: the post is published at that time. Until then, only its owner and admins can see it. */
   publishedAt?: string | null | undefined;
-  /** Whether new comments are accepted. */
+  /** Whether new comments are accepted. A page has none: it is always false. */
   commentsOpen?: boolean | undefined;
 };
 
@@ -602,6 +633,27 @@ export type NewAlbum = {
   parentID?: number | null | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder?: "manual" | "oldestFirst" | "newestFirst" | undefined;
+  /** Creates a smart album: it has those of your photos that meet all conditions, now and later, newest first. Photos cannot be added to it by hand. Default: `null`. */
+  filter?: AlbumFilter | null | undefined;
+};
+
+export type AlbumFilter = {
+  /** Photos that have all of these tags. */
+  tags?: string[] | undefined;
+  /** Taken at this time or later: a date, or a time with its zone. */
+  from?: string | undefined;
+  /** Taken before this time. */
+  to?: string | undefined;
+  /** Taken with this camera (`exif.model`). */
+  camera?: string | undefined;
+  /** Only images, or only videos. */
+  kind?: "image" | "video" | undefined;
+  /** Taken in this area: west, south, east and north in degrees. Places that only you see count as well. */
+  bbox?: string | undefined;
+  /** Only favourites of the owner, or only other photos. */
+  favourite?: boolean | undefined;
 };
 
 export type Album = {
@@ -617,6 +669,10 @@ export type Album = {
   photoCount: number;
   /** The photo chosen as the cover; null if none was chosen. */
   coverPhotoID: number | null;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder: "manual" | "oldestFirst" | "newestFirst";
+  /** The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins. */
+  filter: AlbumFilter | null;
   /** The chosen cover, or else the first photo. */
   cover: Photo | null;
   createdAt: string;
@@ -637,6 +693,10 @@ export type AlbumWithPhotos = {
   photoCount: number;
   /** The photo chosen as the cover; null if none was chosen. */
   coverPhotoID: number | null;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder: "manual" | "oldestFirst" | "newestFirst";
+  /** The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins. */
+  filter: AlbumFilter | null;
   /** The chosen cover, or else the first photo. */
   cover: Photo | null;
   createdAt: string;
@@ -653,6 +713,10 @@ export type AlbumChanges = {
   coverPhotoID?: number | null | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder?: "manual" | "oldestFirst" | "newestFirst" | undefined;
+  /** Another filter of a smart album; null for other albums. */
+  filter?: AlbumFilter | null | undefined;
 };
 
 export type AlbumPhoto = {
@@ -669,6 +733,13 @@ export type AlbumMove = {
   /** A photo in the album before which they are moved. */
   before?: number | undefined;
   /** Or the photo after which they are moved. */
+  after?: number | undefined;
+};
+
+export type AlbumPlace = {
+  /** An album beside it, before which it is moved. */
+  before?: number | undefined;
+  /** Or the album after which it is moved. */
   after?: number | undefined;
 };
 
@@ -1322,6 +1393,8 @@ export type Activity = {
 
 /** What may need your attention. */
 export type Attention = {
+  /** Groups of your photos that look like copies of one picture. */
+  duplicateGroups: number;
   /** Imports that are running. At most 10000 are counted. */
   unfinishedImports: number;
   /** Posts that are drafts. At most 10000 are counted. */
@@ -1518,15 +1591,19 @@ export type Settings = {
   defaultVisibility: "public" | "private";
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility: "same" | "private";
-  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  /** Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses. */
   showFiles: boolean;
+  /** The menu of the site, in its order: at most 20 entries. */
+  menu: MenuEntry[];
+  /** The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline. */
+  footer: string;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments: boolean;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
-  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
   backupsKept: {
     days: number;
     weeks: number;
@@ -1545,12 +1622,29 @@ export type Settings = {
     | "defaultVisibility"
     | "originalVisibility"
     | "showFiles"
+    | "menu"
+    | "footer"
     | "signupRole"
     | "approveFirstComments"
     | "backupEvery"
     | "backupsKept"
     | "iconFileID"
   >;
+};
+
+/** One entry of the menu. */
+export type MenuEntry = {
+  /** `section`: a part of the site, in `section`. `page`: a page, in `pageID`; guests see it as long as the page is public. `link`: any address, in `url`. */
+  kind: "section" | "page" | "link";
+  section: "blog" | "photos" | "albums" | "files" | "feed" | "api" | null;
+  pageID: number | null;
+  url: string | null;
+  /** What the menu says. Blank: the name of the section, or the title of the page. */
+  label: string;
+  /** Where on each page of the site it stands. */
+  place: "header" | "footer";
+  /** It keeps its place, and nobody sees it. */
+  isHidden: boolean;
 };
 
 export type SettingsChanges = {
@@ -1570,15 +1664,19 @@ export type SettingsChanges = {
   defaultVisibility?: "public" | "private" | undefined;
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility?: "same" | "private" | undefined;
-  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  /** Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses. */
   showFiles?: boolean | undefined;
+  /** The menu of the site, in its order: at most 20 entries. */
+  menu?: NewMenuEntry[] | undefined;
+  /** The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline. */
+  footer?: string | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments?: boolean | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
-  /** After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all. */
+  /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
   backupsKept?:
     | {
         days: number;
@@ -1588,6 +1686,23 @@ export type SettingsChanges = {
     | undefined;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID?: number | null | undefined;
+};
+
+export type NewMenuEntry = {
+  /** `section`: a part of the site, in `section`. `page`: a page, in `pageID`; guests see it as long as the page is public. `link`: any address, in `url`. */
+  kind: "section" | "page" | "link";
+  /** Default: `null`. */
+  section?: "blog" | "photos" | "albums" | "files" | "feed" | "api" | null | undefined;
+  /** Default: `null`. */
+  pageID?: number | null | undefined;
+  /** Default: `null`. */
+  url?: string | null | undefined;
+  /** What the menu says. Blank: the name of the section, or the title of the page. Default: `""`. */
+  label?: string | undefined;
+  /** Where on each page of the site it stands. Default: `"header"`. */
+  place?: "header" | "footer" | undefined;
+  /** It keeps its place, and nobody sees it. Default: `false`. */
+  isHidden?: boolean | undefined;
 };
 
 export type NewSession = {
@@ -1600,6 +1715,15 @@ export type NewSession = {
 export type Session = {
   expiresAt: string;
   user: User;
+};
+
+export type RemovedSamples = {
+  message: string;
+  /** What is in the trash now, in the order in which it can be restored. */
+  records: Array<{
+    kind: "post" | "album" | "photo" | "file";
+    id: number;
+  }>;
 };
 
 export type Operations = {
@@ -1857,6 +1981,12 @@ export type Operations = {
     PhotoMemory[]
   >;
 
+  /** List your photos that look like copies of one picture. Copies in other sizes and formats, and slightly cropped ones; not turned ones. Nothing is done with them: keep what you like, and move others to the trash. Photos that were added since the last request are compared first; if there are many, the rest is compared in the background. */
+  listDuplicatePhotos: Call<{}, DuplicatePhotos>;
+
+  /** Say whether photos are copies of one picture. Requires a token whose user has the author role or higher. */
+  decideDuplicatePhotos: Call<DuplicateDecision, Message, Keyed>;
+
   /** Set the poster of a video. The body is a picture of at most 20 MiB; its `Content-Type` is ignored. The variants of the photo and its `thumbhash` are made from it. Restricted to the owner and admins. */
   replacePoster: Call<
     {
@@ -1925,7 +2055,7 @@ export type Operations = {
     ImportedFile
   >;
 
-  /** Create a blog post. The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. */
+  /** Create a blog post. The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. With `kind: "page"`, which is for admins, it becomes a page outside the blog. */
   createPost: Call<NewPost, PostWithHTML, Keyed>;
 
   /** List blog posts, newest first. Requires no token. */
@@ -1939,6 +2069,8 @@ export type Operations = {
       tag?: string | undefined;
       /** Only your own posts with this status; for admins with `visibility=all`, those of everyone. The list is then read by cursor. */
       status?: "draft" | "scheduled" | "published" | undefined;
+      /** `page`: the pages outside the blog instead of its posts. The list is then read by cursor. */
+      kind?: "post" | "page" | undefined;
       /** Page number, starting at 1. */
       page?: number | undefined;
       /** Records per page. */
@@ -2104,8 +2236,8 @@ export type Operations = {
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** What to sort by. The list is then read by cursor. */
-      sort?: "createdAt" | undefined;
-      /** Ascending or descending. The list is then read by cursor. */
+      sort?: "createdAt" | "position" | undefined;
+      /** Ascending or descending. The list is then read by cursor. With `sort=position`, the default is `asc`. */
       order?: "asc" | "desc" | undefined;
     },
     Album
@@ -2133,7 +2265,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Move an album to the trash. The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently. Restricted to the owner and admins. */
+  /** Move an album to the trash. The photos are not deleted. Its sub-albums are at the top level until it is restored, and stay there if it is deleted permanently. Restricted to the owner and admins. */
   deleteAlbum: Call<
     {
       id: number;
@@ -2173,7 +2305,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the albums in an album, oldest first. All that you may see, private ones included. */
+  /** List the albums in an album, in their order. All that you may see, private ones included. The oldest comes first until one is moved. */
   listChildAlbums: List<
     {
       id: number;
@@ -2199,6 +2331,15 @@ export type Operations = {
     {
       id: number;
     } & AlbumMove,
+    Message,
+    Keyed
+  >;
+
+  /** Move an album before or after another one beside it. The site and `sort=position` show albums in this order. Restricted to the owner and admins. */
+  moveAlbum: Call<
+    {
+      id: number;
+    } & AlbumPlace,
     Message,
     Keyed
   >;
@@ -2717,7 +2858,7 @@ export type Operations = {
   closeSession: Call<{}, Message>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
-  removeSamples: Call<{}, Message>;
+  removeSamples: Call<{}, RemovedSamples>;
 
   /** Get the description of this API. An OpenAPI 3.1 document. */
   readOpenAPI: Call<{}, Record<string, unknown>>;

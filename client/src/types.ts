@@ -148,6 +148,8 @@ export type LiveEvent =
 /** The codes of the server, and those of a request without a usable response. */
 export type ErrorCode =
   | "invalid"
+  /** The account has no space left for it. */
+  | "quota"
   | "unauthorized"
   | "forbidden"
   | "missing"
@@ -155,6 +157,7 @@ export type ErrorCode =
   | "conflict"
   | "outdated"
   | "oversized"
+  | "readOnly"
   | "unsupported"
   | "unsatisfiable"
   | "limited"

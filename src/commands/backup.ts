@@ -67,7 +67,7 @@ const contentsCommand = (modules: readonly Module[]): Command => ({
     snapshot: newest,
     search: { value: "TEXT", summary: "only those whose title or name contains this" },
     kind: { value: "KIND", summary: "only photo, album, post, file or directory" },
-    limit: { value: "N", summary: "at most so many (50)" },
+    limit: { value: "N", summary: "at most this many (50)" },
     json: { summary: "as JSON" },
     kept: { value: "DIR", summary: keptSummary },
     ...dataOption,

@@ -3,6 +3,8 @@
  */
 const statuses = {
   invalid: 400,
+  readOnly: 400,
+  quota: 400,
   unauthorized: 401,
   forbidden: 403,
   missing: 404,

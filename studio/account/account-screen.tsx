@@ -3,6 +3,7 @@ import { useMe } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
 import { Sessions } from "./sessions.tsx";
 import { accountTexts as t } from "./texts.ts";
 
@@ -19,7 +20,10 @@ export function AccountScreen() {
       }
     >
       <div className="grid items-start gap-6 lg:grid-cols-[2fr_1fr]">
-        <Sessions />
+        <div className="grid gap-6">
+          <ProfileForm />
+          <Sessions />
+        </div>
         <PasswordForm />
       </div>
     </Screen>

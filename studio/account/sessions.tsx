@@ -40,7 +40,8 @@ export function Sessions() {
                     <p className="text-sm text-soft">
                       {[
                         session.address,
-                        t.used(formatAgo(session.lastSeenAt)),
+                        // The server notes only now and then that a session is used.
+                        session.isCurrent ? t.inUse : t.used(formatAgo(session.lastSeenAt)),
                         t.signedIn(formatDay(session.createdAt)),
                       ]
                         .filter(Boolean)

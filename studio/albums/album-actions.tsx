@@ -24,7 +24,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
 
   const items: MenuItem[] = [
     { label: t.edit, icon: <Pencil />, run: () => setOpen("edit") },
-    { label: t.newAlbumIn, icon: <FolderPlus />, run: () => setOpen("new") },
+    ...(album.filter ? [] : [{ label: t.newAlbumIn, icon: <FolderPlus />, run: () => setOpen("new") }]),
     { label: t.move, icon: <FolderInput />, run: () => setOpen("move") },
     {
       label: isPrivate ? t.makePublic : t.makePrivate,

@@ -1,12 +1,25 @@
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, Images } from "lucide-react";
+import { ArrowLeft, ArrowRight, Ellipsis, Images, Sparkles } from "lucide-react";
+import type { KeyboardEvent, PointerEvent } from "react";
 import type { Album } from "../../client/src/index.ts";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
-import { ContextMenu, Menu } from "../ui/menu.tsx";
+import { classes } from "../ui/classes.ts";
+import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";
 import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { useAlbumActions } from "./album-actions.tsx";
 import { albumTexts as t } from "./texts.ts";
+
+/** How the card is moved among those beside it. */
+export type Ordering = {
+  /** Whether it is the one that is being moved. */
+  isMoved: boolean;
+  onPress: (event: PointerEvent) => void;
+  onKey: (event: KeyboardEvent) => void;
+  hasDragged: () => boolean;
+  moveBack?: () => void;
+  moveOn?: () => void;
+};
 
 type Props = {
   album: Album;
@@ -14,17 +27,26 @@ type Props = {
   inside: number;
   /** The names of the albums around it, if it is shown out of its place. */
   place?: string;
+  ordering?: Ordering;
 };
 
-export function AlbumCard({ album, inside, place }: Props) {
-  const { items, dialogs } = useAlbumActions(album);
-  const { id, name, cover, photoCount, visibility } = album;
+export function AlbumCard({ album, inside, place, ordering }: Props) {
+  const { items: actions, dialogs } = useAlbumActions(album);
+  const { id, name, cover, photoCount, visibility, filter } = album;
+  const items = [...actions.slice(0, -1), ...movesOf(ordering), ...actions.slice(-1)];
   return (
-    <li className="group relative min-w-0">
+    <li
+      className={classes("group relative min-w-0", ordering?.isMoved && "opacity-50")}
+      onPointerDown={ordering?.onPress}
+      onKeyDown={ordering?.onKey}
+    >
       <ContextMenu items={() => items}>
         <Link
           to="/albums/$id"
           params={{ id: String(id) }}
+          draggable={false}
+          aria-keyshortcuts={ordering ? "Alt+ArrowLeft Alt+ArrowRight" : undefined}
+          onClick={(event) => ordering?.hasDragged() && event.preventDefault()}
           className="block rounded-card no-underline focus-visible:outline-offset-4"
         >
           <Cover source={cover && sourceOf(cover, 320)} />
@@ -32,6 +54,7 @@ export function AlbumCard({ album, inside, place }: Props) {
             <span className="truncate" dir="auto">
               {name}
             </span>
+            {filter && <Sparkles className="size-4 shrink-0 text-soft" role="img" aria-label={t.smart} />}
             <VisibilityMark visibility={visibility} />
           </span>
           <span className="block truncate pr-10 text-sm text-soft">
@@ -51,12 +74,25 @@ export function AlbumCard({ album, inside, place }: Props) {
   );
 }
 
-export const albumList = "grid grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-x-4 gap-y-6";
+function movesOf(ordering: Ordering | undefined): MenuItem[] {
+  const items = [
+    ordering?.moveBack && { label: t.moveBack, icon: <ArrowLeft />, run: ordering.moveBack },
+    ordering?.moveOn && { label: t.moveOn, icon: <ArrowRight />, run: ordering.moveOn },
+  ].filter((item) => item !== undefined);
+  return items.length === 0 ? [] : [...items, null];
+}
 
 const Cover = ({ source }: { source: string | null }) => (
   <span className="relative grid aspect-[4/3] place-items-center overflow-hidden rounded-card border border-line bg-tint text-soft">
     {source ? (
-      <img src={source} alt="" loading="lazy" decoding="async" className="absolute inset-0 size-full object-cover" />
+      <img
+        src={source}
+        alt=""
+        draggable={false}
+        loading="lazy"
+        decoding="async"
+        className="absolute inset-0 size-full object-cover"
+      />
     ) : (
       <Images className="size-8 stroke-[1.25]" />
     )}

@@ -6,7 +6,8 @@ import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { SelectField, TextArea, TextField } from "../ui/field.tsx";
+import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
+import { FilterFields, toDraft, toFilter } from "./filter-fields.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 type Props = {
@@ -22,11 +23,23 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
   const [name, setName] = useState(album?.name ?? "");
   const [description, setDescription] = useState(album?.description ?? "");
   const [visibility, setVisibility] = useState(album?.visibility ?? defaultVisibility);
+  const [isSmart, setIsSmart] = useState(album ? album.filter !== null : false);
+  const [filter, setFilter] = useState(() => toDraft(album?.filter ?? null));
+  const [photoOrder, setPhotoOrder] = useState(album?.photoOrder ?? "manual");
+  const order = isSmart && photoOrder === "manual" ? "newestFirst" : photoOrder;
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const save = async () => {
     if (!name.trim()) return setProblem(t.nameMissing);
-    const fields = { name: name.trim(), description, visibility };
+    const conditions = isSmart ? toFilter(filter) : null;
+    if (isSmart && !conditions) return setProblem(t.filterMissing);
+    const fields = {
+      name: name.trim(),
+      description,
+      visibility,
+      photoOrder: order,
+      ...(conditions && { filter: conditions }),
+    };
     setIsBusy(true);
     try {
       const saved = album
@@ -80,6 +93,33 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
             { value: "private", label: t.onlyMe },
           ]}
         />
+        <SelectField
+          label={t.photoOrder}
+          value={order}
+          onChange={({ target }) => setPhotoOrder(target.value as Album["photoOrder"])}
+          options={[
+            ...(isSmart ? [] : [{ value: "manual", label: t.manual }]),
+            { value: "oldestFirst", label: t.oldestFirst },
+            { value: "newestFirst", label: t.newestFirst },
+          ]}
+        />
+        {!album && (
+          <CheckField
+            label={t.smart}
+            hint={t.smartHint}
+            checked={isSmart}
+            onChange={({ target }) => setIsSmart(target.checked)}
+          />
+        )}
+        {isSmart && (
+          <FilterFields
+            draft={filter}
+            onChange={(draft) => {
+              setFilter(draft);
+              setProblem(null);
+            }}
+          />
+        )}
       </div>
     </Dialog>
   );

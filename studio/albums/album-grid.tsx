@@ -6,6 +6,7 @@ import { formatNumber } from "../lib/format.ts";
 import type { Selection } from "../lib/selection.ts";
 import { stepTo, useColumns } from "../pickers/columns.ts";
 import { Thumb } from "../pickers/thumb.tsx";
+import { classes } from "../ui/classes.ts";
 import { useAlbumPhotos } from "./album-photos.ts";
 import { AlbumTile } from "./album-tile.tsx";
 import { movePhotos } from "./change-photos.ts";
@@ -17,9 +18,10 @@ type Props = { album: AlbumWithPhotos; selection: Selection<number> };
 
 const gap = 8;
 
-/** The photos of an album in their order, which can be changed by dragging them, and with the keyboard. */
+/** The photos of an album in their order. If it is not that of their dates, they can be moved by dragging them, and with the keyboard. */
 export function AlbumGrid({ album, selection }: Props) {
-  const { photoCount: count } = album;
+  const { photoCount: count, photoOrder } = album;
+  const isManual = photoOrder === "manual";
   const area = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const hintID = useId();
@@ -99,7 +101,7 @@ export function AlbumGrid({ album, selection }: Props) {
         setSaid(t.position(next + 1, count));
       }
       goTo(next);
-    } else if (event.key === " ") {
+    } else if (event.key === " " && isManual) {
       if (move) {
         setMove(null);
         putDown(move);
@@ -132,10 +134,10 @@ export function AlbumGrid({ album, selection }: Props) {
 
   return (
     <>
-      <p id={hintID} className="mb-3 text-sm text-soft pointer-coarse:hidden">
-        {t.orderHint}
+      <p id={hintID} className={classes("mb-3 text-sm text-soft", isManual && "pointer-coarse:hidden")}>
+        {isManual ? t.orderHint : t.orders[photoOrder]}
       </p>
-      <p className="mb-3 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>
+      {isManual && <p className="mb-3 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>}
       <div
         ref={area}
         role="listbox"
@@ -166,7 +168,7 @@ export function AlbumGrid({ album, selection }: Props) {
                 isCover={photo !== undefined && photo.id === album.coverPhotoID}
                 isMoved={move !== null && index === move.from}
                 box={{ top: row * (side + gap), left: column * (side + gap), side }}
-                onPress={(event) => drag.press(event, position)}
+                onPress={(event) => isManual && drag.press(event, position)}
                 onToggle={(isRange) => toggle(position, isRange)}
                 onOpen={() => {
                   if (drag.hasDragged()) return;

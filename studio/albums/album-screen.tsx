@@ -19,10 +19,11 @@ import { photoTypes } from "../uploads/upload-button.tsx";
 import { UploadMenu } from "../uploads/upload-menu.tsx";
 import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 import { useAlbumActions } from "./album-actions.tsx";
-import { AlbumCard, albumList } from "./album-card.tsx";
 import { AlbumGrid } from "./album-grid.tsx";
+import { AlbumList } from "./album-list.tsx";
 import { albumQuery, loadedIDs } from "./album-photos.ts";
 import { addPhotos } from "./change-photos.ts";
+import { describeFilter } from "./describe-filter.ts";
 import { SelectionActions } from "./selection-actions.tsx";
 import { albumTexts as t } from "./texts.ts";
 
@@ -39,6 +40,7 @@ export function AlbumScreen() {
 
 function Content({ album }: { album: AlbumWithPhotos }) {
   const { id, name, description, photoCount } = album;
+  const isSmart = album.filter !== null;
   const navigate = useNavigate();
   const [isPicking, setIsPicking] = useState(false);
   const selection = useSelection(() => loadedIDs(id));
@@ -46,11 +48,14 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   // Photos of a private album can be public by themselves; nobody expects that of new ones.
   const usual = album.visibility === "private" ? "private" : undefined;
   const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
-    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id, visibility });
+    addUploads(chosen, { directory: photoDirectory, isPhoto: true, albumID: id, visibility });
   const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
-  useCommands([
+  const additions = [
     { label: t.add, group: name, run: () => setIsPicking(true) },
     { label: t.uploadFiles, group: name, run: () => void choose() },
+  ];
+  useCommands([
+    ...(isSmart ? [] : additions),
     ...items.filter((item) => item !== null).map(({ label, run }) => ({ label, group: name, run })),
   ]);
 
@@ -68,8 +73,8 @@ function Content({ album }: { album: AlbumWithPhotos }) {
       </Button>
     </UploadMenu>
   );
-  return (
-    <DropZone onFiles={upload} label={t.drop(name)} usual={usual} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+  const screen = (
+    <>
       <Screen
         title={name}
         isWide
@@ -79,7 +84,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
             <SelectionActions album={album} selection={selection} />
           ) : (
             <>
-              {add}
+              {!isSmart && add}
               <IconButton label={t.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
@@ -99,8 +104,8 @@ function Content({ album }: { album: AlbumWithPhotos }) {
         )}
         <Inside id={id} />
         {photoCount === 0 ? (
-          <Empty icon={<Images />} title={t.empty} action={add}>
-            {t.emptyHint}
+          <Empty icon={<Images />} title={t.empty} action={!isSmart && add}>
+            {isSmart ? t.emptySmartHint : t.emptyHint}
           </Empty>
         ) : (
           <AlbumGrid album={album} selection={selection} />
@@ -114,6 +119,12 @@ function Content({ album }: { album: AlbumWithPhotos }) {
         />
       )}
       {dialogs}
+    </>
+  );
+  if (isSmart) return screen;
+  return (
+    <DropZone onFiles={upload} label={t.drop(name)} usual={usual} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+      {screen}
     </DropZone>
   );
 }
@@ -134,6 +145,7 @@ function Place({ album }: { album: AlbumWithPhotos }) {
       ))}
       {` · ${t.photos(album.photoCount)}`}
       {` · ${visibilityTexts[album.visibility]}`}
+      {album.filter && ` · ${t.smart}: ${describeFilter(album.filter)}`}
     </>
   );
 }
@@ -144,15 +156,12 @@ function Inside({ id }: { id: number }) {
   if (nodes.length === 0) return null;
   return (
     <section aria-label={t.inside} className="mb-8">
-      <ul className={albumList}>
-        {nodes.map(({ album }) => (
-          <AlbumCard
-            key={album.id}
-            album={album}
-            inside={albums.filter(({ parentID }) => parentID === album.id).length}
-          />
-        ))}
-      </ul>
+      <AlbumList
+        entries={nodes.map(({ album }) => ({
+          album,
+          inside: albums.filter(({ parentID }) => parentID === album.id).length,
+        }))}
+      />
     </section>
   );
 }

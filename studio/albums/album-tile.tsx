@@ -1,6 +1,7 @@
 import { Check, Star } from "lucide-react";
 import type { PointerEvent } from "react";
 import type { Photo } from "../../client/src/index.ts";
+import { nameOfPhoto } from "../lib/photo-name.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 import { classes } from "../ui/classes.ts";
 import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
@@ -28,10 +29,14 @@ export function AlbumTile(props: Props) {
     <div
       role="option"
       aria-selected={isSelected}
-      aria-label={[photo?.title || t.untitled, isCover && t.isCover, photo && visibilityTexts[photo.visibility]]
+      aria-label={[
+        (photo && nameOfPhoto(photo)) || t.untitled,
+        isCover && t.isCover,
+        photo && visibilityTexts[photo.visibility],
+      ]
         .filter(Boolean)
         .join(", ")}
-      title={photo?.title}
+      title={photo && nameOfPhoto(photo)}
       data-position={position}
       tabIndex={isCurrent ? 0 : -1}
       onPointerDown={onPress}

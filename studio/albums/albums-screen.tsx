@@ -9,8 +9,9 @@ import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { AlbumCard, albumList } from "./album-card.tsx";
+import { AlbumCard } from "./album-card.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
+import { AlbumList, albumList } from "./album-list.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** The albums at the top level, or those with a name. */
@@ -62,7 +63,10 @@ export function AlbumsScreen() {
 
 function Cards({ albums, words }: { albums: readonly Album[]; words: string }) {
   const tree = toTree(albums);
-  const nodes = words ? flatten(tree).filter(({ album }) => album.name.toLowerCase().includes(words)) : tree;
+  if (!words) {
+    return <AlbumList entries={tree.map(({ album, children }) => ({ album, inside: children.length }))} />;
+  }
+  const nodes = flatten(tree).filter(({ album }) => album.name.toLowerCase().includes(words));
   if (nodes.length === 0) return <p className="py-16 text-center text-soft">{t.noMatch}</p>;
   return (
     <ul className={albumList}>
@@ -71,11 +75,9 @@ function Cards({ albums, words }: { albums: readonly Album[]; words: string }) {
           key={album.id}
           album={album}
           inside={children.length}
-          {...(words && {
-            place: parentsOf(albums, album)
-              .map(({ name }) => name)
-              .join(" / "),
-          })}
+          place={parentsOf(albums, album)
+            .map(({ name }) => name)
+            .join(" / ")}
         />
       ))}
     </ul>

@@ -29,7 +29,7 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
   };
   useShortcuts([
     { keys: "escape", label: t.clear, run: clear },
-    { keys: "delete", label: t.remove, run: remove },
+    ...(album.filter ? [] : [{ keys: "delete", label: t.remove, run: remove }]),
   ]);
   return (
     <>
@@ -39,10 +39,12 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
       <span role="status" className="font-medium">
         {t.selected(keys.size)}
       </span>
-      <Button icon={<ImageMinus />} aria-label={t.remove} onClick={remove}>
-        <span className="max-sm:hidden">{t.remove}</span>
-        <span className="sm:hidden">{t.removeShort}</span>
-      </Button>
+      {!album.filter && (
+        <Button icon={<ImageMinus />} aria-label={t.remove} onClick={remove}>
+          <span className="max-sm:hidden">{t.remove}</span>
+          <span className="sm:hidden">{t.removeShort}</span>
+        </Button>
+      )}
       <Menu
         items={[
           ...(only === undefined
@@ -52,9 +54,13 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
                   ? { label: t.noCover, icon: <Star />, run: () => cover(null) }
                   : { label: t.cover, icon: <Star />, run: () => cover(only) },
               ]),
-          { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
-          { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
-          null,
+          ...(album.photoOrder === "manual"
+            ? [
+                { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
+                { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
+                null,
+              ]
+            : []),
           {
             label: only === undefined ? t.downloadZip : t.download,
             icon: <Download />,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { reachableHTML } from "../lib/reachable-html.ts";
 import { isBlank } from "./draft.ts";
 import { writerTexts as t } from "./texts.ts";
 import type { Writing } from "./writing.ts";
@@ -35,7 +36,7 @@ export function PreviewPane({ writing, title, scroll }: Props) {
         const html = isBlank(content) ? "" : (await api.previewPost({ content }, { signal: ending.signal })).html;
         if (ending.signal.aborted) return;
         shown = content;
-        replaceChanged(text.current, html);
+        replaceChanged(text.current, reachableHTML(html));
         follow(scroller.current, scroll.fraction);
         setNote(html === "" ? t.noPreview : null);
       } catch (error) {
@@ -86,7 +87,6 @@ function follow(scroller: HTMLElement | null, fraction: number): void {
 /** Only elements that differ are replaced, so that pictures are not loaded again. */
 function replaceChanged(container: HTMLElement, html: string): void {
   const template = document.createElement("template");
-  // The HTML comes from the sanitizer of the server.
   template.innerHTML = html;
   const before = [...container.children];
   const after = [...template.content.children];

@@ -5,20 +5,26 @@ import type { FolderActions } from "./folder-actions.ts";
 
 const moving = /^(Arrow|Home$|End$|Page|Enter$| $|Escape$)/;
 
-/** Keys work although nothing has the focus, for example after the entry that had it was deleted. */
+/**
+ * Keys work although nothing has the focus, for example after the entry that had it was deleted. Whoever opens a directory
+ * in the tree can paste into it at once.
+ */
 export function useBodyKeys(actions: FolderActions): void {
   const clipboard = useClipboard();
   const latest = useRef({ actions, clipboard });
   latest.current = { actions, clipboard };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const isFree = event.target === document.body || (event.target as Element).id === "content";
-      if (!isFree || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      const isHeld = hasMod(event) && !event.shiftKey && /^[acxv]$/.test(event.key.toLowerCase());
-      if (!isHeld && !moving.test(event.key)) return;
-      const entry = focusActive();
+      const target = event.target as Element;
+      const isFree = target === document.body || target.id === "content";
+      const isInTree = target.closest("[role=tree]") !== null;
+      if ((!isFree && !isInTree) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      const key = event.key.toLowerCase();
+      const isHeld = hasMod(event) && !event.shiftKey && /^[acxv]$/.test(key);
+      if (isInTree ? !isHeld || key !== "v" : !isHeld && !moving.test(event.key)) return;
+      const entry = isInTree ? null : focusActive();
       if (entry) entry.dispatchEvent(new KeyboardEvent("keydown", event));
-      else if (isHeld && event.key.toLowerCase() === "v") latest.current.actions.paste(latest.current.clipboard);
+      else if (isHeld && key === "v") latest.current.actions.paste(latest.current.clipboard);
       else return;
       event.preventDefault();
     };

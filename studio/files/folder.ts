@@ -70,6 +70,10 @@ export function useFolder(path: string, order: Order): Folder {
     if (hasNextPage && !isFetching && !wantsAll) void fetchNextPage();
   }, [hasNextPage, isFetching, wantsAll, fetchNextPage]);
   const isPrivate = useIsPrivate(path);
+  // Few directories have more than two pages, so nearly always it is soon known how many entries there are.
+  useEffect(() => {
+    if (data?.pages.length === 1) loadMore();
+  }, [data?.pages.length, loadMore]);
   return {
     path,
     isPrivate,

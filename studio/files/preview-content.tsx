@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, ExternalLink } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { downloadURL } from "../download/download.ts";
 import type { File } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes } from "../lib/format.ts";
+import { reachableHTML } from "../lib/reachable-html.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Result } from "../ui/screen.tsx";
 import { KindIcon, kindOf } from "./kinds.tsx";
+import { findPhotoOf } from "./photo-of.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** A file as the browser shows it. */
@@ -17,8 +20,7 @@ export function PreviewContent({ file }: { file: File }) {
   const kind = isBroken ? "other" : kindOf(file);
   const onError = () => setIsBroken(true);
   const middle = "m-auto max-h-full max-w-full p-4";
-  if (kind === "image")
-    return <img src={source} alt={file.name} onError={onError} className={`${middle} object-contain`} />;
+  if (kind === "image") return <Picture file={file} source={source} onError={onError} className={middle} />;
   // oxlint-disable-next-line jsx-a11y/media-has-caption
   if (kind === "video") return <video src={source} controls autoPlay onError={onError} className={middle} />;
   // oxlint-disable-next-line jsx-a11y/media-has-caption
@@ -28,6 +30,24 @@ export function PreviewContent({ file }: { file: File }) {
     return <iframe src={source} title={file.name} className="h-full w-full border-0" />;
   if (kind === "text" || kind === "markdown") return <TextContent file={file} isMarkdown={kind === "markdown"} />;
   return <Unshown file={file} />;
+}
+
+type PictureProps = { file: File; source: string; onError: () => void; className: string };
+
+/** What this browser cannot show, such as HEIC in most, the server has as a JPEG if it is one of one's photos. */
+function Picture({ file, source, onError, className }: PictureProps) {
+  const [isForeign, setIsForeign] = useState(false);
+  const photo = useQuery({
+    queryKey: ["photos", "of content", file.sha256],
+    queryFn: () => findPhotoOf(file.sha256 ?? ""),
+    enabled: isForeign && file.sha256 !== null,
+  });
+  const url = isForeign ? photo.data && api.readPhotoImage.url({ id: photo.data, w: "1920" }) : source;
+  const isMissing = isForeign && (file.sha256 === null || photo.data === null || photo.isError);
+  useEffect(() => void (isMissing && onError()), [isMissing, onError]);
+  if (!url) return null;
+  const fail = () => (isForeign ? onError() : setIsForeign(true));
+  return <img src={url} alt={file.name} onError={fail} className={classes(className, "object-contain")} />;
 }
 
 /** Longer texts are cut: a browser is slow with a line of many megabytes. */
@@ -44,7 +64,7 @@ function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) 
       const text = await (await api.readContent({ id: file.id }, { signal, ...range })).text();
       const isRendered = isMarkdown && text.trim() !== "" && text.length <= maxRendered;
       const { html } = isRendered ? await api.previewPost({ content: text }, { signal }) : { html: null };
-      return { text, html };
+      return { text, html: html && reachableHTML(html) };
     },
   });
   return (

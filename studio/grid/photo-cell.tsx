@@ -3,6 +3,7 @@ import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
 import { useIsDetailed } from "../lib/pace.ts";
+import { nameOfPhoto } from "../lib/photo-name.ts";
 import { classes } from "../ui/classes.ts";
 import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
 import type { Box } from "./justify.ts";
@@ -44,7 +45,7 @@ function PlainCell({ photo: { thumbhash }, box, isSelected }: Props) {
 
 function DetailedCell(props: Props) {
   const { photo, box, actions, isSelected, isSelecting, isTabStop } = props;
-  const title = photo.title || t.untitled(photo.id);
+  const title = nameOfPhoto(photo) || t.untitled(photo.id);
   const press = useLongPress(() => actions.toggle(photo, false));
   const click = (event: MouseEvent) => {
     if (press.wasLong()) return event.preventDefault();

@@ -8,6 +8,7 @@ const nothing: Attention = {
   unreadablePictures: { count: 0, fileIDs: [] },
   storage: { bytes: 0, quota: null },
   disk: null,
+  duplicateGroups: 0,
   drafts: 0,
   scheduledPosts: 0,
   unfinishedImports: 0,

@@ -47,6 +47,11 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
         to: "/storage",
       },
     unreadablePictures.count > 0 && { name: "unreadablePictures", text: t.unreadable(unreadablePictures.count) },
+    found.duplicateGroups > 0 && {
+      name: "duplicateGroups",
+      text: t.duplicates(found.duplicateGroups),
+      to: "/photos/duplicates",
+    },
     isAdmin && !isNew && checkBackup(found),
     isAdmin && found.deletionsHeld && { name: "deletionsHeld", text: t.deletionsHeld, hint: t.clockHint },
     isAdmin &&

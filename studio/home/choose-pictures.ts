@@ -8,4 +8,4 @@ export async function choosePictures(): Promise<void> {
 }
 
 export const uploadPictures = (chosen: Chosen[]): void =>
-  addUploads(chosen, { directory: photoDirectory(), isPhoto: true });
+  addUploads(chosen, { directory: photoDirectory, isPhoto: true });

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Photo } from "../../client/src/index.ts";
+import { nameOfPhoto } from "../lib/photo-name.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 
 /** Up to eight photos beside each other; on a phone, in two rows. */
@@ -10,8 +11,8 @@ export const PhotoRow = ({ photos }: { photos: Photo[] }) => (
         <Link
           to="/photos/$id"
           params={{ id: String(photo.id) }}
-          aria-label={photo.title}
-          title={photo.title}
+          aria-label={nameOfPhoto(photo)}
+          title={nameOfPhoto(photo)}
           className="block hover:opacity-85 focus-visible:outline-offset-[-2px]"
         >
           <Thumb photo={photo} width={160} />

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { RemovedSamples } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button, Spinner } from "../ui/button.tsx";
@@ -13,9 +14,14 @@ export function SamplesNotice() {
     ...attentionQuery,
     refetchInterval: ({ state }) => (state.data?.samples === "creating" ? 2000 : false),
   });
+  const restore = useMutation({
+    mutationFn: (records: RemovedSamples["records"]) => api.restoreManyFromTrash({ records }),
+    onSettled: () => queries.invalidateQueries(),
+  });
   const remove = useMutation({
     mutationFn: () => api.removeSamples({}),
-    onSuccess: () => showToast({ text: t.samplesRemoved }),
+    onSuccess: ({ records }) =>
+      showToast({ text: t.samplesRemoved, ...(records.length > 0 && { undo: () => restore.mutate(records) }) }),
     onSettled: () => queries.invalidateQueries(),
   });
   if (!data?.samples) return null;

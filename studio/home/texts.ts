@@ -13,6 +13,7 @@ export const homeTexts = translate({
     usedOf: (used: string, quota: string) => `${used} of ${quota}. Empty the trash, or ask for more.`,
     unreadable: (number: number) => count(number, "picture cannot be read", "pictures cannot be read"),
     unreadableHint: "The files are damaged, or in an unsupported format. Upload them again.",
+    duplicates: (number: number) => count(number, "picture has copies", "pictures have copies"),
     disk: {
       low: "The server's disk is almost full",
       full: "The server's disk is full: nothing new can be stored",
@@ -88,6 +89,7 @@ export const homeTexts = translate({
       count(number, "Bild kann nicht gelesen werden", "Bilder können nicht gelesen werden"),
     unreadableHint:
       "Die Dateien sind beschädigt oder in einem nicht unterstützten Format. Laden Sie sie noch einmal hoch.",
+    duplicates: (number: number) => count(number, "Bild hat Kopien", "Bilder haben Kopien"),
     disk: {
       low: "Der Speicherplatz des Servers ist fast voll",
       full: "Der Speicherplatz des Servers ist voll: Es kann nichts Neues gespeichert werden",

@@ -1,5 +1,5 @@
 import { VitrineError } from "../../client/src/index.ts";
-import { translate } from "./language.ts";
+import { language, translate } from "./language.ts";
 
 const t = translate({
   en: {
@@ -25,15 +25,27 @@ const t = translate({
   },
 });
 
-/** What happened, and what to do, for a person. Messages of the server about their input are shown as they are. */
+/** The server's messages about what was sent are in English. In German, there is a sentence for each code. */
+const inGerman: Partial<Record<VitrineError["code"], string>> = {
+  invalid: "Der Server hat die Eingabe nicht angenommen. Prüfen Sie sie, und versuchen Sie es noch einmal.",
+  forbidden: "Das dürfen Sie nicht. Fragen Sie jemanden mit der Rolle Administrator.",
+  missing: "Das gibt es nicht mehr. Vielleicht wurde es inzwischen gelöscht.",
+  conflict: "Das geht nicht: Etwas mit diesem Namen gibt es schon, oder es wurde inzwischen geändert.",
+  oversized: "Das ist größer, als der Server annimmt.",
+  unsupported: "Dieses Format wird nicht unterstützt.",
+  damaged: "Die Datei kam beschädigt an. Versuchen Sie es noch einmal.",
+};
+
+/** What happened, and what to do, for a person. */
 export function explain(error: unknown): string {
   if (!(error instanceof VitrineError)) return t.unknown;
   if (error.status === 0) return error.code === "timeout" ? t.timeout : t.network;
   if (error.status === 401) return t.signedOut;
   if (error.status === 412) return t.conflict;
   if (error.status === 429) return t.busy;
-  // Endpoints of the base API have these codes with the status 500.
-  if (error.code === "full") return t.full;
+  // The status is another one on endpoints of the base API.
+  if (error.code === "full" || error.code === "quota") return t.full;
   if (error.code === "busy") return t.occupied;
-  return error.status < 500 ? error.message : t.unknown;
+  if (error.status >= 500) return t.unknown;
+  return language === "de" ? (inGerman[error.code] ?? t.unknown) : error.message;
 }

@@ -4,6 +4,7 @@ const numbers = new Intl.NumberFormat(language);
 const fractions = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const parts = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const daysOfCameras = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
@@ -15,6 +16,8 @@ export const formatCount = (number: number, one: string, many: string): string =
 /** Such as “45%” of 0.45. */
 export const formatPart = (part: number): string => parts.format(part);
 export const formatDay = (time: string): string => days.format(new Date(time));
+/** The day of the camera's clock, which has no time zone. */
+export const formatDayOf = (takenAt: string): string => daysOfCameras.format(new Date(takenAt));
 export const formatTime = (time: string): string => times.format(new Date(time));
 /** The name of a month such as `2026-11`. */
 export const formatMonth = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));

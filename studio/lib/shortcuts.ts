@@ -11,8 +11,10 @@ type Shortcut = {
 const active = new Set<{ current: Shortcut[] }>();
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
-/** The shortcuts that work now, for the list under `?`. */
-export const listShortcuts = (): Shortcut[] => [...active].flatMap(({ current }) => current);
+const listShortcuts = (): Shortcut[] => [...active].flatMap(({ current }) => current);
+
+/** The shortcuts that work now, for the list under `?`: those of the screen first, each group in its own order. */
+export const listShortcutsByPart = (): Shortcut[] => [...active].toReversed().flatMap(({ current }) => current);
 
 /** The shortcuts of a part of the screen, while it is shown. They do not work while text is typed, except with `mod`. */
 export function useShortcuts(shortcuts: Shortcut[]): void {

@@ -21,7 +21,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () =>
       api.createInvitation({
         role,
-        note: note.trim(),
+        note: note.trim() || undefined,
         expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),

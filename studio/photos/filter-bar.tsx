@@ -17,6 +17,7 @@ export function FilterBar({ filters, onChange }: Props) {
     delete others[name];
     // A search cannot be limited by albums.
     if (name === "album") delete others.q;
+    if (name === "title") delete others.owner;
     onChange(value ? { ...others, [name]: value } : others);
   };
   const choice = (name: keyof Filters, value: string, label: string) => ({
@@ -24,7 +25,7 @@ export function FilterBar({ filters, onChange }: Props) {
     isChecked: (filters[name] ?? "") === value,
     run: () => set(name, value),
   });
-  const chosen = [filters.kind, filters.visibility, filters.album, filters.owner].filter(Boolean).length;
+  const chosen = [filters.kind, filters.visibility, filters.album, filters.title, filters.owner].filter(Boolean).length;
   return (
     <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2 pointer-fine:mr-8">
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
@@ -49,6 +50,9 @@ export function FilterBar({ filters, onChange }: Props) {
           null,
           choice("album", "", t.anyAlbum),
           choice("album", "none", t.noAlbum),
+          null,
+          choice("title", "", t.anyTitle),
+          choice("title", "none", t.noTitle),
           ...(isAdmin ? [null, choice("owner", "", t.mine), choice("owner", "all", t.everyone)] : []),
         ]}
       >

@@ -11,6 +11,8 @@ export type Filters = {
   visibility?: "public" | "private";
   /** Those in none of the albums of their owner. */
   album?: "none";
+  /** Those whose titles are names of files. */
+  title?: "none";
   /** For admins: the photos of everyone, instead of their own. */
   owner?: "all";
 };
@@ -20,6 +22,7 @@ const choices = {
   kind: ["image", "video"],
   visibility: ["public", "private"],
   album: ["none"],
+  title: ["none"],
   owner: ["all"],
 } as const;
 
@@ -37,6 +40,8 @@ function readFilters(search: Record<string, string>, isAdmin: boolean): Filters 
     if (value !== undefined && (values as readonly string[]).includes(value)) found[name] = value;
   }
   if (!isAdmin) delete found["owner"];
+  // The list of photos without titles is kept for each owner.
+  if (found["owner"]) delete found["title"];
   // A search does not say in which albums a photo is.
   if (found["q"]) delete found["album"];
   return found;
@@ -52,7 +57,7 @@ export const toSearch = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ""));
 
 /** The filters as the API has them, apart from the words that are searched. */
-export function toQuery({ tag, favourite, kind, visibility, album, owner }: Filters) {
+export function toQuery({ tag, favourite, kind, visibility, album, title, owner }: Filters) {
   const whose =
     owner === "all"
       ? { visibility: visibility ?? ("all" as const) }
@@ -63,5 +68,6 @@ export function toQuery({ tag, favourite, kind, visibility, album, owner }: Filt
     ...(favourite && { favourite: "true" as const }),
     ...(kind && { kind }),
     ...(album && { inAlbum: "false" as const }),
+    ...(title && { untitled: "true" as const }),
   } as const;
 }

@@ -91,7 +91,7 @@ function monthAfter(month: string): string {
 /** A search has no filters of photos: they are applied to what was found. */
 async function search(filters: Filters, q: string, cursor: string | null, signal: AbortSignal): Promise<PhotoPage> {
   const page = await api.search({ q, kind: "photo", pageSize: 100, cursor: cursor ?? "" }, { signal });
-  const { tag, favourite, kind, visibility } = filters;
+  const { tag, favourite, kind, visibility, title } = filters;
   const items = page.items
     .map(({ record }) => record as Photo)
     .filter(
@@ -99,6 +99,7 @@ async function search(filters: Filters, q: string, cursor: string | null, signal
         (!tag || photo.tags.some((one) => one.toLowerCase() === tag.toLowerCase())) &&
         (!favourite || photo.isFavourite) &&
         (!kind || photo.kind === kind) &&
+        (!title || photo.isUntitled) &&
         (!visibility || photo.visibility === visibility),
     );
   return { items, next: page.next?.cursor ?? null };

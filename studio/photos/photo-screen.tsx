@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { isStatus } from "../lib/api.ts";
+import { nameOfPhoto } from "../lib/photo-name.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
 import { toSearch, useFilters } from "./filters.ts";
@@ -18,7 +19,7 @@ export function PhotoScreen() {
   /** Until the next photo is there, the one before stays on the screen. */
   const shown = useRef<Photo | null>(null);
   if (data) shown.current = data;
-  useTitle(data?.title || t.photo);
+  useTitle((data && nameOfPhoto(data)) || t.photo);
   useEffect(() => () => setOpenedFromGrid(false), []);
   const photo = data ?? (error ? null : shown.current);
   if (photo) return <Viewer photo={photo} filters={filters} />;

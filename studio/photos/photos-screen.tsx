@@ -1,10 +1,11 @@
-import { useNavigate } from "@tanstack/react-router";
-import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ImageOff, ImagePlus, ListChecks, PencilLine } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
+import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
@@ -40,6 +41,10 @@ export function PhotosScreen() {
       selectSection: toggleSection,
     };
   }, [filters, navigate, toggle, toggleSection]);
+  useCommands([
+    { label: t.writeTitles, group: t.title, run: () => void navigate({ to: "/photos/titles" }) },
+    { label: t.findDuplicates, group: t.title, run: () => void navigate({ to: "/photos/duplicates" }) },
+  ]);
   useGridKeys({ grid, selection, openDialog: setDialog });
 
   return (
@@ -50,6 +55,12 @@ export function PhotosScreen() {
         about={about}
         actions={
           <>
+            {filters.title && source && source.sections.length > 0 && (
+              <Link to="/photos/titles" className={buttonClass()}>
+                <PencilLine />
+                {t.writeTitles}
+              </Link>
+            )}
             <IconButton label={t.select} variant="plain" onClick={selection.begin}>
               <ListChecks />
             </IconButton>
@@ -89,7 +100,7 @@ export function PhotosScreen() {
 }
 
 const upload = (chosen: Chosen[], visibility?: Visibility): void =>
-  addUploads(chosen, { directory: photoDirectory(), isPhoto: true, visibility });
+  addUploads(chosen, { directory: photoDirectory, isPhoto: true, visibility });
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
   if (Object.keys(filters).length > 0) {

@@ -9,6 +9,7 @@ const dateien = (count: number) => formatCount(count, "Datei", "Dateien");
 export const photosTexts = translate({
   en: {
     title: "Photos",
+    findDuplicates: "Find duplicates",
     count: (count: string) => `${count} photos`,
     one: "1 photo",
     countOfDated: (count: string) => `${count} with a date, and some without`,
@@ -25,6 +26,9 @@ export const photosTexts = translate({
     isPrivate: "Private",
     anyAlbum: "With and without an album",
     noAlbum: "In no album",
+    anyTitle: "With and without a title",
+    noTitle: "Without a title",
+    writeTitles: "Write titles",
     mine: "My photos",
     everyone: "Everyone’s photos",
     clearFilters: "Clear filters",
@@ -94,6 +98,7 @@ export const photosTexts = translate({
   },
   de: {
     title: "Fotos",
+    findDuplicates: "Duplikate suchen",
     count: (count: string) => `${count} Fotos`,
     one: "1 Foto",
     countOfDated: (count: string) => `${count} mit Datum und einige ohne`,
@@ -110,6 +115,9 @@ export const photosTexts = translate({
     isPrivate: "Privat",
     anyAlbum: "Mit und ohne Album",
     noAlbum: "In keinem Album",
+    anyTitle: "Mit und ohne Titel",
+    noTitle: "Ohne Titel",
+    writeTitles: "Titel schreiben",
     mine: "Meine Fotos",
     everyone: "Fotos von allen",
     clearFilters: "Filter löschen",

@@ -26,7 +26,7 @@ type Props = {
   canCreate?: boolean;
 };
 
-/** One of one's own albums. */
+/** One of one's own albums. Nothing can be put into smart albums. */
 export function AlbumPicker(props: Props) {
   const { title = t.chooseAlbum, onPick, onPickNone, onClose, without, canCreate = false } = props;
   const [text, setText] = useState("");
@@ -51,7 +51,7 @@ export function AlbumPicker(props: Props) {
       <Result of={albums}>
         {(list) => {
           const found = flatten(toTree(list)).filter(
-            ({ album }) => !without?.has(album.id) && album.name.toLowerCase().includes(words),
+            ({ album }) => !album.filter && !without?.has(album.id) && album.name.toLowerCase().includes(words),
           );
           return (
             <ul className="grid gap-0.5">

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
+import { nameOfPhoto } from "../lib/photo-name.ts";
 import { classes } from "../ui/classes.ts";
 import { stepTo, useColumns } from "./columns.ts";
 import { pickTexts as t } from "./texts.ts";
@@ -67,8 +68,8 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
                 type="button"
                 role="option"
                 aria-selected={isChosen}
-                aria-label={photo.title || t.untitled}
-                title={photo.title}
+                aria-label={nameOfPhoto(photo) || t.untitled}
+                title={nameOfPhoto(photo)}
                 data-index={index}
                 tabIndex={index === current ? 0 : -1}
                 onClick={(event) => {

@@ -14,6 +14,8 @@ export const useContainer = (): HTMLElement | undefined => useContext(Container)
 const textFields =
   "input:not(:disabled, [hidden], [type=checkbox], [type=radio], [type=range], [type=file]), textarea:not(:disabled)";
 
+const body = "min-h-0 flex-1 overflow-y-auto p-5";
+
 type Props = {
   title: string;
   onClose: () => void;
@@ -23,10 +25,12 @@ type Props = {
   /** Without it, a form in the dialog is sent by its own buttons. */
   onSubmit?: () => void;
   width?: "normal" | "wide";
+  /** It has only text, which the keyboard scrolls. */
+  isRead?: boolean;
 };
 
 /** Render it to open it. The browser keeps the focus inside, and Escape closes it. */
-export function Dialog({ title, onClose, children, actions, onSubmit, width = "normal" }: Props) {
+export function Dialog({ title, onClose, children, actions, onSubmit, width = "normal", isRead = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const titleID = useId();
@@ -55,7 +59,21 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
           <X />
         </IconButton>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+      {isRead ? (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div
+          role="group"
+          aria-labelledby={titleID}
+          tabIndex={0}
+          data-focused
+          data-scrolls
+          className={classes(body, "outline-none")}
+        >
+          {children}
+        </div>
+      ) : (
+        <div className={body}>{children}</div>
+      )}
       {actions && (
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>
       )}

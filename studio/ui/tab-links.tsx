@@ -17,6 +17,8 @@ export const TabLinks = <Name extends string>({ label, to, names, current, child
         key={name}
         to={to}
         search={index === 0 ? {} : { tab: name }}
+        // Otherwise the router also marks the first as current: each address has all that it asks for.
+        activeOptions={{ exact: true }}
         aria-current={name === current ? "page" : undefined}
         className="flex min-h-9 items-center gap-2 rounded-control px-3 whitespace-nowrap text-soft no-underline hover:bg-tint aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11"
       >

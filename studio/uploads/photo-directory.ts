@@ -1,7 +1,31 @@
 import type { Client } from "../../client/src/index.ts";
 
-/** Where the files of photos are stored if nothing else is chosen: by the year of the upload. */
-export const photoDirectory = (): string => `/photos/${new Date().getFullYear()}`;
+/** Where the files of photos are stored if nothing else is chosen: by the year in which each was taken. */
+export const photoDirectory = "/photos/:year";
+
+/** For a photo of which only its arrival is known. */
+export const photoDirectoryOfToday = (): string => inYear(photoDirectory, new Date().getFullYear());
+
+const inYear = (path: string, year: number): string => path.replace(photoDirectory, `/photos/${year}`);
+
+/** The directory of an upload, once its content can be read. */
+export async function directoryOf(path: string, file: File): Promise<string> {
+  return path.startsWith(photoDirectory) ? inYear(path, await yearOf(file)) : path;
+}
+
+/** The metadata of pictures is at their beginning. */
+const searchedBytes = 2 ** 18;
+const exifTime = /(?<!\d)((?:19|20)\d\d):(?:0\d|1[0-2]):[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d\0/g;
+
+/**
+ * When a picture was taken: the earliest time in its metadata, because programs add later ones. Without any, when the file
+ * was last changed, which cameras and copies keep.
+ */
+async function yearOf(file: File): Promise<number> {
+  const text = new TextDecoder("latin1").decode(await file.slice(0, searchedBytes).arrayBuffer());
+  const [first] = Array.from(text.matchAll(exifTime), ([, year]) => Number(year)).toSorted();
+  return first ?? new Date(file.lastModified).getFullYear();
+}
 
 /** Where the pictures that are added to a post are stored. */
 export const postDirectory = "/Blog";
@@ -14,7 +38,7 @@ export function createPhotoDirectories(api: Client) {
   const opened = new Map<string, Promise<void>>();
 
   return async (path: string): Promise<void> => {
-    const directory = [photoDirectory(), postDirectory].find((one) => path === one || path.startsWith(`${one}/`));
+    const [directory] = /^(\/photos\/\d{4}|\/Blog)(?=\/|$)/.exec(path) ?? [];
     if (directory === undefined) return;
     const opening = opened.get(directory) ?? create(directory);
     opened.set(directory, opening);

@@ -5,7 +5,7 @@ import { createAlbumAdditions } from "./album-additions.ts";
 import { progressKey } from "./kept.ts";
 import type { Known } from "./known.ts";
 import { createPhotoCreations } from "./photo-creations.ts";
-import { createPhotoDirectories } from "./photo-directory.ts";
+import { createPhotoDirectories, directoryOf } from "./photo-directory.ts";
 import type { UploadList } from "./state.ts";
 import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
@@ -59,8 +59,9 @@ export function createStore(api: Client, list: UploadList) {
   }
 
   async function storeFile(upload: Upload, known: Known | undefined, { content, signal }: Source): Promise<StoredFile> {
-    const { id, name, path, fileID, isPhoto, onConflict } = upload;
+    const { id, name, fileID, isPhoto, onConflict } = upload;
     if (fileID !== null) return makePrivate(upload, await api.readFile({ id: fileID }, { signal }));
+    const path = await directoryOf(upload.path, content);
     if (known && (isPhoto || (known.path === path && known.name === name))) {
       return api.readFile({ id: known.fileID }, { signal });
     }

@@ -6,6 +6,9 @@ const lockOf = (tab: string) => `vitrine uploads of ${tab}`;
 
 export const tabID = newID();
 
+/** Under which the tab keeps how many uploads were over before it was loaded again. */
+export const doneBefore = "uploads done";
+
 /**
  * The unfinished uploads of tabs that are closed or were loaded again, and not those of other tabs that are open: each
  * tab holds a lock while it is open.

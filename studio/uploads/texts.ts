@@ -11,6 +11,8 @@ export const uploadTexts = translate({
     offline: "No connection. Uploading resumes automatically.",
     over: (count: number) => (count === 1 ? "1 file uploaded" : `${n(count)} files uploaded`),
     incomplete: (count: number) => (count === 1 ? "1 file is not uploaded" : `${n(count)} files are not uploaded`),
+    onlyStored: (count: number) =>
+      count === 1 ? "1 file is stored, but not as a photo" : `${n(count)} files are stored, but not as photos`,
     left: (bytes: string) => `${bytes} left`,
     pause: "Pause",
     resume: "Continue",
@@ -56,6 +58,10 @@ export const uploadTexts = translate({
     over: (count) => (count === 1 ? "1 Datei hochgeladen" : `${n(count)} Dateien hochgeladen`),
     incomplete: (count) =>
       count === 1 ? "1 Datei ist nicht hochgeladen" : `${n(count)} Dateien sind nicht hochgeladen`,
+    onlyStored: (count) =>
+      count === 1
+        ? "1 Datei ist gespeichert, aber kein Foto"
+        : `${n(count)} Dateien sind gespeichert, aber keine Fotos`,
     left: (bytes) => `noch ${bytes}`,
     pause: "Anhalten",
     resume: "Fortsetzen",

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Globe, Lock, Pause, Play, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { keptInTab } from "../lib/account.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { formatBytes } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
@@ -18,6 +19,7 @@ import {
   showUploadsTo,
   uploadList,
 } from "./tab-queue.ts";
+import { doneBefore } from "./tab.ts";
 import type { Uploads } from "./state.ts";
 import { TrayList } from "./tray-list.tsx";
 import { uploadTexts as t } from "./texts.ts";
@@ -35,6 +37,7 @@ export function TrayPanel() {
   const open = list.filter((upload) => !isOver(upload));
   const sent = sum(list, ({ sent }) => sent);
   const size = sum(list, ({ size }) => size);
+  const earlier = useEarlier(list);
 
   return (
     <section
@@ -43,10 +46,10 @@ export function TrayPanel() {
     >
       <header className="flex items-center gap-1 py-1.5 pr-1.5 pl-4">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">{titleOf(uploads)}</h2>
+          <h2 className="truncate font-semibold">{titleOf(uploads, earlier)}</h2>
           {/* Not each file is read aloud. */}
           <p role="status" className="sr-only">
-            {active.length > 0 && !isPaused && !uploads.isOffline ? t.uploads : titleOf(uploads)}
+            {active.length > 0 && !isPaused && !uploads.isOffline ? t.uploads : titleOf(uploads, earlier)}
           </p>
           {active.length > 0 && <p className="text-sm text-soft">{t.left(formatBytes(size - sent))}</p>}
         </div>
@@ -139,14 +142,30 @@ function ChooseAgain({ lost }: { lost: readonly Upload[] }) {
   );
 }
 
-function titleOf({ list, isPaused, isOffline }: Uploads): string {
+/** `earlier`: how many were done before the page was loaded again. */
+function titleOf({ list, isPaused, isOffline }: Uploads, earlier: number): string {
   const done = list.filter(isOver).length;
-  const failed = list.filter(({ state }) => state === "failed" || state === "lost").length;
-  const left = list.length - done - failed;
+  const failed = list.filter(({ state }) => state === "failed" || state === "lost");
+  const left = list.length - done - failed.length;
   if (left > 0 && isPaused) return t.paused(left);
   if (left > 0 && isOffline) return t.offline;
-  if (left > 0) return t.uploading(done, list.length - failed);
-  return failed > 0 ? t.incomplete(failed) : t.over(done);
+  if (left > 0) return t.uploading(earlier + done, earlier + list.length - failed.length);
+  // What the server has is stored, even if no photo was made of it.
+  const missing = failed.filter(({ fileID }) => fileID === null).length;
+  if (missing > 0) return t.incomplete(missing);
+  return failed.length > 0 ? t.onlyStored(failed.length) : t.over(earlier + done);
+}
+
+/** The browser forgets what is over, so the number is kept until all of them are. */
+function useEarlier(list: readonly Upload[]): number {
+  const [earlier] = useState(() => Number(keptInTab.get(doneBefore) ?? 0));
+  const done = earlier + list.filter(isOver).length;
+  const isActive = list.some(isUnfinished);
+  useEffect(() => {
+    if (isActive) keptInTab.set(doneBefore, String(done));
+    else keptInTab.remove(doneBefore);
+  }, [done, isActive]);
+  return earlier;
 }
 
 function cancelAll(active: readonly Upload[]): void {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from "react";
-import { isLeaving } from "../lib/account.ts";
+import { isLeaving, keptInTab } from "../lib/account.ts";
 import { useMe } from "../lib/me.ts";
 import { hasFiles } from "./read-dropped.ts";
 import { continueUploads, resumeUploads, uploadList, wouldLose } from "./tab-queue.ts";
-import { adoptUploads } from "./tab.ts";
+import { adoptUploads, doneBefore } from "./tab.ts";
 
 const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")).TrayPanel }));
 
@@ -26,7 +26,10 @@ let hasResumed = false;
 function resumeOnce(userID: number): void {
   if (hasResumed) return;
   hasResumed = true;
-  void adoptUploads(userID).then(resumeUploads);
+  void adoptUploads(userID).then((kept) => {
+    if (kept.length === 0) keptInTab.remove(doneBefore);
+    return resumeUploads(kept);
+  });
 }
 
 function followPage() {

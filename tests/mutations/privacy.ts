@@ -19,6 +19,22 @@ export const privacy: Mutation[] = [
     title: "private records exist for nobody but their owner and admins",
   },
   {
+    breaks: "a private portrait is shown to everyone",
+    file: "src/features/profiles/store.ts",
+    from: "await findPhotos(db, null, ids)",
+    to: `await findPhotos(db, { id: 0, role: "admin" }, ids)`,
+    test: "src/features/profiles/profiles.test.ts",
+    title: "loses its portrait everywhere when the photo becomes private or is deleted",
+  },
+  {
+    breaks: "an album of somebody else names a photo without a title",
+    file: "src/content/albums/albums-of-photo.ts",
+    from: `AND \${unindexed("albums.owner_id")} = photos.owner_id`,
+    to: "",
+    test: "src/web/site/untitled.test.ts",
+    title: "is described by a public album of its owner, and by the place if that may be shown",
+  },
+  {
     breaks: "a share link reaches records of other owners",
     file: "src/core/records/visibility.ts",
     from: "sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${reach.includes(id)})`",

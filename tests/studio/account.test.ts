@@ -28,6 +28,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     await page.getByText("You are signed out everywhere else.").waitFor();
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
     expect(await page.getByText("This session").count()).toBe(1);
+    expect(await page.getByText("in use now").count()).toBe(1);
     expect([...tab.complaints, ...other.complaints.filter((text) => !text.startsWith("401"))]).toEqual([]);
   });
 

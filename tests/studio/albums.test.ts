@@ -134,6 +134,60 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
     expect(tab.complaints).toEqual([]);
   });
 
+  for (const { id: size, name, options } of sizesOf("desktop")) {
+    test(`have an order among themselves, an order by date, and filters, ${name}`, async () => {
+      const { chief } = studio;
+      const names = ["One", "Two", "Three"].map((word) => `${word} ${name}`);
+      for (const each of names.toReversed()) await chief.post("/api/v1/albums", { name: each });
+      const shown = async () => {
+        const { body } = await chief.get("/api/v1/albums?sort=position&parentID=none");
+        return body.flatMap((album: { name: string }) => (names.includes(album.name) ? [album.name] : []));
+      };
+      await using tab = await studio.open("/albums", options);
+      const { page } = tab;
+      const card = (each = "") => page.getByRole("link", { name: each });
+      await page.getByRole("button", { name: `Actions for ${names[0]}` }).click();
+      await page.getByRole("menuitem", { name: "Move later" }).click();
+      await eventually(shown, [names[1], names[0], names[2]]);
+      if (size === "desktop") {
+        await card(names[2]).focus();
+        await page.keyboard.press("Alt+ArrowLeft");
+        await page.getByText(`${names[2]} is now at position 2`).waitFor();
+        await eventually(shown, [names[1], names[2], names[0]]);
+        const [start, end] = [await middleOf(card(names[0])), await middleOf(card(names[1]))];
+        await page.mouse.move(start.x, start.y);
+        await page.mouse.down();
+        await page.mouse.move(end.x, end.y, { steps: 5 });
+        await page.mouse.up();
+        await eventually(shown, [names[0], names[1], names[2]]);
+      }
+
+      await page.getByRole("button", { name: "New album" }).first().click();
+      await page.getByLabel("Name").fill(`Smart ${name}`);
+      await page.getByRole("checkbox", { name: "Smart album" }).check();
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByText("Choose at least one condition.").waitFor();
+      await page.getByLabel("Tags").fill("Sea");
+      await page.keyboard.press("Enter");
+      await page.getByLabel("From").fill("2026-06-01");
+      await page.getByLabel("To", { exact: true }).fill("2026-06-30");
+      await expectNoRareBarriers(page);
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByText("No photo matches its filter yet.").waitFor();
+      await page.getByText("Smart album: Sea, from").waitFor();
+      expect(await page.getByRole("button", { name: "Add photos" }).count()).toBe(0);
+      for (const [index, day] of ["29", "30"].entries()) {
+        await chief.put(`/api/v1/photos/${photoIDs[index]}`, { tags: ["sea"], takenAt: `2026-06-${day}T12:00:00Z` });
+      }
+      await photo(page, "A").waitFor();
+      await page.getByText("Ordered by date, newest first.").waitFor();
+      await expectNoBarriers(page);
+      const titles = await page.getByRole("option").evaluateAll((all) => all.map((one) => one.ariaLabel?.slice(0, 1)));
+      expect(titles).toEqual(["B", "A"]);
+      expect(tab.complaints).toEqual([]);
+    });
+  }
+
   async function createAlbum(name: string): Promise<number> {
     const { body } = await studio.chief.post("/api/v1/albums", { name });
     await studio.chief.put(`/api/v1/albums/${body.id}/photos`, { photoIDs });

@@ -207,6 +207,11 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       const { page } = tab;
       await page.getByRole("listitem").first().waitFor();
       await expectNoBarriers(page);
+      await page.getByRole("link", { name: "Drafts" }).click();
+      await page.waitForURL((url) => url.search === "?tab=draft");
+      expect(await page.getByRole("navigation", { name: "Posts" }).locator("[aria-current]").allInnerTexts()).toEqual([
+        "Drafts",
+      ]);
       await tab.open(`/studio/blog/${id}`);
       await page
         .getByRole("textbox", { name: "Text" })

@@ -95,6 +95,8 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       await page.getByRole("button", { name: "Invite someone" }).click();
       await page.getByLabel("Who is it for?").waitFor();
       await expectNoBarriers(page);
+      await page.getByRole("button", { name: "Create the link" }).click();
+      await page.getByText("It is not shown again.").waitFor();
       await page.keyboard.press("Escape");
       await tab.open("/studio/activity");
       await page

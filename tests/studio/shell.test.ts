@@ -64,7 +64,10 @@ describe.skipIf(!browserPath)("the studio", () => {
   test("speaks German to those who do", async () => {
     await using tab = await studio.open("/", { locale: "de" });
     await tab.page.getByRole("link", { name: "Papierkorb" }).first().waitFor();
-    expect(tab.complaints).toEqual([]);
+    // The server's sentences are in English.
+    await tab.open("/studio/blog/999");
+    await tab.page.getByText("Das gibt es nicht mehr.").waitFor();
+    expect(tab.complaints).toEqual(["404 /api/v1/blog/999"]);
   });
 
   test("opens without a network at every address, and a draft can be written on and is saved later", async () => {
@@ -128,7 +131,14 @@ describe.skipIf(!browserPath)("the studio", () => {
       await expectNoBarriers(page);
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await shortcuts.locator("dl").waitFor();
+      expect((await shortcuts.locator("dt").allInnerTexts()).slice(0, 3)).toEqual([
+        "Search",
+        "Search",
+        "Keyboard shortcuts",
+      ]);
+      expect(await page.evaluate("document.activeElement.matches('dialog [data-scrolls]')")).toBe(true);
       await expectNoRareBarriers(page);
       expect(tab.complaints).toEqual([]);
     });

@@ -75,7 +75,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       await keptFiles(page, 8);
       await page.reload();
       release();
-      await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
+      await page.getByRole("heading", { name: "12 files uploaded" }).waitFor();
       expect(await titlesIn(id)).toEqual(numbered(title, 12));
       expect(withoutCuts(tab)).toEqual([]);
     });
@@ -163,7 +163,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
         {
           name: "broken.jpg",
           mimeType: "image/jpeg",
-          buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from(key)]),
+          buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from(`${key} 2019:05:06 07:08:09\0`)]),
         },
         ...(await pictures(`tray${key}`, 5)),
       ]);
@@ -176,9 +176,11 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       await tray.getByRole("button", { name: `Cancel tray${key} 04.jpg` }).click();
       await expectNoBarriers(page);
       await tray.getByRole("button", { name: "Continue" }).click();
-      await tray.getByRole("heading", { name: "1 file is not uploaded" }).waitFor();
+      await tray.getByRole("heading", { name: "1 file is stored, but not as a photo" }).waitFor();
+      // By the year in which it was taken.
+      await tray.getByText("It is stored as a file in /photos/2019").waitFor();
       await tray.getByRole("button", { name: "Try broken.jpg again" }).click();
-      await tray.getByRole("heading", { name: "1 file is not uploaded" }).waitFor();
+      await tray.getByRole("heading", { name: "1 file is stored, but not as a photo" }).waitFor();
       expect(await titlesIn(id)).toEqual(numbered(`tray${key}`, 5).filter((title) => !title.endsWith("04")));
       await tray.getByRole("button", { name: "Close" }).click();
       await tray.waitFor({ state: "detached" });

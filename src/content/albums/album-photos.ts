@@ -24,6 +24,7 @@ import {
   selectEntries,
   selectInOrder,
 } from "./seen-by.ts";
+import { orderByDate, positionOr } from "./date-order.ts";
 import { getAlbumHead } from "./store.ts";
 
 type Place = { photo_id: number; position: number };
@@ -139,8 +140,8 @@ export async function attachPhoto(
   tx.later(addToCounts(sql`SELECT albums.id, ${seenBy}, 1 FROM ${added} AND ${isNew}`));
   tx.later(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
-    SELECT albums.id, photos.id, (
-      SELECT coalesce(max(position), 0) + ${positionStep} FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
+    SELECT albums.id, photos.id, ${positionOr(sql`(
+      SELECT coalesce(max(position), 0) + ${positionStep} FROM album_photos WHERE album_id = ${albumID})`)}, ${seenBy}
     FROM ${added} AND ${isNew}`);
   listInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
   return async () => {
@@ -175,7 +176,10 @@ export function insertEntries(tx: Queries, albumID: number, entries: Place[]): v
   const isAdded = areEntries(albumID, added);
   tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
   tx.later(sql`
-    UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${isAdded}`);
+    UPDATE album_photos SET (position, seen_by) = (
+      SELECT ${positionOr(sql`album_photos.position`)}, ${seenBy} FROM photos JOIN albums ON albums.id = ${albumID}
+      WHERE photos.id = photo_id)
+    WHERE ${isAdded}`);
   tx.later(addToCounts(selectEntries(isAdded, 1)));
   listInAlbum(tx, albumID, sql`photo_id IN (${list(added)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
@@ -230,7 +234,7 @@ async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
  * album, after the others.
  */
 export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, photoIDs: number[]): Promise<void> {
-  await getAlbumHead(tx, viewer, albumID, tx.forUpdate);
+  const { photoOrder } = await getAlbumHead(tx, viewer, albumID, tx.forUpdate);
   await lockPhotosOf(tx, albumID);
   const isSeen = sql`${isLive} AND ${isVisibleTo(viewer, thisTable)}`;
   const rows = await inChunks(photoIDs, (some) =>
@@ -253,6 +257,7 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
     return [];
   });
   await recountAlbum(tx, albumID);
+  if (photoOrder !== "manual") await orderByDate(tx, albumID);
   unlistInAlbum(tx, albumID, sql`1 = 1`);
   listInAlbum(tx, albumID, sql`1 = 1`);
   await tx.run(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);

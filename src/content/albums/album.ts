@@ -4,12 +4,19 @@ import { changes, id, line, text } from "../../platform/http/validate.ts";
 import type { Texts } from "../../platform/search/documents.ts";
 import { ownerQuery } from "../../core/users/owner.ts";
 import { visibilitySchema } from "../../core/records/visibility.ts";
+import { albumFilterSchema } from "./filter.ts";
 
 const name = line(300).meta({ example: "Lisbon 2026" });
 const description = text(20_000).meta({ example: "A week in June." });
 const parentID = id()
   .nullable()
   .meta({ description: "An album of yours that contains it; null for the top level.", example: null });
+
+const photoOrder = z.enum(["manual", "oldestFirst", "newestFirst"]).meta({
+  description:
+    "The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date.",
+  example: "manual",
+});
 
 /** The top level has depth 1. */
 export const deepestAlbum = 8;
@@ -30,6 +37,12 @@ export const albumSchema = z
       .int()
       .nullable()
       .meta({ description: "The photo chosen as the cover; null if none was chosen.", example: null }),
+    photoOrder,
+    filter: albumFilterSchema.nullable().meta({
+      description:
+        "The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins.",
+      example: null,
+    }),
     cover: photoSchema.nullable().meta({ description: "The chosen cover, or else the first photo.", example: null }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -50,6 +63,12 @@ export const newAlbumSchema = z
     description: description.default(""),
     parentID: parentID.default(null),
     visibility: visibilitySchema.optional(),
+    photoOrder: photoOrder.optional(),
+    filter: albumFilterSchema.nullable().default(null).meta({
+      description:
+        "Creates a smart album: it has those of your photos that meet all conditions, now and later, newest first. Photos cannot be added to it by hand.",
+      example: null,
+    }),
   })
   .meta({ id: "NewAlbum" });
 
@@ -63,6 +82,10 @@ export const albumChangesSchema = changes({
   parentID,
   coverPhotoID,
   visibility: visibilitySchema,
+  photoOrder,
+  filter: albumFilterSchema
+    .nullable()
+    .meta({ description: "Another filter of a smart album; null for other albums.", example: null }),
 }).meta({ id: "AlbumChanges" });
 export type NewAlbum = z.output<typeof newAlbumSchema>;
 export type AlbumChanges = z.output<typeof albumChangesSchema>;

@@ -50,7 +50,7 @@ export async function findPhotoInAlbum(
   photoID: number,
 ): Promise<(Neighbours & { album: AlbumName }) | null> {
   const row = await db.get<Row & { position: number }>(sql`
-    SELECT albums.id, albums.name, albums.is_private, position FROM album_photos
+    SELECT albums.id, albums.name, albums.is_private, album_photos.position FROM album_photos
     JOIN albums ON ${isShownTo(viewer)} AND albums.id = album_id
     WHERE album_id = ${albumID} AND photo_id = ${photoID} AND ${isSeenBy(viewer)}`);
   if (!row) return null;

@@ -40,6 +40,8 @@ describe("creating an album", () => {
       cover: null,
       description: "",
       parentID: null,
+      photoOrder: "manual",
+      filter: null,
       createdAt: expect.stringMatching(isoTime),
       visibility: "public",
       updatedAt: body.createdAt,

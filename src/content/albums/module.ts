@@ -7,6 +7,8 @@ import { restorableAlbums } from "./restorable.ts";
 import { albumRoutes } from "./routes.ts";
 import { photoBlocks } from "./blocks.ts";
 import { purgeAlbum } from "./purge.ts";
+import { datedPhotos, datePositions, orderedAlbums } from "./date-order.ts";
+import { filledSmartAlbums, smartAlbums, smartPhotos } from "./smart-albums.ts";
 import { photoCounts, seenPhotos } from "./seen-by.ts";
 import { sharedAlbum } from "./share-reach.ts";
 import { findAlbums } from "./store.ts";
@@ -18,6 +20,7 @@ export const albumsModule: Module = {
     {
       name: "albums",
       key: ["id"],
+      json: ["filter"],
       // An album whose parent was deleted is one without a parent.
       tree: {
         parent: "parent_id",
@@ -43,8 +46,8 @@ export const albumsModule: Module = {
       counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [photoCounts, photoBlocks],
+  maintained: [filledSmartAlbums, datePositions, photoCounts, photoBlocks],
   findUses: findAlbumUses,
-  derived: [seenPhotos],
+  derived: [seenPhotos, smartPhotos, datedPhotos, smartAlbums, orderedAlbums],
   open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
 };

@@ -18,11 +18,14 @@ export async function lockNesting(tx: Queries): Promise<Nesting> {
 }
 
 async function checkParent(tx: Queries, viewer: Viewer, id: number | null, parentID: number): Promise<void> {
-  const parent = await tx.get<{ ownerID: number; name: string }>(sql`
-    SELECT owner_id AS "ownerID", name FROM albums WHERE id = ${parentID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`);
+  const parent = await tx.get<{ ownerID: number; name: string; filter: string | null }>(sql`
+    SELECT owner_id AS "ownerID", name, filter FROM albums WHERE id = ${parentID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`);
   if (!parent) throw invalid(`"parentID" is invalid: there is no album ${parentID}.`, "parentID");
   if (!isOwnerOrAdmin(viewer, parent)) {
     throw forbidden(`Only the owner of "${parent.name}" or an admin can put albums into it.`);
+  }
+  if (parent.filter !== null) {
+    throw invalid(`"parentID" is invalid: "${parent.name}" is a smart album, which has only photos.`, "parentID");
   }
   const above = await listAncestors(tx, parentID);
   if (id !== null && above.includes(id))

@@ -1,4 +1,5 @@
 import type { Place, Restorable } from "../../core/records/restorable.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { inChunks, sql } from "../../platform/database/sql.ts";
 import { addPhotos, insertEntries } from "./album-photos.ts";
 import { listAncestors } from "./nesting.ts";
@@ -22,7 +23,7 @@ export const restorableAlbums: Restorable = {
       return rows.map(({ photo_id }) => photo_id);
     },
     async add(tx, id, photoIDs) {
-      await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+      if (await isSmart(tx, id)) return;
       await inChunks(photoIDs, async (some) => {
         await addPhotos(tx, id, some);
         return [];
@@ -33,9 +34,15 @@ export const restorableAlbums: Restorable = {
         SELECT album_id AS id, position FROM album_photos WHERE photo_id = ${photoID} ORDER BY album_id`),
     /** Photos in the trash keep their positions, and so do those beside one that was deleted. */
     async putBack(tx, { id, position }, photoID) {
-      await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+      if (await isSmart(tx, id)) return;
       insertEntries(tx, id, [{ photo_id: photoID, position }]);
     },
     listAbove: listAncestors,
   },
 };
+
+/** The photos of a smart album follow from its filter. Locks the album. */
+async function isSmart(tx: Queries, id: number): Promise<boolean> {
+  const row = await tx.get<{ filter: string | null }>(sql`SELECT filter FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+  return row?.filter != null;
+}

@@ -37,6 +37,9 @@ import {
   listAlbumPhotosByKey,
   setPhotos,
 } from "./album-photos.ts";
+import { checkManual } from "./date-order.ts";
+import { checkOrdinary } from "./filter.ts";
+import { albumPlaceSchema, byAlbumOrder, moveAlbum } from "./move-album.ts";
 import { movePhotos } from "./move-photos.ts";
 import {
   getAlbum,
@@ -76,7 +79,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "List albums, newest first",
       personal: true,
       paged: true,
-      cursor: sortedBy({ createdAt: byID }, "desc"),
+      cursor: sortedBy({ createdAt: byID, position: byAlbumOrder }, "desc", { position: "asc" }),
       query: albumQuery,
       statuses: ownerStatuses,
       response: z.array(albumSchema),
@@ -124,12 +127,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       path: "/api/v1/albums/:id/albums",
       name: "listChildAlbums",
       tag,
-      summary: "List the albums in an album, oldest first",
-      details: "All that you may see, private ones included.",
+      summary: "List the albums in an album, in their order",
+      details: "All that you may see, private ones included. The oldest comes first until one is moved.",
       personal: true,
       granted: true,
       find: ({ id }, viewer) => getAlbumHead(db, viewer, id),
-      cursor: onlyByCursor(byID, "asc"),
+      cursor: onlyByCursor(byAlbumOrder, "asc"),
       response: z.array(albumSchema),
       handle: ({ record, viewer, cursor }) => listChildAlbums(db, viewer, record.id, cursor),
     }),
@@ -182,7 +185,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       tag,
       summary: "Move an album to the trash",
       details:
-        "The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently.",
+        "The photos are not deleted. Its sub-albums are at the top level until it is restored, and stay there if it is deleted permanently.",
       role: "author",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
@@ -208,6 +211,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumPhotoSchema,
       response: messageSchema,
       async handle({ record, body, caller, transaction }) {
+        checkOrdinary(record);
         const attach = async (tx: Queries) => {
           const attached = await attachPhoto(tx, caller, record.id, body.photoID);
           const condition = isAttached(record.id, body.photoID);
@@ -235,6 +239,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumOrderSchema,
       response: messageSchema,
       async handle({ record, body, caller, transaction }) {
+        checkOrdinary(record);
         await transaction(async (tx) => {
           await setPhotos(tx, caller, record.id, body.photoIDs);
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
@@ -256,11 +261,35 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumMoveSchema,
       response: messageSchema,
       statuses: { 404: "There is no such album, or no such photo in it" },
-      handle: ({ record, body, caller, transaction }) =>
-        transaction(async (tx) => {
+      async handle({ record, body, caller, transaction }) {
+        checkOrdinary(record);
+        checkManual(record);
+        return transaction(async (tx) => {
           await movePhotos(tx, caller, record.id, body);
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
           return { message: `The photos were moved in "${record.name}".` };
+        });
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/albums/:id/move",
+      name: "moveAlbum",
+      tag,
+      summary: "Move an album before or after another one beside it",
+      details: "The site and `sort=position` show albums in this order.",
+      role: "author",
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      body: albumPlaceSchema,
+      response: messageSchema,
+      statuses: { 404: "There is no such album" },
+      handle: ({ record, body, caller, transaction }) =>
+        transaction(async (tx) => {
+          await moveAlbum(tx, caller, record.id, body);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
+          return { message: `"${record.name}" was moved.` };
         }),
     }),
 
@@ -277,6 +306,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       current: lockAlbum,
       response: messageSchema,
       async handle({ record, params, caller, transaction }) {
+        checkOrdinary(record);
         await transaction(async (tx) => {
           await detachPhoto(tx, caller, record.id, params.photoID);
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });

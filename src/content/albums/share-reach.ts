@@ -6,6 +6,7 @@ import type { Reach } from "../../platform/http/route.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { reachOf } from "../../core/records/visibility.ts";
 import type { Shared } from "../../core/records/record-kind.ts";
+import { checkOrdinary } from "./filter.ts";
 import { attachPhoto } from "./album-photos.ts";
 import { getAlbumHead } from "./store.ts";
 
@@ -43,7 +44,11 @@ export const sharedAlbum: Shared = {
     return { album: reachOf(tree), photo: photosIn(tree), ...(allowDownload && { file: filesIn(tree) }) };
   },
   uploads: {
+    async check(db, owner, id) {
+      checkOrdinary(await getAlbumHead(db, owner, id));
+    },
     async add(tx, owner, id, { name, width, height, ...picture }) {
+      checkOrdinary(await getAlbumHead(tx, owner, id));
       const details = validate(newPhotoSchema, { title: titleFrom(name), ...picture });
       const photo = await insertPhoto(tx, owner, { ...details, width, height });
       const checkFound = await attachPhoto(tx, owner, id, photo.id);

@@ -24,6 +24,7 @@ describe("creating a post", () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number),
+      kind: "post",
       title: "Plain",
       content: "Text\nof two lines",
       slug: "plain",

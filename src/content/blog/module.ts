@@ -77,7 +77,7 @@ export const blogModule: Module = {
       isPrivate: isHidden,
       // A post has up to a million characters, and one from an earlier version up to two million.
       indexedAtOnce: 4,
-      trash: trashableList("posts"),
+      trash: trashableList("posts", { unlessSet: "is_page" }),
       shared: { post: sharedPost },
       restorable: restorablePosts,
       counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
@@ -119,4 +119,4 @@ export const blogModule: Module = {
 
 /** `status` is one of posts that are private. */
 const selectByStatus = (caller: Caller, status: Exclude<Status, "published">): Sql =>
-  sql`SELECT id FROM posts WHERE ${isLive} AND ${isInStatusIndexes} AND status = ${status} AND ${isTheirs(caller, sql`owner_id`)}`;
+  sql`SELECT id FROM posts WHERE ${isLive} AND ${isInStatusIndexes} AND status = ${status} AND is_page = 0 AND ${isTheirs(caller, sql`owner_id`)}`;

@@ -5,11 +5,11 @@ import type { Derived } from "../../platform/database/tables.ts";
 import { tagKey } from "../../core/records/tags.ts";
 
 /** The columns of a post on which lists by tag depend. */
-const copied = sql`owner_id, trash_id, is_private, status, published_at`;
+const copied = sql`owner_id, is_page, trash_id, is_private, status, published_at`;
 
 /** `post_tags` as a list of posts by tag, with the same columns as `posts`. */
 export const taggedPosts =
-  "(SELECT post_id AS id, tag_key, owner_id, trash_id, is_private, status, published_at FROM post_tags) AS tagged";
+  "(SELECT post_id AS id, tag_key, owner_id, is_page, trash_id, is_private, status, published_at FROM post_tags) AS tagged";
 
 /** Lists by tag follow from the posts. */
 export const postTags: Derived = {

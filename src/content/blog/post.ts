@@ -36,11 +36,22 @@ const publishedAt = z.iso
       "Null: a draft. In the future: the post is published at that time. Until then, only its owner and admins can see it.",
     example: "2026-11-15T09:30:00.000Z",
   });
-const commentsOpen = z.boolean().meta({ description: "Whether new comments are accepted.", example: true });
+const commentsOpen = z
+  .boolean()
+  .meta({ description: "Whether new comments are accepted. A page has none: it is always false.", example: true });
+
+export const postKinds = ["post", "page"] as const;
+export type PostKind = (typeof postKinds)[number];
+const kind = z.enum(postKinds).meta({
+  description:
+    "`post`: in the blog, at `/blog/<slug>`. `page`: outside of it, at `/<slug>`, without comments. It cannot be changed.",
+  example: "post",
+});
 
 export const postSchema = z
   .object({
     id: z.int(),
+    kind,
     title,
     slug: z.string().meta({ example: "a-week-in-lisbon" }),
     content: z.string().meta({ example, description: "Markdown." }),
@@ -77,6 +88,7 @@ export const postTexts = ({ title, content }: Post): Texts => ({ title, text: co
 
 export const newPostSchema = z
   .object({
+    kind: kind.default("post").meta({ description: "Only admins create pages. A page stands at `/<slug>`." }),
     title,
     content,
     coverID: coverID.default(null),

@@ -68,15 +68,15 @@ const isScheduled = sql`${isLive} AND ${isInStatusIndexes} AND status = 'schedul
 
 /** Posts that another copy is publishing at the same time are left to it. */
 async function publishSome(tx: Queries): Promise<void> {
-  const due = await tx.all<{ id: number; ownerID: number; name: string; chosen_private: number }>(sql`
-    SELECT id, owner_id AS "ownerID", title AS name, chosen_private FROM posts
+  const due = await tx.all<{ id: number; ownerID: number; name: string; is_page: number; chosen_private: number }>(sql`
+    SELECT id, owner_id AS "ownerID", title AS name, is_page, chosen_private FROM posts
     WHERE ${isScheduled} AND published_at <= ${Date.now()}
     ORDER BY published_at, id LIMIT ${publishedAtOnce} ${tx.forUpdate}`);
-  for (const { chosen_private, ...post } of due) {
+  for (const { is_page, chosen_private, ...post } of due) {
     const { id } = post;
     tx.later(sql`UPDATE posts SET status = 'published', is_private = chosen_private WHERE id = ${id}`);
-    const before = { status: "scheduled", is_private: 1 };
-    await tx.changed("post", [{ id, before, after: { status: "published", is_private: chosen_private } }]);
+    const before = { is_page, status: "scheduled", is_private: 1 };
+    await tx.changed("post", [{ id, before, after: { is_page, status: "published", is_private: chosen_private } }]);
     recordActivity(tx, null, "published", { ...post, kind: "post" });
     await markUnread(tx, "post", sql`SELECT CAST(${id} AS BIGINT)`);
   }

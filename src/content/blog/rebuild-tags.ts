@@ -8,6 +8,7 @@ const comparedAtOnce = 500;
 
 type Copied = {
   owner_id: number;
+  is_page: number;
   trash_id: number | null;
   is_private: number;
   status: string;
@@ -23,13 +24,13 @@ export const maintainedTags: Maintained = {
     let corrected = 0;
     for (let last = 0; ;) {
       const posts = await db.all<PostRow>(sql`
-        SELECT id, tags, owner_id, trash_id, is_private, status, published_at FROM posts
+        SELECT id, tags, owner_id, is_page, trash_id, is_private, status, published_at FROM posts
         WHERE id > ${last} ORDER BY id LIMIT ${comparedAtOnce}`);
       if (posts.length === 0) return corrected;
       const ids = posts.map(({ id }) => id);
       last = ids.at(-1) as number;
       const rows = await db.all<TagRow>(sql`
-        SELECT post_id AS id, tag_key, owner_id, trash_id, is_private, status, published_at FROM post_tags
+        SELECT post_id AS id, tag_key, owner_id, is_page, trash_id, is_private, status, published_at FROM post_tags
         WHERE post_id IN (${list(ids)})`);
       const byPost = Map.groupBy(rows, ({ id }) => id);
       for (const post of posts) {
@@ -53,8 +54,8 @@ const toRows = ({ tags, ...post }: PostRow): TagRow[] =>
 
 /** The same text for the same rows, in any order. */
 function describe(rows: TagRow[]): string {
-  const lines = rows.map(({ tag_key, owner_id, trash_id, is_private, status, published_at }) =>
-    JSON.stringify([tag_key, owner_id, trash_id, is_private, status, published_at]),
+  const lines = rows.map(({ tag_key, owner_id, is_page, trash_id, is_private, status, published_at }) =>
+    JSON.stringify([tag_key, owner_id, is_page, trash_id, is_private, status, published_at]),
   );
   return lines.toSorted().join("\n");
 }

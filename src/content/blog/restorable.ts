@@ -2,6 +2,7 @@ import type { BackedUp, Restorable, Row } from "../../core/records/restorable.ts
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { addHTML } from "./html.ts";
+import { isReservedSlug } from "./reserved-slugs.ts";
 import { chooseSlug, reserveSlug } from "./slugs.ts";
 
 /** A post brings its revisions, and the slugs that are still free. */
@@ -16,12 +17,13 @@ export const restorablePosts: Restorable = {
 
 async function fit(tx: Queries, row: Row): Promise<Row> {
   const slug = row["slug"] as string | null;
-  const isKept = slug === null || !(await isTaken(tx, slug));
+  const isPage = row["is_page"] === 1;
+  const isKept = slug === null || !((isPage && isReservedSlug(slug)) || (await isTaken(tx, slug)));
   // Otherwise it would be published now, which nobody has asked for.
   const isOverdue = row["status"] === "scheduled" && Number(row["published_at"]) <= Date.now();
   return {
     ...row,
-    slug: isKept ? slug : await chooseSlug(tx, String(row["title"])),
+    slug: isKept ? slug : await chooseSlug(tx, String(row["title"]), isPage ? "page" : "post"),
     ...(isOverdue ? { status: "draft", published_at: null, is_private: 1 } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forbidden } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import { sortedBy } from "../../platform/http/cursor.ts";
@@ -44,12 +45,14 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       tag,
       summary: "Create a blog post",
       details:
-        "The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then.",
+        'The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. With `kind: "page"`, which is for admins, it becomes a page outside the blog.',
       role: "author",
       body: newPostSchema,
       status: 201,
       response: postWithHTMLSchema,
       async handle({ body, caller, transaction }) {
+        if (body.kind === "page" && caller.role !== "admin")
+          throw forbidden("Only admins create pages: they stand beside the parts of the site.");
         const html = await renderer.render(body.content);
         const post = await transaction((tx) =>
           withinQuota(tx, quotaBytes, null, () => insertPost(tx, caller, body, html)),

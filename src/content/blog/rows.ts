@@ -6,11 +6,12 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { excerptOf } from "../../platform/markdown/excerpt.ts";
 import { isVisibleOrGrantedTo, toVisibility } from "../../core/records/visibility.ts";
 import { joinMade, made } from "./made.ts";
-import type { Post, PostHead, Status } from "./post.ts";
+import type { Post, PostHead, PostKind, Status } from "./post.ts";
 
 export type PostRow = {
   id: number;
   owner_id: number;
+  is_page: number;
   title: string;
   content: string;
   slug: string | null;
@@ -30,7 +31,7 @@ export type PostRow = {
 export type FoundPostRow = PostRow & { made_excerpt: string | null };
 
 /** All but the content, which can be long. */
-export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private,
+export const shortColumns = sql`posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
   posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
   posts.created_at, posts.updated_at`;
 
@@ -63,14 +64,15 @@ export async function presentPosts(db: Reader, viewer: Viewer, rows: FoundPostRo
 export function toPost(row: FoundPostRow, cover: Photo | null): Post {
   const { content, excerpt, made_excerpt } = row;
   const shown = excerpt ?? made_excerpt ?? excerptOf(content);
-  const { id, title, slug, ...rest } = toPostHead({ ...row, excerpt: shown }, cover);
-  return { id, title, slug, content, ...rest };
+  const { id, kind, title, slug, ...rest } = toPostHead({ ...row, excerpt: shown }, cover);
+  return { id, kind, title, slug, content, ...rest };
 }
 
 /** All but the content. */
 export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, cover: Photo | null): PostHead {
   return {
     id: row.id,
+    kind: toKind(row),
     title: row.title,
     slug: row.slug ?? temporarySlug(row.id),
     excerpt: row.excerpt,
@@ -87,16 +89,19 @@ export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, 
 }
 
 /** What a link to a post needs. */
-export type PostLink = { id: number; title: string; slug: string };
-export type PostLinkRow = Pick<PostRow, "id" | "title" | "slug">;
+export type PostLink = { id: number; kind: PostKind; title: string; slug: string };
+export type PostLinkRow = Pick<PostRow, "id" | "is_page" | "title" | "slug">;
 
-export const postLinkColumns = sql`posts.id, posts.title, posts.slug`;
+export const postLinkColumns = sql`posts.id, posts.is_page, posts.title, posts.slug`;
 
-export const toPostLink = ({ id, title, slug }: PostLinkRow): PostLink => ({
+export const toPostLink = ({ id, title, slug, is_page }: PostLinkRow): PostLink => ({
   id,
+  kind: toKind({ is_page }),
   title,
   slug: slug ?? temporarySlug(id),
 });
+
+const toKind = ({ is_page }: Pick<PostRow, "is_page">): PostKind => (is_page === 1 ? "page" : "post");
 
 const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 

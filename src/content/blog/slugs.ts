@@ -1,6 +1,8 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
+import type { PostKind } from "./post.ts";
+import { isReservedSlug } from "./reserved-slugs.ts";
 import { slugOf } from "../../platform/slug.ts";
 
 /** Up to this number, posts with the same title are numbered one after the other. */
@@ -8,10 +10,11 @@ const maxNumbered = 9;
 const filledAtOnce = 50;
 
 /** A slug that no post has had. Two transactions may choose the same one: the second fails, and is tried again. */
-export async function chooseSlug(db: Reader, title: string): Promise<string> {
-  const slug = slugOf(title) || "post";
+export async function chooseSlug(db: Reader, title: string, kind: PostKind): Promise<string> {
+  const slug = slugOf(title) || kind;
+  const isFree = kind === "post" || !isReservedSlug(slug);
   // Most titles are new.
-  if (!(await db.get(sql`SELECT post_id FROM post_slugs WHERE slug = ${slug}`))) return slug;
+  if (isFree && !(await db.get(sql`SELECT post_id FROM post_slugs WHERE slug = ${slug}`))) return slug;
   const candidates = Array.from({ length: maxNumbered - 1 }, (_, index) => `${slug}-${index + 2}`);
   const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM post_slugs WHERE slug IN (${list(candidates)})`);
   const taken = new Set(rows.map((row) => row.slug));
@@ -49,7 +52,7 @@ export async function addMissingSlugs(db: Database, stopping: AbortSignal): Prom
     if (rows.length === 0) return;
     for (const { id, title } of rows) {
       await db.transaction(async (tx) => {
-        const slug = await chooseSlug(tx, title);
+        const slug = await chooseSlug(tx, title, "post");
         const added = await tx.run(sql`UPDATE posts SET slug = ${slug} WHERE id = ${id} AND slug IS NULL`);
         if (added > 0) reserveSlug(tx, id, slug);
       });

@@ -14,7 +14,7 @@ import { isListed, isLive } from "../../core/trash/trash.ts";
 import { isWanted, ownerQuery } from "../../core/users/owner.ts";
 import { withHTML } from "./html.ts";
 import { made, madeHTML } from "./made.ts";
-import { type Post, type PostHead, type PostWithHTML, statuses } from "./post.ts";
+import { type Post, type PostHead, type PostKind, postKinds, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
 import {
   foundColumns,
@@ -31,11 +31,13 @@ import { findIDBySlug } from "./slugs.ts";
 import { isInStatusIndexes } from "./status-indexes.ts";
 
 const postList = "posts";
+const isInBlog = sql`is_page = 0`;
+export const isPage = sql`is_page = 1`;
 const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 18;
 const longPost = 50_000;
 
-export const getPostHead = headFinder("posts", "title", "blog post", "post");
+export const getPostHead = headFinder("posts", "title", "blog post", { kind: "post" });
 
 type SingleRow = FoundPostRow & { html: string | null };
 type ShortRow = Omit<SingleRow, "content"> & { content: string | null };
@@ -85,7 +87,7 @@ export async function findNeighbours(db: Reader, { id, publishedAt }: PostHead) 
   const position = sql`(${Date.parse(publishedAt ?? "")}, ${id})`;
   const select = (where: Sql, order: Sql) =>
     db.get<PostLinkRow>(sql`
-      SELECT ${postLinkColumns} FROM posts WHERE ${isListed} AND (published_at, id) ${where} ${position}
+      SELECT ${postLinkColumns} FROM posts WHERE ${isListed} AND ${isOfKind("post")} AND (published_at, id) ${where} ${position}
       ORDER BY published_at ${order}, id ${order} LIMIT 1`);
   const [previous, next] = await Promise.all([select(sql`<`, sql`DESC`), select(sql`>`, sql`ASC`)]);
   return { previous: previous && toPostLink(previous), next: next && toPostLink(next) };
@@ -106,7 +108,11 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) => db.all<FoundPostRow & { total: number }>(selectPosts(viewer, limitBytes(ids)));
-  const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
+  const { items, total } = await listPage(db, postList, page, {
+    live: sql`${isListed} AND ${isOfKind("post")}`,
+    atOnce: postsAtOnce,
+    read,
+  });
   const present = async (rows: FoundPostRow[]) => {
     if (rows.some(({ content }) => content.length > longPost)) await nextTurn();
     return presentPosts(db, viewer, rows);
@@ -136,6 +142,9 @@ export const postQuery = z.object({
     description:
       "Only your own posts with this status; for admins with `visibility=all`, those of everyone. The list is then read by cursor.",
   }),
+  kind: z.enum(postKinds).optional().meta({
+    description: "`page`: the pages outside the blog instead of its posts. The list is then read by cursor.",
+  }),
 });
 
 export type PostQuery = z.output<typeof postQuery>;
@@ -155,8 +164,11 @@ export function listPostsByKey(db: Reader, viewer: Viewer, query: PostQuery, req
  * The list for a query. By tag, it is in the table of tags, which has the same columns. Public and private posts are in two
  * ranges of an index.
  */
-export function postsLike(viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> {
-  const wanted = areWanted(viewer, query);
+export function postsLike(
+  viewer: Viewer,
+  { tag, kind = "post", ...query }: PostQuery,
+): Omit<KeysetList<never>, "find"> {
+  const wanted = [...areWanted(viewer, query), isOfKind(kind)];
   if (tag !== undefined) {
     return { table: taggedPosts, where: [isLive, ...wanted, sql`tag_key = ${tagKey(tag)}`], atOnce: postsAtOnce };
   }
@@ -167,6 +179,8 @@ export function postsLike(viewer: Viewer, { tag, ...query }: PostQuery): Omit<Ke
   if (wanted.includes(isPublic)) return { ...posts, where: [isLive, ...wanted] };
   return { ...posts, where: [isLive, ...wanted], anyOf: [isPublic, query.status ? isInStatusIndexes : isPrivate] };
 }
+
+const isOfKind = (kind: PostKind): Sql => (kind === "page" ? isPage : isInBlog);
 
 function areWanted(viewer: Viewer, { owner, visibility, status }: PostQuery): Sql[] {
   if (status === undefined) return isWanted(viewer, { owner, visibility });

@@ -10,6 +10,7 @@ import type { Trash } from "../../core/trash/trash.ts";
 import { flagFor, seesEverything, toVisibility } from "../../core/records/visibility.ts";
 import { addHTML, type RenderedHTML, replaceHTML, withHTML } from "./html.ts";
 import { type NewPost, type Post, type PostChanges, postTexts, type PostWithHTML, statusAt } from "./post.ts";
+import { refuseReserved } from "./reserved-slugs.ts";
 import { keepRevision } from "./revisions.ts";
 import { postColumns, type PostRow, toPost } from "./rows.ts";
 import { chooseSlug, isReservedFor, reserveSlug } from "./slugs.ts";
@@ -23,20 +24,22 @@ export async function insertPost(
   html: RenderedHTML,
 ): Promise<PostWithHTML> {
   const now = Date.now();
+  const isPage = draft.kind === "page";
+  if (isPage && draft.slug !== undefined) refuseReserved(draft.slug);
   if (draft.slug !== undefined) await isReservedFor(tx, null, draft.slug);
   const [cover, slug] = await Promise.all([
     findCover(tx, owner, draft.coverID),
-    draft.slug ?? chooseSlug(tx, draft.title),
+    draft.slug ?? chooseSlug(tx, draft.title, draft.kind),
   ]);
   const publishedAt = draft.publishedAt === undefined ? now : toTime(draft.publishedAt);
   const status = statusAt(publishedAt, now);
   const tags = uniqueTags(draft.tags);
   const flag = flagFor(draft.visibility);
   const row = (await tx.get<PostRow>(sql`
-    INSERT INTO posts (owner_id, title, content, slug, status, is_private, chosen_private, published_at,
+    INSERT INTO posts (owner_id, is_page, title, content, slug, status, is_private, chosen_private, published_at,
       comments_closed_at, tags, excerpt, cover_id, revised_at, revised_by, created_at, updated_at)
-    VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${slug}, ${status}, ${status === "published" ? flag : sql`1`},
-      ${flag}, ${publishedAt}, ${draft.commentsOpen ? null : now}, ${JSON.stringify(tags)}, ${toExcerpt(draft.excerpt)},
+    VALUES (${owner.id}, ${Number(isPage)}, ${draft.title}, ${draft.content}, ${slug}, ${status}, ${status === "published" ? flag : sql`1`},
+      ${flag}, ${publishedAt}, ${draft.commentsOpen && !isPage ? null : now}, ${JSON.stringify(tags)}, ${toExcerpt(draft.excerpt)},
       ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
     RETURNING id, ${postColumns}`)) as PostRow;
   const post = toPost({ ...row, made_excerpt: html?.excerpt ?? null }, cover);
@@ -63,8 +66,9 @@ export async function updatePost(
   const kept =
     changed.coverID === undefined && before.cover_id ? await findPhotos(tx, viewer, [before.cover_id]) : null;
   const after = { ...before, ...toColumns(before, changed, now) };
-  if (after.slug !== null && after.slug !== before.slug && !(await isReservedFor(tx, id, after.slug))) {
-    reserveSlug(tx, id, after.slug);
+  if (after.slug !== null && after.slug !== before.slug) {
+    if (before.is_page === 1) refuseReserved(after.slug);
+    if (!(await isReservedFor(tx, id, after.slug))) reserveSlug(tx, id, after.slug);
   }
   const different = changeable.filter((column) => after[column] !== before[column]);
   const isRevised = different.some((column) => revised.has(column));
@@ -116,8 +120,8 @@ function toColumns(before: PostRow, changed: PostChanges, now: number): Partial<
   };
 }
 
-const closedAt = ({ comments_closed_at }: PostRow, isOpen: boolean, now: number) =>
-  isOpen ? null : (comments_closed_at ?? now);
+const closedAt = ({ is_page, comments_closed_at }: PostRow, isOpen: boolean, now: number) =>
+  isOpen && is_page === 0 ? null : (comments_closed_at ?? now);
 
 const toTime = (time: string | null): number | null => (time === null ? null : new Date(time).getTime());
 const toExcerpt = (text: string | null): string | null => (text?.trim() ? text.trim() : null);

@@ -3,6 +3,9 @@ import { findersOf, type Module } from "../../module.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
+import { compareAgain, comparedFiles, comparedPhotos, createComparison } from "./compare.ts";
+import { duplicateRoutes } from "./duplicate-routes.ts";
+import { duplicateGroups } from "./duplicates.ts";
 import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
 import { areaCounts } from "./lists/areas.ts";
 import { photosWithoutAlbum } from "./lists/entries.ts";
@@ -21,7 +24,7 @@ import { findPhotoUses } from "./uses.ts";
 import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
 
-const hour = 3_600_000;
+const [minute, hour] = [60_000, 3_600_000];
 
 export const photosModule: Module = {
   tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
@@ -50,6 +53,7 @@ export const photosModule: Module = {
       ],
     },
     { name: "photo_lists", key: ["photo_id", "list"] },
+    { name: "photo_pairs", key: ["one_id", "other_id"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
     { name: "photo_places", key: ["photo_id"] },
     { name: "photo_areas", key: ["owner_id", "level", "x", "y", "lane"] },
@@ -70,31 +74,42 @@ export const photosModule: Module = {
   ],
   maintained: [listedPhotos, monthCounts, areaCounts],
   findUses: findPhotoUses,
-  derived: [photoLists, photosOfFiles, photosWithoutAlbum, photoPlaces, placesOfFiles],
-  reactions: { imageRead: updatePhotosShowing },
-  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
-    routes: [
-      ...photoRoutes({
-        db,
-        images,
-        variants: createVariants(blobs, decoder),
-        trash,
-        originals: createOriginals(findersOf(modules)),
-      }),
-      onThisDayRoute(db),
-      ...posterRoutes({ db, blobs, images, quotaBytes }),
-      motionRoute(db, blobs, images),
-      zipRoute(db, blobs, images),
-    ],
-    jobs: [
-      {
-        name: "photo lists",
-        everyMs: hour,
-        async run() {
-          await describeMissing(db);
-          await decideMissing(db);
+  derived: [photoLists, photosOfFiles, photosWithoutAlbum, photoPlaces, placesOfFiles, comparedPhotos, comparedFiles],
+  reactions: {
+    async imageRead(tx, sha256) {
+      await updatePhotosShowing(tx, sha256);
+      await compareAgain(tx, sha256);
+    },
+  },
+  notices: { duplicateGroups },
+  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => {
+    const comparison = createComparison(db);
+    return {
+      routes: [
+        ...photoRoutes({
+          db,
+          images,
+          variants: createVariants(blobs, decoder),
+          trash,
+          originals: createOriginals(findersOf(modules)),
+        }),
+        onThisDayRoute(db),
+        ...duplicateRoutes(db, comparison),
+        ...posterRoutes({ db, blobs, images, quotaBytes }),
+        motionRoute(db, blobs, images),
+        zipRoute(db, blobs, images),
+      ],
+      jobs: [
+        {
+          name: "photo lists",
+          everyMs: hour,
+          async run() {
+            await describeMissing(db);
+            await decideMissing(db);
+          },
         },
-      },
-    ],
-  }),
+        { name: "duplicates", everyMs: 10 * minute, run: comparison.compareAll },
+      ],
+    };
+  },
 };

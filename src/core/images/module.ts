@@ -1,5 +1,6 @@
 import type { Module } from "../../module.ts";
 import { preparePublicNames } from "./public-names.ts";
+import { readMissingLooks } from "./read-looks.ts";
 import { unreadablePictures } from "./unreadable-notice.ts";
 
 const hour = 3_600_000;
@@ -21,8 +22,13 @@ export const imagesModule: Module = {
     },
   ],
   notices: { unreadablePictures },
-  async open({ db, images }) {
+  async open({ db, blobs, decoder, images, stopping }) {
     await preparePublicNames(db);
-    return { jobs: [{ name: "images", everyMs: hour, run: images.readMissing }] };
+    return {
+      jobs: [
+        { name: "images", everyMs: hour, run: images.readMissing },
+        { name: "looks of images", everyMs: hour, run: () => readMissingLooks({ db, blobs, decoder, stopping }) },
+      ],
+    };
   },
 };

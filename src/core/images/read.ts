@@ -3,6 +3,7 @@ import { busy, missing, Problem } from "../../platform/errors.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Decoder, Pixels } from "../../platform/images/decoder.ts";
+import type { Look } from "../../platform/images/look.ts";
 import type { ImageMetadata } from "../../platform/images/metadata.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import { createShared } from "../../platform/once.ts";
@@ -70,10 +71,10 @@ export function createImages(
     return keep(found);
   }
 
-  async function keep({ image, master }: Pick<Found, "image" | "master">): Promise<Image> {
+  async function keep({ image, master, look }: Omit<Found, "isPermanent">): Promise<Image> {
     if (master) await blobs.keepDerived(image.sha256, masterName, master);
     await db.transaction(async (tx) => {
-      await insertImage(tx, image);
+      await insertImage(tx, image, look);
       await whenRead(tx, image);
     });
     return image;
@@ -99,7 +100,7 @@ export function createImages(
   };
 }
 
-type Found = { image: Image; master: Pixels["master"]; isPermanent: boolean };
+type Found = { image: Image; master: Pixels["master"]; look: Look | null; isPermanent: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
   const { metadata, isPicture, public: shown, motion: moving } = await decoder.inspect(path).catch(throwBusy);
@@ -109,28 +110,33 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
   const known = { sha256, takenAt, camera, place, public: shown, motion, duration: video && (video.duration ?? 0) };
   if (video) {
     const { width, height } = video;
-    return { image: { ...known, width, height, thumbhash: null, failure: null }, master: null, isPermanent: true };
+    return {
+      image: { ...known, width, height, thumbhash: null, failure: null },
+      master: null,
+      look: null,
+      isPermanent: true,
+    };
   }
   try {
     if (!isPicture) throw new UnreadableImage("It is not an image or a video that can be read.");
-    const { master, ...pixels } = await decoder.measure(path);
-    return { image: { ...known, ...pixels, failure: null }, master, isPermanent: true };
+    const { master, look, ...pixels } = await decoder.measure(path);
+    return { image: { ...known, ...pixels, failure: null }, master, look, isPermanent: true };
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error;
     const image = { ...known, width: null, height: null, thumbhash: null, failure: error.message };
-    return { image, master: null, isPermanent: error.isPermanent };
+    return { image, master: null, look: null, isPermanent: error.isPermanent };
   }
 }
 
 /** A frame of the video, from which its variants are made. */
-async function takeFrame(decoder: Decoder, path: string, video: Image): Promise<Pick<Found, "image" | "master">> {
+async function takeFrame(decoder: Decoder, path: string, video: Image): Promise<Omit<Found, "isPermanent">> {
   try {
     const master = await decoder.readFrame(path, video.duration ?? 0);
     const { thumbhash } = await decoder.measure(master);
-    return { image: { ...video, thumbhash }, master };
+    return { image: { ...video, thumbhash }, master, look: null };
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error;
-    return { image: { ...video, failure: error.message }, master: null };
+    return { image: { ...video, failure: error.message }, master: null, look: null };
   }
 }
 

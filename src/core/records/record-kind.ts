@@ -55,6 +55,8 @@ export type Shared = {
   isForDownload?: true;
   /** How pictures that guests upload are added to it. */
   uploads?: {
+    /** Throws if nothing can be added to this record. */
+    check?(db: Reader, owner: Owner, id: number): Promise<void>;
     /** The path of the directory for their files. Without it, it can be any. */
     findPath?(db: Reader, owner: Owner, id: number): Promise<string>;
     /** Adds a picture whose file is stored in the same transaction. Returns the id of its photo. */
@@ -76,11 +78,11 @@ export type Trashable = {
   /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
   readonly along?: string;
   /** The total of a list, which follows from who sees its records. */
-  readonly total?: Pick<Derived, "from" | "derive"> & { maintained: Maintained };
+  readonly total?: Pick<Derived, "from" | "derive"> & { columns: string[]; maintained: Maintained };
 };
 
-/** `is_private` is known of the records of a list. */
-export type Restored = { id: number; is_private?: number };
+/** `is_private` is known of the records of a list, and `is_page` of posts. */
+export type Restored = { id: number; is_private?: number; is_page?: number };
 
 type Owned = { id: number; ownerID: number; visibility?: Visibility };
 

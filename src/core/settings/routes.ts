@@ -1,7 +1,7 @@
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
-import { changeSettings, type FixedSettings, lockSettings, readSettings } from "./store.ts";
+import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostPages } from "./store.ts";
 
 const tag = "Settings";
 
@@ -9,7 +9,10 @@ const tag = "Settings";
 type RecordChange = (tx: Queries, userID: number, names: string[]) => void;
 
 export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: RecordChange): Route[] {
-  const present = (settings: Settings) => ({ ...settings, fromEnvironment: Object.keys(fixed) as SettingName[] });
+  const present = async (read: Reader, settings: Settings) => ({
+    ...(await withoutLostPages(read, settings)),
+    fromEnvironment: Object.keys(fixed) as SettingName[],
+  });
   return [
     route({
       method: "GET",
@@ -19,7 +22,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       summary: "Read the settings of the site",
       role: "admin",
       response: settingsSchema,
-      handle: async () => present(await readSettings(db, fixed)),
+      handle: async () => present(db, await readSettings(db, fixed)),
     }),
 
     route({
@@ -31,18 +34,20 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       details:
         "Omitted settings keep their values. A setting that comes from an environment variable can only be changed there.",
       role: "admin",
-      current: async (tx) => present(await lockSettings(tx, fixed)),
+      current: async (tx) => present(tx, await lockSettings(tx, fixed)),
       body: settingsChangesSchema,
       response: settingsSchema,
       async handle({ body, caller, transaction }) {
         const settings = await transaction(async (tx) => {
           const before = await lockSettings(tx, fixed);
           const after = await changeSettings(tx, fixed, body);
-          const names = (Object.keys(after) as SettingName[]).filter((name) => after[name] !== before[name]);
+          const names = (Object.keys(after) as SettingName[]).filter(
+            (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+          );
           if (names.length > 0) recordChange(tx, caller.id, names);
           return after;
         });
-        return present(settings);
+        return present(db, settings);
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { admin, client, password, png, startServer } from "../../../tests/kit.ts";
+import { defaultMenu } from "./menu.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
 const settings = "/api/v1/settings";
@@ -17,6 +18,8 @@ const usual = {
   defaultVisibility: "public",
   originalVisibility: "same",
   showFiles: true,
+  menu: defaultMenu,
+  footer: "",
   signupRole: "author",
   approveFirstComments: false,
   backupEvery: "day",

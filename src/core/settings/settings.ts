@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../../platform/http/validate.ts";
+import { defaultMenu, menuSchema, newMenuSchema } from "./menu.ts";
 import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
@@ -45,8 +46,14 @@ const fields = {
   }),
   showFiles: z.boolean().meta({
     description:
-      "Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses.",
+      "Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses.",
     example: true,
+  }),
+  menu: newMenuSchema,
+  footer: text(2000).meta({
+    description:
+      "The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline.",
+    example: "",
   }),
   signupRole: z
     .enum(signupRoles)
@@ -67,7 +74,7 @@ const fields = {
     })
     .meta({
       description:
-        "After a backup of its own, the server removes those that are neither the newest of one of the last so many days, weeks or months, nor the newest of all.",
+        "After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all.",
       example: { days: 7, weeks: 4, months: 12 },
     }),
   iconFileID: id().nullable().meta({
@@ -82,6 +89,7 @@ const names = Object.keys(fields) as [SettingName, ...SettingName[]];
 export const settingsSchema = z
   .object({
     ...fields,
+    menu: menuSchema,
     fromEnvironment: z.array(z.enum(names)).meta({
       description: "Settings that an environment variable has set. They cannot be changed here.",
       example: [],
@@ -105,6 +113,8 @@ export const defaults: Settings = {
   defaultVisibility: "public",
   originalVisibility: "same",
   showFiles: true,
+  menu: defaultMenu,
+  footer: "",
   signupRole: "author",
   approveFirstComments: false,
   backupEvery: "day",

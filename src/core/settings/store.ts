@@ -1,6 +1,7 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { list, sql } from "../../platform/database/sql.ts";
+import { type MenuEntry, sectionNames, showsSection, withFiles } from "./menu.ts";
 import {
   defaults,
   type SettingName,
@@ -35,6 +36,12 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
   const known = rows.filter(({ name }) => name in defaults);
   const stored = Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   const settings: Settings = { ...defaults, ...stored, ...fixed };
+  // An earlier version has stored only whether Files are shown, and a later one may have further sections.
+  if (!("menu" in stored)) settings.menu = withFiles(defaults.menu, settings.showFiles);
+  settings.menu = settings.menu.filter(
+    ({ kind, section }) => kind !== "section" || sectionNames.includes(section ?? "api"),
+  );
+  settings.showFiles = showsSection(settings.menu, "files");
   // An earlier or a later version may have had a theme that this one does not have.
   if (!themeNames.includes(settings.theme)) settings.theme = defaults.theme;
   return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
@@ -56,12 +63,42 @@ export async function changeSettings(tx: Queries, fixed: FixedSettings, changed:
   if (iconFileID && (await findIcon(tx, iconFileID)) === null) {
     throw invalid(`"iconFileID" is invalid: there is no file ${iconFileID}.`, "iconFileID");
   }
-  for (const [name, value] of Object.entries(changed)) {
+  await checkPages(tx, changed.menu ?? []);
+  for (const [name, value] of Object.entries(await withMenu(tx, fixed, changed))) {
     await tx.run(sql`
       INSERT INTO site_settings (name, value) VALUES (${name}, ${JSON.stringify(value)})
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   }
   return readSettings(tx, fixed);
+}
+
+/** The menu and `showFiles` say the same, also to the version before this one, which knows only the latter. */
+async function withMenu(tx: Queries, fixed: FixedSettings, changed: SettingsChanges): Promise<SettingsChanges> {
+  const { showFiles, menu } = changed;
+  if (menu) return { ...changed, showFiles: showsSection(menu, "files") };
+  if (showFiles === undefined) return changed;
+  return { ...changed, menu: withFiles((await readSettings(tx, fixed)).menu, showFiles) };
+}
+
+/** Those pages of a menu that exist, if only in the trash: they may come back. */
+async function findPages(db: Reader, menu: readonly MenuEntry[]): Promise<Set<number>> {
+  const ids = menu.flatMap(({ pageID }) => pageID ?? []);
+  if (ids.length === 0) return new Set();
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM posts WHERE id IN (${list(ids)}) AND is_page = 1`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function checkPages(db: Reader, menu: readonly MenuEntry[]): Promise<void> {
+  const found = await findPages(db, menu);
+  const index = menu.findIndex(({ pageID }) => pageID !== null && !found.has(pageID));
+  const id = menu[index]?.pageID;
+  if (id) throw invalid(`"menu.${index}.pageID" is invalid: there is no page ${id}.`, `menu.${index}.pageID`);
+}
+
+/** The settings without the entries of pages that were permanently deleted. */
+export async function withoutLostPages<Some extends Settings>(db: Reader, settings: Some): Promise<Some> {
+  const found = await findPages(db, settings.menu);
+  return { ...settings, menu: settings.menu.filter(({ pageID }) => pageID === null || found.has(pageID)) };
 }
 
 function refuseFixed(fixed: FixedSettings, changed: SettingsChanges): void {

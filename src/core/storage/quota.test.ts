@@ -54,7 +54,7 @@ describe("a quota", () => {
     expect(await owned(who)).toMatchObject({ bytes: 1000, quota: 1000 });
     const before = [(await who.get(files)).body, onDisk()];
     for (const refused of [await put(who, file, "z"), await copy(who, file, "/no")]) {
-      expect(refused.status).toBe(400);
+      expect([refused.status, refused.body.code]).toEqual([400, "quota"]);
       expect(refused.body.error).toContain("over the limit of 1000.");
     }
     expect([(await who.get(files)).body, onDisk()]).toEqual(before);

@@ -1,4 +1,4 @@
-import { invalid, type Problem } from "../../platform/errors.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { selectStoredBytes } from "./stored-bytes.ts";
@@ -59,7 +59,8 @@ const reservedBytes = (ownerID: number, now: number) => sql`CAST(
 function overQuota({ username, stored, reserved }: Usage, quotaBytes: number, moreBytes: number): Problem {
   const bytes = stored + reserved + moreBytes;
   const unfinished = reserved > 0 ? ` ${reserved} of these bytes are for uploads that are not finished.` : "";
-  return invalid(
+  return new Problem(
+    "quota",
     `This would bring ${username}'s storage to ${bytes} bytes, over the limit of ${quotaBytes}.${unfinished} Delete something permanently first.`,
   );
 }

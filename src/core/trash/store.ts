@@ -112,27 +112,36 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
 async function mark(tx: Queries, { name, table, trash }: RecordKind, id: number, trashID: number): Promise<void> {
   const row = await tx.get<Restored>(sql`
     UPDATE ${raw(table)} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive}
-    RETURNING id ${trash.total ? sql`, is_private` : sql``}`);
+    RETURNING ${raw(["id", ...(trash.total?.columns ?? [])].join(", "))}`);
   if (!row) throw missing(`${name} ${id}`);
   await tx.changed(name, [{ id, before: { ...row, trash_id: null }, after: { ...row, trash_id: trashID } }]);
 }
 
-/** For the records of a list with a total. Its table has the columns `trash_id` and `is_private`. */
-export function trashableList(table: List): Trashable {
+/**
+ * For the records of a list with a total. Its table has the columns `trash_id` and `is_private`. Rows in which the column
+ * `unlessSet` is 1 are in no list of everyone.
+ */
+export function trashableList(table: List, { unlessSet }: { unlessSet?: string } = {}): Trashable {
   const name = raw(table);
+  const columns = ["is_private", ...(unlessSet === undefined ? [] : [unlessSet])];
+  const isInList = (row: Change["after"] | null) => isSeen(row) && (unlessSet === undefined || row?.[unlessSet] !== 1);
+  const live = unlessSet === undefined ? isListed : sql`${isListed} AND ${raw(unlessSet)} = 0`;
   return {
     total: {
-      from: ["trash_id", "is_private"],
+      columns,
+      from: ["trash_id", ...columns],
       derive(tx, changes) {
         for (const { id, before, after } of changes) {
           const change = Number(isInList(after)) - Number(isInList(before));
           if (change !== 0) countRecord(tx, table, id, change);
         }
       },
-      maintained: { name: table, rebuild: (db) => recountList(db, table, isListed) },
+      maintained: { name: table, rebuild: (db) => recountList(db, table, live) },
     },
     restore: (tx, trashID) =>
-      tx.all<Restored>(sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`),
+      tx.all<Restored>(
+        sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, ${raw(columns.join(", "))}`,
+      ),
     async purge(tx, trashID) {
       await tx.run(sql`DELETE FROM ${name} WHERE trash_id = ${trashID}`);
       return true;
@@ -141,7 +150,7 @@ export function trashableList(table: List): Trashable {
 }
 
 /** Whether everyone sees the record: the list of everyone has no private records. */
-const isInList = (columns: Change["after"] | null): boolean =>
+const isSeen = (columns: Change["after"] | null): boolean =>
   columns !== null && columns.is_private === 0 && (columns.trash_id ?? null) === null;
 
 /** With `lock`, it stays as it is until the transaction ends. */

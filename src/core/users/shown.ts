@@ -4,9 +4,11 @@ import { nextTurn } from "../../platform/event-loop.ts";
 
 /** Users who have published something. Readers who only comment, and authors who have not begun, have no page. */
 const isShown = sql`(
-  EXISTS (SELECT 1 FROM posts WHERE posts.owner_id = users.id AND posts.is_private = 0 AND posts.trash_id IS NULL)
+  EXISTS (SELECT 1 FROM posts WHERE posts.owner_id = users.id AND posts.is_page = 0 AND posts.is_private = 0 AND posts.trash_id IS NULL)
   OR EXISTS (SELECT 1 FROM photos WHERE photos.owner_id = users.id AND photos.is_private = 0 AND photos.trash_id IS NULL)
-  OR EXISTS (SELECT 1 FROM albums WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL))`;
+  OR EXISTS (
+    SELECT 1 FROM albums JOIN album_counts ON album_id = albums.id AND seen_by = 0 AND album_counts.photos > 0
+    WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL))`;
 
 type Shown = { id: number; username: string };
 

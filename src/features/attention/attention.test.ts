@@ -21,6 +21,7 @@ const nothing = {
   unreadablePictures: { count: 0, fileIDs: [] },
   storage: { bytes: 0, quota: 100_000 },
   disk: null,
+  duplicateGroups: 0,
   drafts: 0,
   scheduledPosts: 0,
   unfinishedImports: 0,

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { recordActivity } from "../../core/activity/record.ts";
 import { addPhotos, findEntries, removePhotos } from "../../content/albums/album-photos.ts";
+import { checkOrdinary } from "../../content/albums/filter.ts";
 import { getAlbumHead } from "../../content/albums/store.ts";
 import { forbidden, invalid, missing, notOwner, type Problem } from "../../platform/errors.ts";
 import { updatePhotos } from "../../content/photos/change.ts";
@@ -60,7 +61,10 @@ async function lockAlbums(tx: Queries, caller: Caller, { albumID, removeFromAlbu
 /** Throws if the caller may not change the album. */
 export async function lockAlbum(tx: Queries, caller: Caller, id: number, change: "add" | "remove"): Promise<Head> {
   const album = await getAlbumHead(tx, caller, id, tx.forUpdate);
-  if (isOwnerOrAdmin(caller, album)) return album;
+  if (isOwnerOrAdmin(caller, album)) {
+    checkOrdinary(album);
+    return album;
+  }
   const what = change === "add" ? "add photos to it" : "remove photos from it";
   throw forbidden(`Only the owner of "${album.name}" or an admin can ${what}.`);
 }

@@ -68,6 +68,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
         if (!isOwnerOrAdmin(caller, { ownerID })) throw forbidden("Only the owner or an admin can share this.");
         const options = { allowDownload: body.allowDownload ?? showMetadata, allowUpload, showMetadata };
         checkOptions(kind, shareable.shared, options);
+        if (allowUpload) await shareable.shared.uploads?.check?.(db, caller, recordID);
         const expiresAt = parseExpiry(body.expiresAt ?? null);
         const passwordHash = body.password ? await hashPassword(body.password) : null;
         const token = createToken();
@@ -140,7 +141,9 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
             expiresAt: expiresAt === undefined ? share.expiresAt : expiresAt,
             passwordHash: passwordHash === undefined ? share.passwordHash : passwordHash,
           };
-          checkOptions(share.kind, getShareable(share.kind).shared, changed);
+          const { shared } = getShareable(share.kind);
+          checkOptions(share.kind, shared, changed);
+          if (changed.allowUpload) await shared.uploads?.check?.(tx, caller, share.recordID);
           return updateShare(tx, caller.id, changed);
         });
         return present(caller, updated);

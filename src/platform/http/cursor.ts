@@ -32,8 +32,13 @@ const cursor = z.string().max(4096).optional().meta({
     "Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`.",
 });
 
-/** The client chooses one of `sorts`, of which the first is the default. */
-export function sortedBy(sorts: Record<string, Sort>, defaultOrder: Order): CursorOptions {
+/** The client chooses one of `sorts`, of which the first is the default. `orders` are defaults of some of them. */
+export function sortedBy(
+  sorts: Record<string, Sort>,
+  defaultOrder: Order,
+  orders: Record<string, Order> = {},
+): CursorOptions {
+  const others = Object.entries(orders).map(([sort, order]) => ` With \`sort=${sort}\`, the default is \`${order}\`.`);
   const query = z.object({
     cursor,
     sort: z
@@ -43,12 +48,13 @@ export function sortedBy(sorts: Record<string, Sort>, defaultOrder: Order): Curs
     order: z
       .enum(["asc", "desc"])
       .default(defaultOrder)
-      .meta({ description: "Ascending or descending. The list is then read by cursor." }),
+      .meta({ description: `Ascending or descending. The list is then read by cursor.${others.join("")}` }),
   });
   return {
     query,
     choose(parameters) {
-      const { sort, order } = validate(query, parameters);
+      const { sort, ...valid } = validate(query, parameters);
+      const order = (parameters["order"] === undefined && orders[sort]) || valid.order;
       return { sort: sorts[sort] as Sort, order, chosen: { sort, order } };
     },
   };

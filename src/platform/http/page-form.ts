@@ -12,7 +12,7 @@ export function isPageForm({ request }: Exchange): boolean {
 }
 
 /**
- * The fields of a form of this site. A form of another site is refused, also without a session: it could sign the visitor
+ * The fields of a form of this site. A form of another site is refused even without a session: it could sign the visitor
  * in to an account of somebody else.
  */
 export async function readPageForm(exchange: Exchange): Promise<Record<string, string>> {

@@ -15,6 +15,7 @@ import { isTooLong, viewFile } from "./file-view.ts";
 import { decodeHEIC, NotInstalled, type RawImage, Refusal } from "./heic.ts";
 import { withProfile } from "./jpeg-profile.ts";
 import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
+import { lookOf } from "./look.ts";
 import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
@@ -99,7 +100,7 @@ async function measure(source: string | Uint8Array): Promise<Pixels> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
-  return { ...size, thumbhash, master };
+  return { ...size, thumbhash, look: lookOf(info.width, info.height, data), master };
 }
 
 async function scale({ source, size, format }: Extract<Task, { action: "scale" }>): Promise<Scaled> {

@@ -3,6 +3,7 @@ import { busy } from "../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
+import type { Look } from "./look.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { childCommand, childEnvironment } from "../own-command.ts";
@@ -30,6 +31,7 @@ export type Pixels = {
   width: number;
   height: number;
   thumbhash: string;
+  look: Look | null;
   master: Uint8Array<ArrayBuffer> | null;
 };
 export type Size = { width: number; height: number };

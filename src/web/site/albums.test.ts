@@ -37,25 +37,46 @@ test("a site without albums says so", async () => {
 test("the list has the albums of the top level with covers and counts, and goes on by a link", async () => {
   const { guest, owner } = people;
   const journeys = await create("Journeys & more", {}, photos.slice(0, 3));
-  await create("Nested", { parentID: journeys });
+  await create("Nested", { parentID: journeys }, photos.slice(0, 1));
+  await create("Empty nested", { parentID: journeys });
   await create("Secret", { visibility: "private" }, photos.slice(0, 3));
-  await create("Empty");
+  // Nothing that a guest sees is in these.
+  await create("Empty", {}, photos.slice(49));
+  const outer = await create("Outer");
+  await create("Secret in it", { parentID: outer, visibility: "private" }, photos.slice(0, 1));
   const { status, body } = await open(guest, "/albums");
   expect(status).toBe(200);
-  expect(namesIn(body)).toEqual(["Empty", "Journeys &amp; more"]);
+  expect(namesIn(body)).toEqual(["Journeys &amp; more"]);
   expect(body).toContain(`href="/albums/${journeys}-journeys-more"`);
   expect(body).toContain(`/api/v1/photos/${photos[0]}/image`);
-  expect(body).toContain("3 photos");
+  expect(body).toContain("3 photos · 1 album<");
   expect(body).not.toContain("Secret");
+  for (const path of ["/", "/people/owner", "/sitemap.xml"]) {
+    const shown = (await open(guest, path)).body;
+    expect([path, shown.includes("ourneys"), shown.includes("mpty"), shown.includes("uter")]).toEqual([
+      path,
+      true,
+      false,
+      false,
+    ]);
+  }
+  const empty = await open(guest, `/albums/${outer}-outer`);
+  expect([empty.status, empty.body.includes('rel="canonical"')]).toEqual([200, false]);
+  expect(empty.body).toContain("There are no photos in this album yet.");
+  await create("Found", { parentID: outer }, photos.slice(0, 1));
+  expect(namesIn((await open(guest, "/albums")).body)).toEqual(["Outer", "Journeys &amp; more"]);
+  expect(namesIn((await open(owner, "/albums")).body)).toEqual(["Outer", "Empty", "Journeys &amp; more"]);
+  await owner.post(`/api/v1/albums/${journeys}/move`, { before: outer });
+  expect(namesIn((await open(guest, "/albums")).body)).toEqual(["Journeys &amp; more", "Outer"]);
   // The list is the same for everyone, as in the API.
   expect((await open(owner, "/albums")).body).not.toContain("Secret");
 
-  for (let number = 1; number <= 23; number++) await create(`Album ${number}`);
+  for (let number = 1; number <= 23; number++) await create(`Album ${number}`, {}, photos.slice(0, 1));
   const first = (await open(guest, "/albums")).body;
   expect(namesIn(first)).toHaveLength(24);
   const next = /<a [^>]*rel="next" href="([^"]*)"/.exec(first)?.[1] ?? "";
   const second = (await open(guest, next)).body;
-  expect(namesIn(second)).toEqual(["Journeys &amp; more"]);
+  expect(namesIn(second)).toEqual(["Outer"]);
   expect(second).not.toContain('rel="next"');
 });
 

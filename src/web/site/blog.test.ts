@@ -213,7 +213,7 @@ describe("the posts that embed a record", () => {
     for (const viewer of [null, { id: stranger.userID, role: "author" as const }])
       expect(await titles(viewer)).toEqual(["Shows it", ...before]);
     expect(await titles({ id: owner.userID, role: "author" })).toEqual(["Shows it secretly", "Shows it", ...before]);
-    expect(await find(null, 1)).toEqual([{ id: post.id, title: "Shows it", slug: "shows-it" }]);
+    expect(await find(null, 1)).toEqual([{ id: post.id, kind: "post", title: "Shows it", slug: "shows-it" }]);
 
     await owner.put(`${blog}/${post.id}`, { content: "Not any more" });
     await owner.delete(`${blog}/${hidden.id}`);

@@ -2,12 +2,13 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { assetURL, versionOf } from "./assets.ts";
 import { customStylesOf } from "./custom-styles.ts";
+import { FooterText } from "./footer-text.tsx";
 import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
+import type { MenuItem } from "./menu.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
-import { sectionsOf } from "./sections.ts";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
 import { webTexts } from "./texts/web.ts";
@@ -70,23 +71,26 @@ export function frame(
 function Header({ visit, section }: { visit: Visit; section: View["section"] }) {
   const { settings, language, path } = visit;
   const t = commonTexts[language];
+  const items = visit.menu.filter(({ place }) => place === "header");
   return (
     <header class="site-header">
       <div class="bar">
         <a class="site-name" href="/" aria-current={path === "/" ? "page" : undefined} dir="auto">
           {settings.siteName}
         </a>
-        <nav aria-label={t.menu}>
-          <ul>
-            {sectionsOf(visit).map(({ name, path: href }) => (
-              <li>
-                <a href={href} aria-current={section === name ? (path === href ? "page" : "true") : undefined}>
-                  {t[name]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        {items.length === 0 ? null : (
+          <nav aria-label={t.menu}>
+            <ul>
+              {items.map((item) => (
+                <li>
+                  <a href={item.href} aria-current={currentOf(item, path, section)} dir="auto">
+                    {item.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
         <div class="tools">
           <a
             class="icon-button"
@@ -101,6 +105,12 @@ function Header({ visit, section }: { visit: Visit; section: View["section"] }) 
       </div>
     </header>
   );
+}
+
+/** Whether the entry leads to this page, or to the part of the site that it belongs to. */
+function currentOf({ href, section }: MenuItem, path: string, current: View["section"]): "page" | "true" | undefined {
+  if (path === href) return "page";
+  return section !== null && section === current ? "true" : undefined;
 }
 
 function Account({ visit: { viewer, language, path, search } }: { visit: Visit }) {
@@ -127,19 +137,26 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
   );
 }
 
-function Footer({ visit: { settings, language } }: { visit: Visit }) {
+function Footer({ visit: { settings, language, menu, path } }: { visit: Visit }) {
   const t = commonTexts[language];
   return (
     <footer class="site-footer">
       <div class="bar">
-        <p dir="auto">{settings.tagline || settings.siteName}</p>
+        {settings.footer.trim() === "" ? (
+          <p dir="auto">{settings.tagline || settings.siteName}</p>
+        ) : (
+          <FooterText text={settings.footer} />
+        )}
         <ul>
-          <li>
-            <a href="/feed.xml">{t.feed}</a>
-          </li>
-          <li>
-            <a href="/docs">API</a>
-          </li>
+          {menu
+            .filter(({ place }) => place === "footer")
+            .map(({ href, label }) => (
+              <li>
+                <a href={href} aria-current={path === href ? "page" : undefined} dir="auto">
+                  {label}
+                </a>
+              </li>
+            ))}
           <li class="made-with">{t.madeWith}</li>
         </ul>
       </div>

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
-import type { Album } from "../../content/albums/album.ts";
+import { byAlbumOrder } from "../../content/albums/move-album.ts";
+import { countAlbumsIn, type CountedAlbum, isShownTo } from "../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../content/albums/store.ts";
 import type { PostSummary } from "../../content/blog/summaries.ts";
 import { listPhotosByKey } from "../../content/photos/list-photos.ts";
@@ -28,7 +29,7 @@ const sizes = {
   list: { posts: 20, photos: 6, albums: 0 },
 } as const;
 
-/** The front page: the newest of everything that is public. */
+/** The front page: the newest of everything that is public, and the first albums. */
 export function homePages(db: Reader): Page[] {
   return [
     page({ path: "/", handle: (visit) => readHome(db, visit) }),
@@ -53,9 +54,15 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
     readPostList(db, {}, { size: size.posts }),
     listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
     // One tells whether there are any, where none is shown.
-    listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
+    listAlbumsByKey(
+      db,
+      null,
+      { parentID: "none" },
+      { sort: byAlbumOrder, order: "asc", after: null, size: Math.max(1, size.albums), only: isShownTo(null) },
+    ),
   ]);
-  const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const [photos, found] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const albums = await countAlbumsIn(db, null, found);
   const authors = await findAuthors(db, posts);
   const named = await findAlbumNames(db, null, photos);
   const content = { visit, posts, photos, named, albums: size.albums === 0 ? [] : albums, authors };
@@ -88,7 +95,7 @@ type Content = {
   posts: PostSummary[];
   photos: Photo[];
   named: AlbumNames;
-  albums: Album[];
+  albums: CountedAlbum[];
   authors: Authors;
 };
 

@@ -1,3 +1,4 @@
+import type { PostKind } from "../../content/blog/post.ts";
 import { slugOf } from "../../platform/slug.ts";
 
 /** The addresses of pages and of the bytes on them, below a prefix: that of a share link, or "". */
@@ -6,7 +7,8 @@ export type Links = ReturnType<typeof createLinks>;
 export function createLinks(prefix = "") {
   return {
     prefix,
-    post: ({ slug }: { slug: string }) => `${prefix}/blog/${encodeURIComponent(slug)}`,
+    post: ({ slug, kind }: { slug: string; kind: PostKind }) =>
+      `${prefix}${kind === "page" ? "" : "/blog"}/${encodeURIComponent(slug)}`,
     photo: ({ id }: { id: number }) => `${prefix}/photos/${id}`,
     album: (album: { id: number; name: string }) => `${prefix}/albums/${albumPart(album)}`,
     /** `path` are the names of the directories, from the root. */

@@ -8,6 +8,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { ThemeName } from "../../core/settings/settings.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
+import type { MenuItem } from "./menu.ts";
 import type { SectionName } from "./sections.ts";
 
 /** What every page is rendered with. */
@@ -16,6 +17,7 @@ export type Visit = {
   language: Language;
   /** Whether the menu shows Files. It is the same for everyone: what guests find there. */
   hasFiles: boolean;
+  menu: MenuItem[];
   /** Who has signed in; null for guests. */
   viewer: Caller | null;
   links: Links;

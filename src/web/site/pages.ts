@@ -13,6 +13,7 @@ import { accountPages } from "./accounts/pages.ts";
 import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
 import { albumPages } from "./albums/pages.ts";
 import { blogPages } from "./blog/pages.tsx";
+import { sitePages } from "./blog/site-pages.ts";
 import { browsePages } from "./browse/pages.tsx";
 import { errorPage } from "./error-page.tsx";
 import { homePages } from "./home.tsx";
@@ -59,6 +60,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
     ...sharePages(files, shareLinks),
     ...accountPages(db, signIn),
     ...setupPages({ db, fixed, signIn, samples, dataDir }),
+    ...sitePages(db),
   ];
   return {
     // The paths of the first are more specific than those of pages.

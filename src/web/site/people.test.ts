@@ -11,13 +11,14 @@ beforeAll(async () => {
   for (const visibility of ["public", "private"]) {
     const title = `${visibility} thing`;
     await owner.post("/api/v1/blog", { title: `A ${title}`, content: "x", visibility, tags: ["Sea", visibility] });
-    await owner.post("/api/v1/photos", {
+    const { body: photo } = await owner.post("/api/v1/photos", {
       title: `Photo of a ${title}`,
       fileID: file.id,
       visibility,
       tags: ["sea", visibility],
     });
-    await owner.post("/api/v1/albums", { name: `Album of a ${title}`, visibility });
+    const { body: album } = await owner.post("/api/v1/albums", { name: `Album of a ${title}`, visibility });
+    await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
   }
   await owner.post("/api/v1/blog", {
     title: "A private thing in the making",

@@ -1,4 +1,6 @@
 /** @jsxImportSource hono/jsx */
+import { byAlbumOrder } from "../../content/albums/move-album.ts";
+import { countAlbumsIn, isShownTo } from "../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../content/albums/store.ts";
 import { byPublication } from "../../content/blog/store.ts";
 import { listPostSummaries } from "../../content/blog/summaries.ts";
@@ -35,12 +37,18 @@ export function peoplePages(db: Reader): Page[] {
         const [postPage, photoPage, albumPage] = await Promise.all([
           listPostSummaries(db, null, owner, newest(6, byPublication)),
           listPhotosByKey(db, null, owner, newest(24)),
-          listAlbumsByKey(db, null, owner, newest(6)),
+          listAlbumsByKey(db, null, owner, {
+            sort: byAlbumOrder,
+            order: "asc",
+            after: null,
+            size: 6,
+            only: isShownTo(null),
+          }),
         ]);
         const [posts, photos, albums] = await Promise.all([
           readAll(postPage.items),
           readAll(photoPage.items),
-          readAll(albumPage.items),
+          readAll(albumPage.items).then((found) => countAlbumsIn(db, null, found)),
         ]);
         const names = await findAlbumNames(db, null, photos);
         const isEmpty = posts.length + photos.length + albums.length === 0;

@@ -14,6 +14,7 @@ import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
 import { isView, type Page, type View, type Visit } from "./page.ts";
+import { readMenu } from "./menu.ts";
 import { policyOf } from "./policy.ts";
 
 export type Renderer = ReturnType<typeof createRenderer>;
@@ -51,10 +52,13 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
   async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
     const [settings, isAnyPublic] = await Promise.all([readSettings(db, fixed), hasPublicFiles(db)]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
+    const language = languageFor(chosen ?? settings.language);
+    const hasFiles = settings.showFiles && isAnyPublic;
     return {
       settings,
-      hasFiles: settings.showFiles && isAnyPublic,
-      language: languageFor(chosen ?? settings.language),
+      hasFiles,
+      menu: await readMenu(db, settings.menu, { hasFiles, language }),
+      language,
       viewer,
       links: createLinks(exchange.grantToken === null ? "" : `/s/${exchange.grantToken}`),
       origin: originOf(exchange),

@@ -272,13 +272,17 @@ describe("samples", () => {
     await ada.delete(`/api/v1/photos/${other.id}`);
     await ada.upload("own.txt", "…", { path: "/Beispiele (1)", visibility: "public" });
     await ada.post("/api/v1/albums", { name: "My album", visibility: "public" });
-    expect((await ada.delete("/api/v1/samples")).body.message).toBe("25 samples were moved to the trash.");
+    const { message, records } = (await ada.delete("/api/v1/samples")).body;
+    expect(message).toBe("25 samples were moved to the trash.");
     const names = async (path: string, field: string) =>
       (await client(server).get(`/api/v1/${path}`)).body.map((record: any) => record[field]);
     expect(await names("photos", "title")).toEqual(["Mine now"]);
     expect(await names("blog", "title")).toEqual(["My first post"]);
     expect(await names("albums", "name")).toEqual(["My album"]);
     expect(await names("files?path=/Beispiele (1)", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
+    const { results } = (await ada.post("/api/v1/trash/restore", { records })).body;
+    expect(results.map(({ error }: any) => error)).toEqual(records.map(() => null));
+    expect(await names("photos?pageSize=100", "title")).toHaveLength(11);
   });
 
   test("can be removed while they are created", async () => {

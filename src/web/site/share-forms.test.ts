@@ -161,7 +161,7 @@ describe("pictures from guests", () => {
     expect((await guest.get<string>(link.at)).body).toContain(`href="${link.at}/upload"`);
     const page = await guest.get<string>(`${link.at}/upload`);
     expect(page.body).toContain('enctype="multipart/form-data"');
-    expect(page.body).toContain("once it is approved");
+    expect(page.body).toContain("once they are approved");
     const sent = await send(link.at, "dance.png", png(50, 40));
     expect(sent.status).toBe(303);
     expect(sent.headers.get("location")).toBe(`${link.at}/upload?sent`);

@@ -9,7 +9,7 @@ WITH page AS (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -144,7 +144,7 @@ WITH page AS (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -280,7 +280,7 @@ WITH page AS (
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND (parents.is_private + 0 = 0
     OR parents.owner_id + 0 = $1 )
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0 OR seen_by = $2)
@@ -395,15 +395,159 @@ LEFT JOIN (
 --       CTE Scan on above
 
 
--- GET /albums/:album, as a guest
+-- GET /albums?sort=position&parentID=none, as a guest
 
 -- Statement 7
+SELECT id AS id, position AS sort_key, 0 AS bytes
+FROM albums
+WHERE trash_id IS NULL AND is_private = 0 AND (
+  SELECT parents.id
+  FROM albums AS parents
+  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
+) IS NULL AND position IS NOT NULL
+ORDER BY position ASC, id ASC
+LIMIT $1;
+--   Limit
+--     Index Scan using albums_in_order on albums
+--       SubPlan 1: Index Scan using albums_pkey on albums
+
+-- Statement 8
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
+    SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
+    FROM album_counts
+    WHERE album_id = albums.id AND (seen_by = 0)
+  ) AS photo_count, coalesce((
+    SELECT photo_id
+    FROM album_photos
+    WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND (seen_by = 0)
+  ), (
+    SELECT photo_id
+    FROM album_photos
+    WHERE album_id = albums.id AND (seen_by = 0)
+    ORDER BY position, photo_id
+    LIMIT 1
+  )) AS shown_photo_id
+  FROM (
+    SELECT id
+    FROM albums
+    WHERE id IN ($1)
+  ) AS chosen
+  JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND albums.is_private + 0 = 0
+) SELECT page.*, covers.*
+FROM page
+LEFT JOIN (
+  WITH RECURSIVE found AS (
+    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      SELECT secret
+      FROM public_name_keys
+      WHERE purpose = 'pictures'
+    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
+    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+    CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    FROM (
+      SELECT photos.id
+      FROM photos
+      WHERE photos.id IN (
+        SELECT shown_photo_id
+        FROM page
+      )
+    ) AS chosen
+    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
+    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+    LEFT JOIN images ON images.sha256 = files.sha256
+    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+  ), above (directory_id, parent_id, path, is_visible) AS (
+    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
+    FROM files
+    WHERE id IN (
+      SELECT file_parent_id
+      FROM found
+    ) AND trash_id IS NULL
+    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
+    FROM above
+    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+  ) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
+      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
+  FROM found
+  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5
+) AS covers ON covers.photo_id = page.shown_photo_id;
+--   Nested Loop (Left)
+--     CTE page: Nested Loop
+--       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
+--       SubPlan 1: Index Scan using albums_pkey on albums
+--       SubPlan 2: Aggregate
+--         Index Scan using album_counts_pkey on album_counts
+--       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 4: Limit
+--         Index Only Scan using album_photos_seen on album_photos
+--     CTE Scan on page
+--     Nested Loop (Left)
+--       CTE found: Nested Loop (Left)
+--         InitPlan 6 (returns $6): Index Scan using public_name_keys_pkey on public_name_keys
+--         Nested Loop (Left)
+--           Nested Loop (Left)
+--             Nested Loop
+--               Nested Loop
+--                 Aggregate
+--                   CTE Scan on page
+--                 Index Only Scan using photos_pkey on photos
+--               Index Scan using photos_pkey on photos
+--             Index Scan using files_pkey on files
+--           Index Scan using images_pkey on images
+--         Index Scan using images_pkey on images
+--       CTE above: Recursive Union
+--         Nested Loop
+--           Aggregate
+--             CTE Scan on found
+--           Index Scan using files_pkey on files
+--         Nested Loop
+--           WorkTable Scan on above
+--           Index Scan using files_pkey on files
+--       CTE Scan on found
+--       CTE Scan on above
+
+
+-- GET /albums?owner=me&sort=position, as the owner
+-- Statement 4
+
+-- Statement 9
+SELECT id AS id, position AS sort_key, 0 AS bytes
+FROM albums
+WHERE trash_id IS NULL AND owner_id = $1 AND position IS NOT NULL
+ORDER BY position ASC, id ASC
+LIMIT $2;
+--   Limit
+--     Index Only Scan using albums_by_owner_in_order on albums
+-- Statement 6
+
+
+-- GET /albums/:album, as a guest
+
+-- Statement 10
+WITH page AS (
+  SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
+    SELECT parents.id
+    FROM albums AS parents
+    WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -510,7 +654,7 @@ LEFT JOIN (
 --       CTE Scan on found
 --       CTE Scan on above
 
--- Statement 8
+-- Statement 11
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -585,13 +729,14 @@ ORDER BY position, photo_id;
 
 -- GET /albums/:album/photos?cursor=, as a guest
 
--- Statement 9
-SELECT id, owner_id AS "ownerID", name AS name
+-- Statement 12
+SELECT id, owner_id AS "ownerID", name AS name , photo_order AS "photoOrder",
+    CASE WHEN filter IS NULL THEN 0 ELSE 1 END AS "isSmart"
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   Index Scan using albums_listed on albums
 
--- Statement 10
+-- Statement 13
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -606,7 +751,7 @@ LIMIT $3;
 --     Limit
 --       Index Only Scan using album_photos_seen on album_photos
 
--- Statement 11
+-- Statement 14
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -677,13 +822,14 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- GET /albums/:album/photos?cursor=, as the owner
 -- Statement 4
 
--- Statement 12
-SELECT id, owner_id AS "ownerID", name AS name
+-- Statement 15
+SELECT id, owner_id AS "ownerID", name AS name , photo_order AS "photoOrder",
+    CASE WHEN filter IS NULL THEN 0 ELSE 1 END AS "isSmart"
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   Index Scan using albums_pkey on albums
 
--- Statement 13
+-- Statement 16
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -711,7 +857,7 @@ LIMIT $6;
 --           Limit
 --             Index Only Scan using album_photos_seen on album_photos
 
--- Statement 14
+-- Statement 17
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -782,126 +928,14 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /albums/:album/albums, as a guest
--- Statement 9
+-- Statement 12
 
--- Statement 15
-SELECT id AS id, id AS sort_key, 0 AS bytes
+-- Statement 18
+SELECT id AS id, position AS sort_key, 0 AS bytes
 FROM albums
-WHERE trash_id IS NULL AND parent_id = $1 AND is_private = 0
-ORDER BY id ASC
+WHERE trash_id IS NULL AND parent_id = $1 AND is_private = 0 AND position IS NOT NULL
+ORDER BY position ASC, id ASC
 LIMIT $2;
 --   Limit
 --     Index Scan using albums_by_parent on albums
-
--- Statement 16
-WITH page AS (
-  SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
-    SELECT parents.id
-    FROM albums AS parents
-    WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
-    SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
-    FROM album_counts
-    WHERE album_id = albums.id AND (seen_by = 0)
-  ) AS photo_count, coalesce((
-    SELECT photo_id
-    FROM album_photos
-    WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND (seen_by = 0)
-  ), (
-    SELECT photo_id
-    FROM album_photos
-    WHERE album_id = albums.id AND (seen_by = 0)
-    ORDER BY position, photo_id
-    LIMIT 1
-  )) AS shown_photo_id
-  FROM (
-    SELECT id
-    FROM albums
-    WHERE id IN ($1)
-  ) AS chosen
-  JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND albums.is_private + 0 = 0
-) SELECT page.*, covers.*
-FROM page
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT shown_photo_id
-        FROM page
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
-      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5
-) AS covers ON covers.photo_id = page.shown_photo_id;
---   Nested Loop (Left)
---     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
---       Index Scan using albums_pkey on albums
---       SubPlan 1: Index Scan using albums_pkey on albums
---       SubPlan 2: Aggregate
---         Index Scan using album_counts_pkey on album_counts
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
---       SubPlan 4: Limit
---         Index Only Scan using album_photos_seen on album_photos
---     CTE Scan on page
---     Nested Loop (Left)
---       CTE found: Nested Loop (Left)
---         InitPlan 6 (returns $6): Index Scan using public_name_keys_pkey on public_name_keys
---         Nested Loop (Left)
---           Nested Loop (Left)
---             Nested Loop
---               Nested Loop
---                 Aggregate
---                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
---               Index Scan using photos_pkey on photos
---             Index Scan using files_pkey on files
---           Index Scan using images_pkey on images
---         Index Scan using images_pkey on images
---       CTE above: Recursive Union
---         Nested Loop
---           Aggregate
---             CTE Scan on found
---           Index Scan using files_pkey on files
---         Nested Loop
---           WorkTable Scan on above
---           Index Scan using files_pkey on files
---       CTE Scan on found
---       CTE Scan on above
+-- Statement 8

@@ -4,9 +4,9 @@
 -- GET /blog, as a guest
 
 -- Statement 1
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id, total
   FROM (
@@ -20,7 +20,7 @@ FROM (
           WHERE list = $1 AND size = $2
         ) AS total
         FROM posts
-        WHERE trash_id IS NULL AND is_private = 0 AND id <= $3
+        WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0 AND id <= $3
         ORDER BY id DESC
         LIMIT $4 OFFSET $5
       ) AS page
@@ -117,16 +117,16 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- Statement 3
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND is_private = 0
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0
 ORDER BY id DESC
 LIMIT $1;
 --   Limit
 --     Index Scan backward using posts_pkey on posts
 
 -- Statement 4
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -157,10 +157,10 @@ SELECT id AS id, id AS sort_key, (
   WHERE posts.id = tagged.id
 ) AS bytes
 FROM (
-  SELECT post_id AS id, tag_key, owner_id, trash_id, is_private, status, published_at
+  SELECT post_id AS id, tag_key, owner_id, is_page, trash_id, is_private, status, published_at
   FROM post_tags
 ) AS tagged
-WHERE trash_id IS NULL AND is_private = 0 AND tag_key = $1
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0 AND tag_key = $1
 ORDER BY id DESC
 LIMIT $2;
 --   Limit
@@ -175,7 +175,7 @@ LIMIT $2;
 -- Statement 6
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1
+WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1 AND is_page = 0
 ORDER BY id DESC
 LIMIT $2;
 --   Limit
@@ -184,9 +184,21 @@ LIMIT $2;
 -- Statement 2
 
 
--- GET /blog?owner=me&sort=publishedAt, as the owner
+-- GET /blog?kind=page, as a guest
 
 -- Statement 7
+SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
+FROM posts
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 1
+ORDER BY id DESC
+LIMIT $1;
+--   Limit
+--     Index Scan backward using posts_listed on posts
+
+
+-- GET /blog?kind=page&visibility=all&sort=publishedAt, as the admin
+
+-- Statement 8
 SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
     sessions.seen_at AS "seenAt"
 FROM sessions
@@ -196,12 +208,74 @@ WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --     Index Scan using sessions_pkey on sessions
 --     Seq Scan on users
 
--- Statement 8
+-- Statement 9
 SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NOT NULL AND is_private = 0
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NOT NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $1
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NOT NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $3;
+--   Limit
+--     Sort by posts.published_at DESC, posts.id DESC
+--       Unique
+--         Sort by posts.id, posts.published_at, (octet_length(posts.content))
+--           Append
+--             Limit
+--               Index Scan backward using posts_by_publication on posts
+--             Limit
+--               Index Scan backward using posts_by_publication on posts
+
+-- Statement 10
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $1
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $3;
+--   Limit
+--     Sort by posts.published_at DESC, posts.id DESC
+--       Unique
+--         Sort by posts.id, posts.published_at, (octet_length(posts.content))
+--           Append
+--             Limit
+--               Index Scan backward using posts_by_publication on posts
+--             Limit
+--               Index Scan backward using posts_by_publication on posts
+
+
+-- GET /blog?owner=me&sort=publishedAt, as the owner
+-- Statement 8
+
+-- Statement 11
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $1 AND is_page = 0 AND published_at IS NOT NULL AND is_private = 0
   ORDER BY published_at DESC, id DESC
   LIMIT $2
 ) AS part
@@ -209,7 +283,7 @@ UNION SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NOT NULL AND is_private = 1
+  WHERE trash_id IS NULL AND owner_id = $3 AND is_page = 0 AND published_at IS NOT NULL AND is_private = 1
   ORDER BY published_at DESC, id DESC
   LIMIT $4
 ) AS part
@@ -226,12 +300,12 @@ LIMIT $5;
 --               Bitmap Heap Scan on posts
 --                 Bitmap Index Scan using posts_of_owner
 
--- Statement 9
+-- Statement 12
 SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NULL AND is_private = 0
+  WHERE trash_id IS NULL AND owner_id = $1 AND is_page = 0 AND published_at IS NULL AND is_private = 0
   ORDER BY published_at DESC, id DESC
   LIMIT $2
 ) AS part
@@ -239,7 +313,7 @@ UNION SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NULL AND is_private = 1
+  WHERE trash_id IS NULL AND owner_id = $3 AND is_page = 0 AND published_at IS NULL AND is_private = 1
   ORDER BY published_at DESC, id DESC
   LIMIT $4
 ) AS part
@@ -255,10 +329,10 @@ LIMIT $5;
 --             Limit
 --               Index Scan backward using posts_by_publication on posts
 
--- Statement 10
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 13
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -272,7 +346,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --       Index Scan using posts_with_owner on posts
 --     Index Scan using post_html_pkey on post_html
 
--- Statement 11
+-- Statement 14
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -343,21 +417,21 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /blog?owner=me&status=draft, as the owner
--- Statement 7
+-- Statement 8
 
--- Statement 12
+-- Statement 15
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_private + 0 = 1
+WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_page = 0 AND is_private + 0 = 1
 ORDER BY id DESC
 LIMIT $3;
 --   Limit
 --     Index Scan backward using posts_of_owner_by_status on posts
 
--- Statement 13
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 16
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -373,14 +447,14 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 
 
 -- GET /blog?visibility=all, as the admin
--- Statement 7
+-- Statement 8
 
--- Statement 14
+-- Statement 17
 SELECT *
 FROM (
   SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND is_private = 0
+  WHERE trash_id IS NULL AND is_page = 0 AND is_private = 0
   ORDER BY id DESC
   LIMIT $1
 ) AS part
@@ -388,7 +462,7 @@ UNION SELECT *
 FROM (
   SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND is_private = 1
+  WHERE trash_id IS NULL AND is_page = 0 AND is_private = 1
   ORDER BY id DESC
   LIMIT $2
 ) AS part
@@ -403,10 +477,10 @@ LIMIT $3;
 --           Limit
 --             Index Scan backward using posts_listed on posts
 
--- Statement 15
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 18
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -420,7 +494,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --       Index Scan using posts_with_owner on posts
 --     Index Scan using post_html_pkey on post_html
 
--- Statement 16
+-- Statement 19
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -489,15 +563,15 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /blog/:post/revisions, as the owner
--- Statement 7
+-- Statement 8
 
--- Statement 17
+-- Statement 20
 SELECT id, owner_id AS "ownerID", title AS name
 FROM posts
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   Index Scan using posts_with_owner on posts
 
--- Statement 18
+-- Statement 21
 SELECT id, title, created_at, revised_by, octet_length(content) AS size, (
   SELECT username
   FROM users

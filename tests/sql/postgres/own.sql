@@ -35,7 +35,7 @@ WHERE coalesce(deleted_by, owner_id) = $1 AND deleted_at > $2
 ORDER BY id DESC
 LIMIT $3;
 --   Limit
---     Index Scan backward using trash_by_deleter on trash
+--     Index Scan backward using trash_pkey on trash
 
 
 -- GET /activity, as the owner
@@ -77,7 +77,7 @@ FROM activity
 LEFT JOIN users ON users.id = activity.actor_id
 WHERE activity.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 --   Hash Join (Left)
---     Index Scan using activity_pkey on activity
+--     Seq Scan on activity
 --     Hash
 --       Seq Scan on users
 
@@ -131,7 +131,7 @@ WITH page AS (
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND (parents.is_private + 0 = 0
     OR parents.owner_id + 0 = $1 )
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0 OR seen_by = $2)

@@ -4,9 +4,9 @@
 -- GET /blog, as a guest
 
 -- Statement 1
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id, total
   FROM (
@@ -20,7 +20,7 @@ FROM (
           WHERE list = $1 AND size = $2
         ) AS total
         FROM posts
-        WHERE trash_id IS NULL AND is_private = 0 AND id <= $3
+        WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0 AND id <= $3
         ORDER BY id DESC
         LIMIT $4 OFFSET $5
       ) AS page
@@ -34,7 +34,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   CO-ROUTINE sized
 --     CO-ROUTINE (subquery-7)
 --       CO-ROUTINE page
---         SEARCH posts USING INDEX posts_listed (is_private=? AND id<?)
+--         SEARCH posts USING INDEX posts_listed (is_page=? AND is_private=? AND id<?)
 --         SCALAR SUBQUERY 1
 --           SEARCH list_counts USING INDEX sqlite_autoindex_list_counts_1 (list=? AND size=?)
 --       SCAN page
@@ -114,15 +114,15 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- Statement 3
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND is_private = 0
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0
 ORDER BY id DESC
 LIMIT $1;
---   SEARCH posts USING INDEX posts_listed (is_private=?)
+--   SEARCH posts USING INDEX posts_listed (is_page=? AND is_private=?)
 
 -- Statement 4
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -151,10 +151,10 @@ SELECT id AS id, id AS sort_key, (
   WHERE posts.id = tagged.id
 ) AS bytes
 FROM (
-  SELECT post_id AS id, tag_key, owner_id, trash_id, is_private, status, published_at
+  SELECT post_id AS id, tag_key, owner_id, is_page, trash_id, is_private, status, published_at
   FROM post_tags
 ) AS tagged
-WHERE trash_id IS NULL AND is_private = 0 AND tag_key = $1
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 0 AND tag_key = $1
 ORDER BY id DESC
 LIMIT $2;
 --   SEARCH post_tags USING INDEX post_tags_listed (tag_key=? AND is_private=?)
@@ -169,53 +169,98 @@ LIMIT $2;
 -- Statement 6
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1
+WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1 AND is_page = 0
 ORDER BY id DESC
 LIMIT $2;
---   SEARCH posts USING INDEX posts_of_owner (owner_id=? AND is_private=?)
+--   SEARCH posts USING INDEX posts_of_owner (owner_id=? AND is_page=? AND is_private=?)
 -- Statement 4
 -- Statement 2
 
 
--- GET /blog?owner=me&sort=publishedAt, as the owner
+-- GET /blog?kind=page, as a guest
 
 -- Statement 7
-SELECT *
-FROM (
-  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
-  FROM posts
-  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NOT NULL AND is_private = 0
-  ORDER BY published_at DESC, id DESC
-  LIMIT $2
-) AS part
-UNION SELECT *
-FROM (
-  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
-  FROM posts
-  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NOT NULL AND is_private = 1
-  ORDER BY published_at DESC, id DESC
-  LIMIT $4
-) AS part
-ORDER BY sort_key DESC, id DESC
-LIMIT $5;
---   MERGE (UNION)
---     LEFT
---       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at>?)
---       SCAN part
---       USE TEMP B-TREE FOR ORDER BY
---     RIGHT
---       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at>?)
---       SCAN part
---       USE TEMP B-TREE FOR ORDER BY
+SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
+FROM posts
+WHERE trash_id IS NULL AND is_private = 0 AND is_page = 1
+ORDER BY id DESC
+LIMIT $1;
+--   SEARCH posts USING INDEX posts_listed (is_page=? AND is_private=?)
+
+
+-- GET /blog?kind=page&visibility=all&sort=publishedAt, as the admin
 
 -- Statement 8
 SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NULL AND is_private = 0
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NOT NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $1
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NOT NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $3;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_by_publication (is_page=? AND is_private=? AND published_at>?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_by_publication (is_page=? AND is_private=? AND published_at>?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+
+-- Statement 9
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $1
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_page = 1 AND published_at IS NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $3;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_by_publication (is_page=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_by_publication (is_page=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+
+
+-- GET /blog?owner=me&sort=publishedAt, as the owner
+
+-- Statement 10
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $1 AND is_page = 0 AND published_at IS NOT NULL AND is_private = 0
   ORDER BY published_at DESC, id DESC
   LIMIT $2
 ) AS part
@@ -223,7 +268,7 @@ UNION SELECT *
 FROM (
   SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NULL AND is_private = 1
+  WHERE trash_id IS NULL AND owner_id = $3 AND is_page = 0 AND published_at IS NOT NULL AND is_private = 1
   ORDER BY published_at DESC, id DESC
   LIMIT $4
 ) AS part
@@ -232,19 +277,50 @@ LIMIT $5;
 --   MERGE (UNION)
 --     LEFT
 --       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at=?)
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_page=? AND is_private=? AND published_at>?)
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 --     RIGHT
 --       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at=?)
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_page=? AND is_private=? AND published_at>?)
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 9
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 11
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $1 AND is_page = 0 AND published_at IS NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $3 AND is_page = 0 AND published_at IS NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $4
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $5;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_page=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_page=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+
+-- Statement 12
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -256,7 +332,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 10
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -325,18 +401,18 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /blog?owner=me&status=draft, as the owner
 
--- Statement 11
+-- Statement 14
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_private + 0 = 1
+WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_page = 0 AND is_private + 0 = 1
 ORDER BY id DESC
 LIMIT $3;
 --   SEARCH posts USING INDEX posts_of_owner_by_status (owner_id=? AND status=?)
 
--- Statement 12
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 15
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -351,12 +427,12 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 
 -- GET /blog?visibility=all, as the admin
 
--- Statement 13
+-- Statement 16
 SELECT *
 FROM (
   SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND is_private = 0
+  WHERE trash_id IS NULL AND is_page = 0 AND is_private = 0
   ORDER BY id DESC
   LIMIT $1
 ) AS part
@@ -364,7 +440,7 @@ UNION SELECT *
 FROM (
   SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
   FROM posts
-  WHERE trash_id IS NULL AND is_private = 1
+  WHERE trash_id IS NULL AND is_page = 0 AND is_private = 1
   ORDER BY id DESC
   LIMIT $2
 ) AS part
@@ -373,19 +449,19 @@ LIMIT $3;
 --   MERGE (UNION)
 --     LEFT
 --       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_listed (is_private=?)
+--         SEARCH posts USING INDEX posts_listed (is_page=? AND is_private=?)
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 --     RIGHT
 --       CO-ROUTINE part
---         SEARCH posts USING INDEX posts_listed (is_private=?)
+--         SEARCH posts USING INDEX posts_listed (is_page=? AND is_private=?)
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 14
-SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+-- Statement 17
+SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
+    posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+    posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
 FROM (
   SELECT id
   FROM posts
@@ -397,7 +473,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 15
+-- Statement 18
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -464,13 +540,13 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /blog/:post/revisions, as the owner
 
--- Statement 16
+-- Statement 19
 SELECT id, owner_id AS "ownerID", title AS name
 FROM posts
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 17
+-- Statement 20
 SELECT id, title, created_at, revised_by, octet_length(content) AS size, (
   SELECT username
   FROM users

@@ -100,8 +100,12 @@ function insertEntries(tx: Queries, entries: Entry[]): void {
 type Albums = { ids: number[]; hasOwn: boolean };
 const noAlbums: Albums = { ids: [], hasOwn: false };
 
-/** A condition on `albums` and `photos`. Those of others may be private: nothing tells that a photo is in one. */
-const isOwnAlbum = sql`${unindexed("albums.owner_id")} = photos.owner_id AND albums.trash_id IS NULL`;
+/**
+ * A condition on `albums` and `photos`. Those of others may be private: nothing tells that a photo is in one. Nobody has put
+ * photos into smart albums.
+ */
+const isOwnAlbum = sql`
+  ${unindexed("albums.owner_id")} = photos.owner_id AND albums.trash_id IS NULL AND albums.filter IS NULL`;
 
 function entriesOf(row: ListedRow, albums: Albums): Entry[] {
   if (row.trash_id !== null || row.kind === null) return [];
@@ -161,7 +165,7 @@ function listWithoutAlbum(tx: Queries, albumID: number, which: Sql): void {
 function unlistWithoutAlbum(tx: Queries, albumID: number, which: Sql): void {
   tx.later(sql`
     DELETE FROM photo_lists
-    WHERE list = (SELECT ${noAlbumOf(sql`owner_id`)} FROM albums WHERE id = ${albumID})
+    WHERE list = (SELECT ${noAlbumOf(sql`owner_id`)} FROM albums WHERE id = ${albumID} AND filter IS NULL)
       AND photo_id IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID} AND ${which})`);
 }
 

@@ -106,15 +106,19 @@ async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Pr
       files.owner_id AS file_owner_id, files.content_type AS file_content_type, images.taken_at AS image_taken_at, images.camera
     FROM photos LEFT JOIN files ON files.id = photos.file_id LEFT JOIN images ON images.sha256 = files.sha256
     WHERE photos.id IN (${list(ids)})`);
-  const wrong = new Set<number>();
+  const wrong: Change[] = [];
   for (const row of rows) {
     const { takenAt, cameraKey, kind } = currentFacts(row, isNewFile);
     if (takenAt === row.taken_at && cameraKey === row.camera_key && kind === row.kind) continue;
-    wrong.add(row.id);
+    const before = { taken_at: row.taken_at, camera_key: row.camera_key, kind: row.kind };
+    wrong.push({ id: row.id, before, after: { taken_at: takenAt, camera_key: cameraKey, kind } });
     tx.later(sql`
       UPDATE photos SET taken_at = ${takenAt}, camera_key = ${cameraKey}, kind = ${kind} WHERE id = ${row.id}`);
   }
-  return Math.max(await relist(tx, ids), await placePhotos(tx, ids), wrong.size);
+  const relisted = await relist(tx, ids);
+  const placed = await placePhotos(tx, ids);
+  await tx.changed("photo", wrong);
+  return Math.max(relisted, placed, wrong.length);
 }
 
 function currentFacts(row: Row, isNewFile: boolean): Facts {

@@ -14,7 +14,7 @@ import { cameraKey } from "./facts.ts";
 import { listNames, noAlbumOf } from "./entries.ts";
 
 const timeSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-const queryTime = z.string().refine((value) => timeSchema.safeParse(value).success, {
+export const queryTime = z.string().refine((value) => timeSchema.safeParse(value).success, {
   error: "must be a date such as 2026-06-01, or a time with its zone such as 2026-06-01T12:00:00Z",
 });
 
@@ -167,7 +167,8 @@ function listsOf(viewer: Viewer, query: PhotoQuery): string[] {
   ];
 }
 
-const isIn = (name: string): Sql =>
+/** The condition of rows of `photos` in this list. */
+export const isIn = (name: string): Sql =>
   sql`EXISTS (SELECT 1 FROM photo_lists WHERE photo_lists.photo_id = photos.id AND photo_lists.list = ${name})`;
 
 const isWithoutAlbum = sql`EXISTS (

@@ -22,7 +22,7 @@ export const mapQuery = z.object({
     .default(2)
     .meta({
       description: "How near the map is: the world is 256 pixels wide at 0, and twice as wide with each further step.",
-      example: "4",
+      example: 4,
     }),
   owner: z
     .enum(["me"])

@@ -57,6 +57,9 @@ export const placesOfFiles: Derived = {
 
 const photosAtOnce = 200;
 
+/** What others derive from the places of photos names this, as if it were a column of them. */
+export const placed = "photo_places";
+
 /** Corrects the places of these photos, which are locked. Returns how many were others before. */
 export async function placePhotos(tx: Queries, ids: number[]): Promise<number> {
   if (ids.length === 0) return 0;
@@ -77,6 +80,13 @@ export async function placePhotos(tx: Queries, ids: number[]): Promise<number> {
     tx,
     changed.flatMap(({ before }) => before ?? []),
     changed.flatMap(({ after }) => after ?? []),
+  );
+  await tx.changed(
+    "photo",
+    changed.flatMap(({ before, after }) => {
+      const id = (before ?? after)?.photo_id;
+      return id === undefined ? [] : [{ id, before: { [placed]: 0 }, after: { [placed]: 1 } }];
+    }),
   );
   return changed.length;
 }

@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import type { Album } from "../../../content/albums/album.ts";
+import type { CountedAlbum } from "../../../content/albums/shown.ts";
 import type { Visit } from "../page.ts";
 import { NoPicture, Picture } from "../photos/picture.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { contentLine } from "./content-line.ts";
 
 type AlbumCardsProps = {
-  albums: Album[];
+  albums: CountedAlbum[];
   visit: Pick<Visit, "links" | "language">;
   /** Whether the first cover is what a visitor sees first on the page. */
   isFirst?: boolean;
@@ -13,7 +14,7 @@ type AlbumCardsProps = {
   heading?: "h2" | "h3";
 };
 
-/** Albums with their covers and the numbers of their photos. */
+/** Albums with their covers, and what is in them. */
 export function AlbumCards({
   albums,
   visit: { links, language },
@@ -45,7 +46,7 @@ export function AlbumCards({
             </a>
           </Heading>
           <p class="meta">
-            {t.photoCount(album.photoCount)}
+            {contentLine(album, language)}
             {album.visibility === "private" ? <span class="chip">{t.private}</span> : null}
           </p>
         </li>

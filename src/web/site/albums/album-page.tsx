@@ -19,6 +19,7 @@ import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { albumHead } from "../for-programs/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
+import { contentLine } from "./content-line.ts";
 import { listNested, readPhotosOnPage } from "./read-album.ts";
 
 const maxPosts = 20;
@@ -44,11 +45,13 @@ export const albumPage = (db: Reader): Page =>
       ]);
       const owner = authors.get(album.ownerID);
       const linkTo = (query: string) => links.album(album) + query;
+      const isEmpty = photos.length + nested.length === 0;
+      const isListed = album.visibility === "public" && !cursor && !links.prefix && !isEmpty;
       return {
         title: album.name,
         description: album.description,
         section: "albums",
-        canonical: album.visibility === "private" || cursor || links.prefix ? null : links.album(album),
+        canonical: isListed ? links.album(album) : null,
         head: (
           <>
             {albumHead(visit, album, photos, owner ?? null)}
@@ -67,7 +70,7 @@ export const albumPage = (db: Reader): Page =>
                 ]}
               />
               <h1 dir="auto">{album.name}</h1>
-              <AlbumLine album={album} owner={owner} visit={visit} />
+              <AlbumLine album={album} albumCount={nested.length} owner={owner} visit={visit} />
               {album.description ? (
                 <p class="description" dir="auto">
                   {album.description}
@@ -81,7 +84,7 @@ export const albumPage = (db: Reader): Page =>
             ) : null}
             {photos.length > 0 ? (
               <PhotoRows photos={photos} visit={visit} albumID={id} isFirst={nested.length === 0} />
-            ) : nested.length === 0 ? (
+            ) : isEmpty ? (
               <div class="empty">
                 <p>{t.emptyAlbum}</p>
               </div>
@@ -101,13 +104,13 @@ export const albumPage = (db: Reader): Page =>
     },
   });
 
-type AlbumLineProps = { album: Album; owner: PublicPerson | undefined; visit: Visit };
+type AlbumLineProps = { album: Album; albumCount: number; owner: PublicPerson | undefined; visit: Visit };
 
-function AlbumLine({ album, owner, visit }: AlbumLineProps) {
+function AlbumLine({ album, albumCount, owner, visit }: AlbumLineProps) {
   const { links, language } = visit;
   return (
     <p class="meta">
-      <span>{commonTexts[language].photoCount(album.photoCount)}</span>
+      <span>{contentLine({ ...album, albumCount }, language)}</span>
       {owner ? (
         <span>
           {photoTexts[language].by} <AuthorLink author={owner} links={links} />

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
+import { byAlbumOrder } from "../../../content/albums/move-album.ts";
+import { countAlbumsIn, isShownTo } from "../../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../../content/albums/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
-import { byID } from "../../../platform/database/keyset.ts";
 import { cursorQuery, listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 import { type Page, page } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -10,9 +11,9 @@ import { commonTexts } from "../texts/common.ts";
 import { listHead } from "../for-programs/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 
-const list: PageList = { name: "albums", sort: byID, order: "desc", size: 24 };
+const list: PageList = { name: "albums", sort: byAlbumOrder, order: "asc", size: 24 };
 
-/** The albums that are in no other album. */
+/** The albums that are in no other album, in their order. */
 export const albumsPage = (db: Reader): Page =>
   page({
     path: "/albums",
@@ -20,8 +21,9 @@ export const albumsPage = (db: Reader): Page =>
     async handle({ query: { cursor }, ...visit }) {
       const { viewer, language, links } = visit;
       const t = albumTexts[language];
-      const found = await listAlbumsByKey(db, viewer, { parentID: "none" }, listRequest(list, cursor));
-      const albums = await readAll(found.items);
+      const request = { ...listRequest(list, cursor), only: isShownTo(viewer) };
+      const found = await listAlbumsByKey(db, viewer, { parentID: "none" }, request);
+      const albums = await countAlbumsIn(db, viewer, await readAll(found.items));
       const next = nextPage(list, found.next);
       return {
         title: t.title,
@@ -45,7 +47,7 @@ export const albumsPage = (db: Reader): Page =>
             ) : (
               <AlbumCards albums={albums} visit={visit} isFirst />
             )}
-            <Pager label={t.title} next={next && [`/albums${next}`, commonTexts[language].older]} />
+            <Pager label={t.title} next={next && [`/albums${next}`, commonTexts[language].next]} />
           </div>
         ),
       };

@@ -1,9 +1,9 @@
-import type { Album } from "../../../content/albums/album.ts";
 import { byPosition, listAlbumPhotosByKey } from "../../../content/albums/album-photos.ts";
+import { byAlbumOrder } from "../../../content/albums/move-album.ts";
+import { countAlbumsIn, type CountedAlbum, isShownTo } from "../../../content/albums/shown.ts";
 import { listChildAlbums } from "../../../content/albums/store.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
-import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
 import { listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 
@@ -33,8 +33,9 @@ export async function readPhotosOnPage(
   };
 }
 
-/** The albums in an album, oldest first. */
-export async function listNested(db: Reader, viewer: Viewer, albumID: number): Promise<Album[]> {
-  const request = { sort: byID, order: "asc", after: null, size: maxNested } as const;
-  return readAll((await listChildAlbums(db, viewer, albumID, request)).items);
+/** The albums in an album, in their order, without those that are empty for the viewer. */
+export async function listNested(db: Reader, viewer: Viewer, albumID: number): Promise<CountedAlbum[]> {
+  const request = { sort: byAlbumOrder, order: "asc", after: null, size: maxNested, only: isShownTo(viewer) } as const;
+  const found = await listChildAlbums(db, viewer, albumID, request);
+  return countAlbumsIn(db, viewer, await readAll(found.items));
 }

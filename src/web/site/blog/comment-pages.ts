@@ -15,8 +15,11 @@ import { viewPost } from "./post-page.tsx";
 
 /** The forms under a post. Each leads back to the comment, or shows the page again with what was typed. */
 export function commentPages(db: Database, trash: Trash): Page[] {
-  const open = async ({ params, viewer, language }: PageCall<null>) =>
-    getPostPageBySlug(db, viewer, params.slug ?? "", { nameOf: (photo) => nameOf(photo, language) });
+  const open = async ({ params, viewer, language }: PageCall<null>) => {
+    const post = await getPostPageBySlug(db, viewer, params.slug ?? "", { nameOf: (photo) => nameOf(photo, language) });
+    if (post.kind === "page") throw missing("comments on a page");
+    return post;
+  };
 
   return [
     page({

@@ -65,7 +65,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
         const { viewer, language, links } = visit;
         const slug = params.slug ?? "";
         const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
-        if (post.slug !== slug) return redirect(links.post(post) + visit.search, 308);
+        if (post.slug !== slug || post.kind === "page") return redirect(links.post(post) + visit.search, 308);
         const { comments: after, reply, edit } = query;
         const draft = reply
           ? ({ form: "reply", id: reply } as const)

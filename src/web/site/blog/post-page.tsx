@@ -16,7 +16,7 @@ import { EditLink } from "../edit-link.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
-import { postHead } from "../for-programs/head.tsx";
+import { pageHead, postHead } from "../for-programs/head.tsx";
 
 /** Posts with at least this many headings have a table of contents. */
 const fewestHeadings = 3;
@@ -28,6 +28,7 @@ type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: n
 export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
   const { viewer, links } = visit;
   const isPublic = !isHidden(post);
+  if (post.kind === "page") return viewPage(visit, post);
   const [authors, neighbours, discussion] = await Promise.all([
     findAuthors(db, [post]),
     isPublic ? findNeighbours(db, post) : { previous: null, next: null },
@@ -55,7 +56,17 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
   };
 }
 
-function Article({ visit, post, author }: { visit: Visit; post: PostPage; author: PublicPerson | undefined }) {
+/** Outside the blog there is only the text: no author, no day, no tags, no other posts and no comments. */
+const viewPage = (visit: Visit, post: PostPage): View => ({
+  title: post.title,
+  description: post.excerpt,
+  isPost: true,
+  canonical: isHidden(post) ? null : visit.links.post(post),
+  head: pageHead(visit, post),
+  body: <Article visit={visit} post={post} author={undefined} />,
+});
+
+function Article({ visit, post, author }: ArticleProps) {
   const { language, links, settings, origin } = visit;
   const t = blogTexts[language];
   const { headings } = post;
@@ -66,20 +77,13 @@ function Article({ visit, post, author }: { visit: Visit; post: PostPage; author
         <h1 dir="auto" lang={settings.language}>
           {post.title}
         </h1>
-        <div class="byline">
-          {author ? <Avatar person={author} links={links} /> : null}
+        {post.kind === "page" ? (
           <p class="meta">
-            {author ? <AuthorLink author={author} links={links} rel="author" /> : null}
-            {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
-            {isUpdatedLater(post) ? (
-              <span>
-                {t.updated} <Day time={post.updatedAt} language={language} />
-              </span>
-            ) : null}
-            <span>{t.readingTime(post.minutes)}</span>
             <EditLink visit={visit} section="blog" record={post} />
           </p>
-        </div>
+        ) : (
+          <Byline visit={visit} post={post} author={author} />
+        )}
       </header>
       {post.cover ? (
         <figure class="wide post-cover">
@@ -96,7 +100,7 @@ function Article({ visit, post, author }: { visit: Visit; post: PostPage; author
       <div class="column prose" dir="auto" lang={settings.language}>
         {raw(fillMarks(post.page, origin, t))}
       </div>
-      {post.tags.length === 0 ? null : (
+      {post.tags.length === 0 || post.kind === "page" ? null : (
         <ul class="chips column">
           {post.tags.map((tag) => (
             <li>
@@ -112,22 +116,47 @@ function Article({ visit, post, author }: { visit: Visit; post: PostPage; author
   );
 }
 
+type ArticleProps = { visit: Visit; post: PostPage; author: PublicPerson | undefined };
+
+function Byline({ visit, post, author }: ArticleProps) {
+  const { language, links } = visit;
+  const t = blogTexts[language];
+  return (
+    <div class="byline">
+      {author ? <Avatar person={author} links={links} /> : null}
+      <p class="meta">
+        {author ? <AuthorLink author={author} links={links} rel="author" /> : null}
+        {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+        {isUpdatedLater(post) ? (
+          <span>
+            {t.updated} <Day time={post.updatedAt} language={language} />
+          </span>
+        ) : null}
+        <span>{t.readingTime(post.minutes)}</span>
+        <EditLink visit={visit} section="blog" record={post} />
+      </p>
+    </div>
+  );
+}
+
 /** Who wrote it, after the text. Shown if there is more to say than the name. */
 function AboutAuthor({ author, visit: { links, language } }: { author: PublicPerson; visit: Visit }) {
   if (author.about === "" && author.links.length === 0) return null;
   return (
-    <aside class="column about-author" aria-label={blogTexts[language].author}>
-      <Avatar person={author} links={links} size={64} />
-      <div>
-        <p class="name">
-          <AuthorLink author={author} links={links} />
-        </p>
-        {author.about === "" ? null : (
-          <p class="about" dir="auto">
-            {author.about}
+    <aside class="column" aria-label={blogTexts[language].author}>
+      <div class="about-author">
+        <Avatar person={author} links={links} size={64} />
+        <div>
+          <p class="name">
+            <AuthorLink author={author} links={links} />
           </p>
-        )}
-        <ProfileLinks of={author} />
+          {author.about === "" ? null : (
+            <p class="about" dir="auto">
+              {author.about}
+            </p>
+          )}
+          <ProfileLinks of={author} />
+        </div>
       </div>
     </aside>
   );
@@ -141,8 +170,8 @@ function StateOfPost({ visit: { language }, post }: { visit: Visit; post: PostPa
     post.publishedAt === null
       ? [t.draft, t.draftNote]
       : Date.parse(post.publishedAt) > Date.now()
-        ? [t.scheduled, t.scheduledNote(printTime(post.publishedAt, language))]
-        : [t.private, t.privateNote];
+        ? [t.scheduled, t.scheduledNote(printTime(post.publishedAt, language), post.kind)]
+        : [t.private, t.privateNote(post.kind)];
   return (
     <p class="notice">
       <span class="chip">{state}</span> {note}

@@ -16,3 +16,5 @@ followKeys();
 preloadNeighbours();
 loadMore(showPlaceholders);
 openLightboxOnClick();
+const guests = document.querySelector<HTMLFormElement>("form[data-guests]");
+if (guests) void import("./guest-upload.ts").then(({ sendMany }) => sendMany(guests));

@@ -21,6 +21,7 @@ import {
   photoObject,
   profilePage,
   type Thing,
+  webPage,
   webSite,
 } from "./structured-data.ts";
 
@@ -68,6 +69,25 @@ export function postHead(visit: Visit, post: PostHead, author: Author): Child {
       </SocialCard>
       <StructuredData things={[blogPosting(visit, post, author, image), breadcrumbs(visit, way)]} />
       <FeedLinks visit={visit} feeds={["posts"]} />
+      <EmbedLink visit={visit} path={path} title={post.title} />
+    </>
+  );
+}
+
+/** Of a page outside the blog. */
+export function pageHead(visit: Visit, post: PostHead): Child {
+  if (visit.links.prefix !== "" || isHidden(post)) return null;
+  const path = visit.links.post(post);
+  const image = cardOfPhoto(visit, post.cover) ?? cardOfPost(visit, post);
+  const way = [
+    [commonTexts[visit.language].home, "/"],
+    [post.title, path],
+  ] as const;
+  return (
+    <>
+      <SocialCard visit={visit} path={path} title={post.title} description={post.excerpt} image={image} />
+      <StructuredData things={[webPage(visit, post), breadcrumbs(visit, way)]} />
+      <FeedLinks visit={visit} />
       <EmbedLink visit={visit} path={path} title={post.title} />
     </>
   );

@@ -32,7 +32,7 @@ type Embedded = { type: "photo" | "link"; title: string; ownerID: number } & Par
 type Picture = { url: string; width: number; height: number };
 type Thumbnail = { thumbnail_url?: string; thumbnail_width?: number; thumbnail_height?: number };
 
-/** How other sites show a link to a photo, an album or a post (oembed.com), as guests see them. */
+/** How other sites show a link to a photo, an album, a post or a page (oembed.com), as guests see them. */
 export function embedRoutes(db: Reader, renderer: Renderer): Route[] {
   return [
     webRouteWithQuery(renderer, embedQuery, {
@@ -85,9 +85,10 @@ async function findEmbedded(db: Reader, visit: Visit, query: EmbedQuery): Promis
     const album = await getAlbum(db, null, readAlbumID(part));
     return { type: "link", title: album.name, ownerID: album.ownerID, ...thumbnailOf(origin, album.cover) };
   }
-  const id = section === "blog" ? await findIDBySlug(db, part.normalize("NFC")) : null;
+  const slug = section === "blog" ? part : part === "" ? (section ?? "") : "";
+  const id = await findIDBySlug(db, slug.normalize("NFC"));
   const post = id === null ? undefined : (await findPostSummaries(db, null, [id])).get(id);
-  if (!post) throw missing("photo, album or post with that URL");
+  if (!post || (section !== "blog" && post.kind !== "page")) throw missing("photo, album or post with that URL");
   const card = {
     thumbnail_url: origin + cardPath(post.slug),
     thumbnail_width: cardSize.width,

@@ -3,6 +3,7 @@ import { missing } from "../../../platform/errors.ts";
 import { versionOf } from "../assets.ts";
 import type { Route } from "../../../platform/http/route.ts";
 import { customStylesOf } from "../custom-styles.ts";
+import { showsSection } from "../../../core/settings/menu.ts";
 import { languageFor } from "../language.ts";
 import type { Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
@@ -104,6 +105,7 @@ function printOverview(visit: Visit): string {
     `## ${t.pages}`,
     "",
     ...sectionsOf(visit).map(({ name, path }) => link(common[name], path)),
+    ...visit.menu.filter(({ kind }) => kind === "page").map(({ label, href }) => link(label, href)),
     "",
     `## ${t.feeds}`,
     "",
@@ -113,11 +115,9 @@ function printOverview(visit: Visit): string {
     link(`${t.photoFeed} (Atom)`, "/photos/feed.xml"),
     link("Sitemap", "/sitemap.xml"),
     "",
-    "## API",
-    "",
-    link("OpenAPI", "/openapi.json"),
-    link(t.apiPage, "/docs"),
-    "",
+    ...(showsSection(settings.menu, "api")
+      ? ["## API", "", link("OpenAPI", "/openapi.json"), link(t.apiPage, "/docs"), ""]
+      : []),
   ].join("\n");
 }
 

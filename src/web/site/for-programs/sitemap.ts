@@ -1,4 +1,6 @@
+import { isShownTo } from "../../../content/albums/shown.ts";
 import { listAlbums, listAlbumsByKey } from "../../../content/albums/store.ts";
+import { countPages } from "../../../content/blog/public-pages.ts";
 import { listPosts } from "../../../content/blog/store.ts";
 import { listPostSummaries } from "../../../content/blog/summaries.ts";
 import { missing } from "../../../platform/errors.ts";
@@ -46,10 +48,23 @@ const kinds = [
   {
     table: "albums",
     count: countWith(listAlbums),
-    list: listWith(listAlbumsByKey, (album, links) => ({ path: links.album(album), picture: album.cover })),
+    list: listWith(listShownAlbums, (album, links) => ({ path: links.album(album), picture: album.cover })),
   },
   { table: "users", count: countShownUsers, list: listedPeople },
+  {
+    table: "posts",
+    count: countPages,
+    list: listWith(
+      (db, viewer, _query, request) => listPostSummaries(db, viewer, { kind: "page" }, request),
+      (page, links) => ({ path: links.post(page), picture: page.cover }),
+    ),
+  },
 ] as const;
+
+/** Empty albums are not listed. */
+function listShownAlbums(db: Reader, viewer: null, query: object, request: KeysetRequest) {
+  return listAlbumsByKey(db, viewer, query, { ...request, only: isShownTo(viewer) });
+}
 
 type Kind = (typeof kinds)[number];
 /** Records with ids above `after`, up to `last`. */

@@ -30,6 +30,19 @@ export function blogPosting(visit: Visit, post: PostHead, author: Author, image:
   };
 }
 
+export function webPage(visit: Visit, post: PostHead): Thing {
+  const url = visit.origin + visit.links.post(post);
+  return {
+    "@type": "WebPage",
+    "@id": url,
+    url,
+    name: post.title,
+    description: post.excerpt || undefined,
+    dateModified: post.updatedAt,
+    inLanguage: visit.settings.language,
+  };
+}
+
 /** A video has what its poster shows as its thumbnail. */
 export function photoObject(visit: Visit, photo: Photo, author: Author = null, albums?: AlbumNames): Thing {
   const url = visit.origin + visit.links.photo(photo);

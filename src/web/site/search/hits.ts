@@ -52,7 +52,11 @@ function describe({ links, language }: Visit, { kind, record }: Result, posts: M
     case "album":
       return { href: links.album(record as Album), picture: smallest((record as Album).cover) };
     case "post":
-      return { href: links.post(record as Post), picture: smallest((record as Post).cover) };
+      return {
+        href: links.post(record as Post),
+        picture: smallest((record as Post).cover),
+        ...((record as Post).kind === "page" && { kind: "page" }),
+      };
     case "file": {
       const { path, name, isDirectory, size } = record as FileRecord;
       const names = [...path.split("/").filter(Boolean), name];

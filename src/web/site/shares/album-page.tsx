@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx */
-import type { Album } from "../../../content/albums/album.ts";
 import { listParents } from "../../../content/albums/nesting.ts";
+import type { CountedAlbum } from "../../../content/albums/shown.ts";
 import { getAlbum } from "../../../content/albums/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { AlbumCards } from "../albums/album-cards.tsx";
+import { contentLine } from "../albums/content-line.ts";
 import { listNested, readPhotosOnPage } from "../albums/read-album.ts";
 import { Breadcrumb } from "../breadcrumb.tsx";
 import type { View } from "../page.ts";
@@ -38,7 +39,7 @@ export async function albumView(db: Reader, opened: Opened, id: number, cursor: 
         <header class="page-head">
           <Breadcrumb label={t.path} steps={stepsTo(opened, parents)} />
           <h1 dir="auto">{album.name}</h1>
-          <p class="quiet">{commonTexts[language].photoCount(album.photoCount)}</p>
+          <p class="quiet">{contentLine({ ...album, albumCount: nested.length }, language)}</p>
           {album.description ? (
             <p class="description" dir="auto">
               {album.description}
@@ -73,7 +74,7 @@ export async function albumView(db: Reader, opened: Opened, id: number, cursor: 
 }
 
 /** The albums in an album that the link reaches: public ones of others may lie there, too. */
-async function listReached(db: Reader, opened: Opened, id: number): Promise<Album[]> {
+async function listReached(db: Reader, opened: Opened, id: number): Promise<CountedAlbum[]> {
   const albums = await listNested(db, opened.viewer, id);
   const reached = await filterReached(
     db,

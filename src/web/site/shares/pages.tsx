@@ -60,11 +60,13 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
     }),
     page({
       path: "/s/upload",
-      query: z.object({ sent: z.string().optional() }),
+      query: z.object({ sent: z.string().optional(), name: z.string().max(100).optional() }),
       handle: (call) =>
         open(call, async (opened) => {
           if (!acceptsUploads(opened.link)) return notFound();
-          return uploadView(call, { title: await findTitle(opened), wasSent: call.query.sent !== undefined });
+          const { sent, name } = call.query;
+          const title = await findTitle(opened);
+          return uploadView(call, opened.link, { title, wasSent: sent !== undefined, guestName: name });
         }),
     }),
     page({
@@ -110,7 +112,9 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
       }
       case "directory":
         // Without downloads, the link only accepts uploads.
-        return allowDownload ? showDirectory(opened, [], query) : uploadView(visit, { title: await findTitle(opened) });
+        return allowDownload
+          ? showDirectory(opened, [], query)
+          : uploadView(visit, link, { title: await findTitle(opened) });
       default: {
         const title = await findTitle(opened);
         return { title, canonical: null, body: <h1 class="column">{title}</h1> };

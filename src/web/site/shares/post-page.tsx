@@ -9,7 +9,8 @@ import { blogTexts } from "../texts/blog.ts";
 
 /** A post, also a draft, without its comments. */
 export function postView({ links, language, origin }: Visit, post: PostPage): View {
-  const { title, cover, publishedAt } = post;
+  const { title, cover } = post;
+  const publishedAt = post.kind === "page" ? null : post.publishedAt;
   return {
     title,
     canonical: null,

@@ -10,10 +10,14 @@ import { formHeaders } from "./password-page.tsx";
 export const acceptsUploads = ({ share, shareable }: OpenedLink): boolean =>
   share.allowUpload && shareable.shared.uploads !== undefined;
 
-type Shown = { title: string; wasSent?: boolean; failed?: Problem };
+type Shown = { title: string; wasSent?: boolean; guestName?: string | undefined; failed?: Problem };
 
-/** A form that works without script: one picture at a time. */
-export function uploadView(visit: Visit, { title, wasSent = false, failed }: Shown): View {
+/** Without script, a form for one picture at a time. A script sends many, each as a request of the API. */
+export function uploadView(
+  visit: Visit,
+  { share }: OpenedLink,
+  { title, wasSent = false, guestName, failed }: Shown,
+): View {
   const { language, links } = visit;
   const t = shareTexts[language];
   return {
@@ -36,14 +40,22 @@ export function uploadView(visit: Visit, { title, wasSent = false, failed }: Sho
             {t.notSent} <span lang="en">{failed.message}</span>
           </p>
         ) : null}
-        <form class="stack" method="post" action={`${links.prefix}/upload`} enctype="multipart/form-data">
+        <form
+          class="stack"
+          method="post"
+          action={`${links.prefix}/upload`}
+          enctype="multipart/form-data"
+          data-guests={links.api("/api/v1/shared/uploads")}
+          data-link={share.id}
+          data-texts={JSON.stringify(t.upload)}
+        >
           <div class="field">
             <label for="file">{t.file}</label>
             <input id="file" name="file" type="file" accept="image/*,video/*" required />
           </div>
           <div class="field">
             <label for="guest-name">{t.guestName}</label>
-            <input id="guest-name" name="guestName" maxlength={100} autocomplete="name" dir="auto" />
+            <input id="guest-name" name="guestName" maxlength={100} autocomplete="name" dir="auto" value={guestName} />
           </div>
           <p class="actions">
             <button class="button" type="submit">
@@ -68,10 +80,11 @@ export async function receiveUpload(
 ): Promise<View | Stream> {
   if (!acceptsUploads(link)) throw missing("such page");
   try {
-    await shareLinks.receive(visit.exchange, link);
-    return redirect(`${visit.links.prefix}/upload?sent`);
+    const { guestName } = await shareLinks.receive(visit.exchange, link);
+    // The name is asked for once, also where no script could remember it.
+    return redirect(`${visit.links.prefix}/upload?sent${guestName ? `&name=${encodeURIComponent(guestName)}` : ""}`);
   } catch (error) {
     if (!(error instanceof Problem) || !["invalid", "forbidden", "limited"].includes(error.code)) throw error;
-    return uploadView(visit, { title, failed: error });
+    return uploadView(visit, link, { title, failed: error });
   }
 }

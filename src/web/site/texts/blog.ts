@@ -16,10 +16,10 @@ const en = {
   draft: "Draft",
   draftNote: "Only you and admins can see this draft.",
   scheduled: "Scheduled",
-  scheduledNote: (time: string) =>
-    `This post will be published on ${time}. Until then, only you and admins can see it.`,
+  scheduledNote: (time: string, kind: "post" | "page") =>
+    `This ${kind} will be published on ${time}. Until then, only you and admins can see it.`,
   private: "Private",
-  privateNote: "Only you and admins can see this post.",
+  privateNote: (kind: "post" | "page") => `Only you and admins can see this ${kind}.`,
   previousPost: "Previous post",
   nextPost: "Next post",
   author: "About the author",
@@ -48,10 +48,11 @@ const de: typeof en = {
   draft: "Entwurf",
   draftNote: "Nur Sie und Administratoren können diesen Entwurf sehen.",
   scheduled: "Geplant",
-  scheduledNote: (time) =>
-    `Dieser Beitrag wird am ${time} veröffentlicht. Bis dahin können ihn nur Sie und Administratoren sehen.`,
+  scheduledNote: (time, kind) =>
+    `${kind === "page" ? "Diese Seite" : "Dieser Beitrag"} wird am ${time} veröffentlicht. Bis dahin können nur Sie und Administratoren ${kind === "page" ? "sie" : "ihn"} sehen.`,
   private: "Privat",
-  privateNote: "Nur Sie und Administratoren können diesen Beitrag sehen.",
+  privateNote: (kind) =>
+    `Nur Sie und Administratoren können ${kind === "page" ? "diese Seite" : "diesen Beitrag"} sehen.`,
   previousPost: "Voriger Beitrag",
   nextPost: "Nächster Beitrag",
   author: "Wer das geschrieben hat",

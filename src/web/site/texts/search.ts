@@ -12,6 +12,7 @@ const en = {
   kind: {
     photo: { one: "Photo", many: "Photos" },
     post: { one: "Post", many: "Posts" },
+    page: { one: "Page", many: "Pages" },
     comment: { one: "Comment", many: "Comments" },
     album: { one: "Album", many: "Albums" },
     file: { one: "File", many: "Files" },
@@ -34,6 +35,7 @@ const de: typeof en = {
   kind: {
     photo: { one: "Foto", many: "Fotos" },
     post: { one: "Beitrag", many: "Beiträge" },
+    page: { one: "Seite", many: "Seiten" },
     comment: { one: "Kommentar", many: "Kommentare" },
     album: { one: "Album", many: "Alben" },
     file: { one: "Datei", many: "Dateien" },

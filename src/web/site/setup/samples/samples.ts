@@ -39,12 +39,15 @@ export type Samples = {
   start(): void;
   /** Null if there are none. */
   read(): Promise<Pick<State, "isDone"> | null>;
-  /** Moves the samples that nobody has edited to the trash. Returns how many. */
-  remove(callerID: number): Promise<number>;
+  /** Moves the samples that nobody has edited to the trash. */
+  remove(callerID: number): Promise<Removed>;
   /** Creates what is missing after a crash. */
   resume(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** How many samples, and the records that were deleted for it, in the order in which they can be restored. */
+type Removed = { count: number; records: { kind: Sample["kind"]; id: number }[] };
 
 type Deps = {
   db: Database;
@@ -134,22 +137,22 @@ export function createSamples({ db, intake, images, trash, log, stopping }: Deps
     for (const result of ended) if (result.status === "rejected") throw result.reason;
   }
 
-  function remove(callerID: number): Promise<number> {
+  function remove(callerID: number): Promise<Removed> {
     return db.transaction(
       async (tx) => {
         await tx.lock(setting);
         const state = await readState(tx);
-        if (!state) return 0;
+        if (!state) return { count: 0, records: [] };
         const unchanged = await findUnchanged(tx, state.records);
         const directory = await findWholeDirectory(tx, state, unchanged);
-        for (const kind of sampleKinds) {
-          for (const { id } of unchanged.filter((record) => record.kind === kind)) {
-            if (kind !== "file" || !directory) await trashers[kind](tx, trash, id, callerID);
-          }
-        }
-        if (directory) await trashFile(tx, trash, directory.id, callerID);
+        const records: Removed["records"] = sampleKinds
+          .flatMap((kind) => unchanged.filter((record) => record.kind === kind))
+          .filter(({ kind }) => kind !== "file" || !directory)
+          .map(({ kind, id }) => ({ kind, id }));
+        if (directory) records.push({ kind: "file", id: directory.id });
+        for (const { kind, id } of records) await trashers[kind](tx, trash, id, callerID);
         await dropSetting(tx, setting);
-        return unchanged.length;
+        return { count: unchanged.length, records: records.toReversed() };
       },
       { isLong: true },
     );
