@@ -53,16 +53,20 @@ export async function fillEmbeds(
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
       const place = { form, origin, nameOf };
-      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), place));
+      if (kind === "photo") {
+        const photo = photos.get(Number(id));
+        const isPortrait = photo !== undefined && photo.height > photo.width;
+        return print(form, isPortrait ? 'figure class="portrait"' : "figure", printPhoto(photo, place));
+      }
       if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, place));
       return print(form, "p", printFile(files.get(Number(id)), place));
     })
     .replace(unknown, "");
 }
 
-function print(form: string, element: "figure" | "p", content: Html | null): string {
+function print(form: string, tag: string, content: Html | null): string {
   if (content === null) return "";
-  return form === "block" ? `<${element}>${content.toString()}</${element}>` : content.toString();
+  return form === "block" ? `<${tag}>${content.toString()}</${tag.split(" ")[0]}>` : content.toString();
 }
 
 /** Where a record is printed. */

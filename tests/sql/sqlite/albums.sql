@@ -9,7 +9,7 @@ WITH page AS (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -156,7 +156,7 @@ WITH page AS (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -292,7 +292,7 @@ WITH page AS (
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND (parents.is_private + 0 = 0
     OR parents.owner_id + 0 = $1 )
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0 OR seen_by = $2)
@@ -417,15 +417,167 @@ LEFT JOIN (
 --     USE TEMP B-TREE FOR ORDER BY
 
 
--- GET /albums/:album, as a guest
+-- GET /albums?sort=position&parentID=none, as a guest
 
 -- Statement 6
+SELECT id AS id, position AS sort_key, 0 AS bytes
+FROM albums
+WHERE trash_id IS NULL AND is_private = 0 AND (
+  SELECT parents.id
+  FROM albums AS parents
+  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
+) IS NULL AND position IS NOT NULL
+ORDER BY position ASC, id ASC
+LIMIT $1;
+--   SEARCH albums USING INDEX albums_in_order (is_private=?)
+--   CORRELATED SCALAR SUBQUERY 1
+--     SEARCH parents USING INTEGER PRIMARY KEY (rowid=?)
+
+-- Statement 7
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
+    SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
+    FROM album_counts
+    WHERE album_id = albums.id AND (seen_by = 0)
+  ) AS photo_count, coalesce((
+    SELECT photo_id
+    FROM album_photos
+    WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND (seen_by = 0)
+  ), (
+    SELECT photo_id
+    FROM album_photos
+    WHERE album_id = albums.id AND (seen_by = 0)
+    ORDER BY position, photo_id
+    LIMIT 1
+  )) AS shown_photo_id
+  FROM (
+    SELECT id
+    FROM albums
+    WHERE id IN ($1)
+  ) AS chosen
+  JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND albums.is_private + 0 = 0
+) SELECT page.*, covers.*
+FROM page
+LEFT JOIN (
+  WITH RECURSIVE found AS (
+    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      SELECT secret
+      FROM public_name_keys
+      WHERE purpose = 'pictures'
+    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
+    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+    CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    FROM (
+      SELECT photos.id
+      FROM photos
+      WHERE photos.id IN (
+        SELECT shown_photo_id
+        FROM page
+      )
+    ) AS chosen
+    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
+    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+    LEFT JOIN images ON images.sha256 = files.sha256
+    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+  ), above (directory_id, parent_id, path, is_visible) AS (
+    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
+    FROM files
+    WHERE id IN (
+      SELECT file_parent_id
+      FROM found
+    ) AND trash_id IS NULL
+    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
+    FROM above
+    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+  ) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
+      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
+  FROM found
+  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5
+) AS covers ON covers.photo_id = page.shown_photo_id;
+--   MATERIALIZE covers
+--     MATERIALIZE above
+--       SETUP
+--         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--         LIST SUBQUERY 11
+--           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--           LIST SUBQUERY 8
+--             SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
+--             SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
+--             CORRELATED SCALAR SUBQUERY 3
+--               SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
+--             CORRELATED SCALAR SUBQUERY 4
+--               SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
+--           REUSE LIST SUBQUERY 8
+--           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--       RECURSIVE STEP
+--         SCAN above
+--         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--     REUSE LIST SUBQUERY 8
+--     REUSE LIST SUBQUERY 8
+--     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
+--     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
+--     SCALAR SUBQUERY 7
+--       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+--   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
+--   SCAN covers LEFT-JOIN
+--   CORRELATED SCALAR SUBQUERY 3
+--     SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
+--   CORRELATED SCALAR SUBQUERY 4
+--     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
+--   CORRELATED SCALAR SUBQUERY 1
+--     SEARCH parents USING INTEGER PRIMARY KEY (rowid=?)
+--   CORRELATED SCALAR SUBQUERY 2
+--     SEARCH album_counts USING INDEX sqlite_autoindex_album_counts_1 (album_id=? AND seen_by=?)
+--   CORRELATED SCALAR SUBQUERY 3
+--     SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
+--   CORRELATED SCALAR SUBQUERY 4
+--     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
+
+
+-- GET /albums?owner=me&sort=position, as the owner
+
+-- Statement 8
+SELECT id AS id, position AS sort_key, 0 AS bytes
+FROM albums
+WHERE trash_id IS NULL AND owner_id = $1 AND position IS NOT NULL
+ORDER BY position ASC, id ASC
+LIMIT $2;
+--   SEARCH albums USING INDEX albums_by_owner_in_order (owner_id=?)
+-- Statement 5
+
+
+-- GET /albums/:album, as a guest
+
+-- Statement 9
+WITH page AS (
+  SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
+    SELECT parents.id
+    FROM albums AS parents
+    WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0)
@@ -542,7 +694,7 @@ LEFT JOIN (
 --   CORRELATED SCALAR SUBQUERY 4
 --     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
 
--- Statement 7
+-- Statement 10
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -618,13 +770,14 @@ ORDER BY position, photo_id;
 
 -- GET /albums/:album/photos?cursor=, as a guest
 
--- Statement 8
-SELECT id, owner_id AS "ownerID", name AS name
+-- Statement 11
+SELECT id, owner_id AS "ownerID", name AS name , photo_order AS "photoOrder",
+    CASE WHEN filter IS NULL THEN 0 ELSE 1 END AS "isSmart"
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 9
+-- Statement 12
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -639,7 +792,7 @@ LIMIT $3;
 --     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
 --   SCAN part
 
--- Statement 10
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -707,13 +860,14 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /albums/:album/photos?cursor=, as the owner
 
--- Statement 11
-SELECT id, owner_id AS "ownerID", name AS name
+-- Statement 14
+SELECT id, owner_id AS "ownerID", name AS name , photo_order AS "photoOrder",
+    CASE WHEN filter IS NULL THEN 0 ELSE 1 END AS "isSmart"
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 12
+-- Statement 15
 SELECT *
 FROM (
   SELECT photo_id AS id, position AS sort_key, 0 AS bytes
@@ -744,7 +898,7 @@ LIMIT $6;
 --       SCAN part
 --       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 13
+-- Statement 16
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -813,135 +967,13 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /albums/:album/albums, as a guest
--- Statement 8
+-- Statement 11
 
--- Statement 14
-SELECT id AS id, id AS sort_key, 0 AS bytes
+-- Statement 17
+SELECT id AS id, position AS sort_key, 0 AS bytes
 FROM albums
-WHERE trash_id IS NULL AND parent_id = $1 AND is_private = 0
-ORDER BY id ASC
+WHERE trash_id IS NULL AND parent_id = $1 AND is_private = 0 AND position IS NOT NULL
+ORDER BY position ASC, id ASC
 LIMIT $2;
---   SEARCH albums USING INDEX albums_by_parent (parent_id=?)
-
--- Statement 15
-WITH page AS (
-  SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
-    SELECT parents.id
-    FROM albums AS parents
-    WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND parents.is_private + 0 = 0
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
-    SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
-    FROM album_counts
-    WHERE album_id = albums.id AND (seen_by = 0)
-  ) AS photo_count, coalesce((
-    SELECT photo_id
-    FROM album_photos
-    WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND (seen_by = 0)
-  ), (
-    SELECT photo_id
-    FROM album_photos
-    WHERE album_id = albums.id AND (seen_by = 0)
-    ORDER BY position, photo_id
-    LIMIT 1
-  )) AS shown_photo_id
-  FROM (
-    SELECT id
-    FROM albums
-    WHERE id IN ($1)
-  ) AS chosen
-  JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND albums.is_private + 0 = 0
-) SELECT page.*, covers.*
-FROM page
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT shown_photo_id
-        FROM page
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
-      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5
-) AS covers ON covers.photo_id = page.shown_photo_id;
---   MATERIALIZE covers
---     MATERIALIZE above
---       SETUP
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---         LIST SUBQUERY 11
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           LIST SUBQUERY 8
---             SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
---             SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
---             CORRELATED SCALAR SUBQUERY 3
---               SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
---             CORRELATED SCALAR SUBQUERY 4
---               SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
---           REUSE LIST SUBQUERY 8
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       RECURSIVE STEP
---         SCAN above
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     REUSE LIST SUBQUERY 8
---     REUSE LIST SUBQUERY 8
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
---     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
---     SCALAR SUBQUERY 7
---       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
---   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
---   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
---   SCAN covers LEFT-JOIN
---   CORRELATED SCALAR SUBQUERY 3
---     SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
---   CORRELATED SCALAR SUBQUERY 4
---     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
---   CORRELATED SCALAR SUBQUERY 1
---     SEARCH parents USING INTEGER PRIMARY KEY (rowid=?)
---   CORRELATED SCALAR SUBQUERY 2
---     SEARCH album_counts USING INDEX sqlite_autoindex_album_counts_1 (album_id=? AND seen_by=?)
---   CORRELATED SCALAR SUBQUERY 3
---     SEARCH album_photos USING INDEX sqlite_autoindex_album_photos_1 (album_id=? AND photo_id=?)
---   CORRELATED SCALAR SUBQUERY 4
---     SEARCH album_photos USING COVERING INDEX album_photos_seen (album_id=? AND seen_by=?)
+--   SEARCH albums USING INDEX albums_in_order (is_private=?)
+-- Statement 7

@@ -109,7 +109,7 @@ WITH page AS (
     FROM albums AS parents
     WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND (parents.is_private + 0 = 0
     OR parents.owner_id + 0 = $1 )
-  ) AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, (
+  ) AS parent_id, albums.cover_photo_id, albums.photo_order, albums.filter, albums.created_at, albums.updated_at, (
     SELECT CAST(coalesce(sum(photos), 0) AS BIGINT)
     FROM album_counts
     WHERE album_id = albums.id AND (seen_by = 0 OR seen_by = $2)

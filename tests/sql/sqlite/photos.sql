@@ -659,6 +659,14 @@ ORDER BY month DESC;
 -- GET /photos/on-this-day?day=2026-06-12, as the owner
 
 -- Statement 26
+SELECT id
+FROM blob_holds
+WHERE expires_at > $1
+LIMIT 1;
+--   SCAN blob_holds
+-- Statement 26
+
+-- Statement 27
 SELECT month
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
@@ -668,7 +676,7 @@ LIMIT $4;
 --   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=? AND month<?)
 --   USE TEMP B-TREE FOR GROUP BY
 
--- Statement 27
+-- Statement 28
 SELECT *
 FROM (
   SELECT id, taken_at
@@ -695,3 +703,4 @@ FROM (
 --         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
 --       SCAN first
 -- Statement 13
+-- Statement 26

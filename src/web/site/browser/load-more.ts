@@ -42,7 +42,6 @@ export function loadMore(added: (list: Element) => void): void {
 
   function show(page: Document): void {
     list?.append(...(page.querySelector(listBeforePager)?.children ?? []));
-    if (list) added(list);
     const following = page.querySelector<HTMLAnchorElement>('.pager a[rel="next"]');
     pages++;
     if (following && next) {
@@ -54,5 +53,6 @@ export function loadMore(added: (list: Element) => void): void {
       end.disconnect();
       next?.remove();
     }
+    if (list) added(list);
   }
 }

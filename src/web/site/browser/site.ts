@@ -1,6 +1,7 @@
 /* What every page has: nothing works only with it. */
 
 import { followKeys } from "./keys.ts";
+import { holdLastRow, holdLastRows } from "./last-row.ts";
 import { openLightboxOnClick } from "./lightbox-links.ts";
 import { loadMore } from "./load-more.ts";
 import { closeMenus } from "./menus.ts";
@@ -14,7 +15,11 @@ closeMenus();
 followSignOut();
 followKeys();
 preloadNeighbours();
-loadMore(showPlaceholders);
+holdLastRows();
+loadMore((list) => {
+  showPlaceholders(list);
+  holdLastRow(list);
+});
 openLightboxOnClick();
 const guests = document.querySelector<HTMLFormElement>("form[data-guests]");
 if (guests) void import("./guest-upload.ts").then(({ sendMany }) => sendMany(guests));

@@ -8,7 +8,7 @@ import type { Language } from "../language.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { cameraOf, exposureOf, printDuration } from "./format.ts";
 
-/** What is known about a photo, as far as the viewer may know it. */
+/** What is known about a photo, as far as the viewer may know it, in a line whose parts are named for screen readers. */
 export function Facts({ photo, language }: { photo: Photo; language: Language }) {
   const t = photoTexts[language];
   const { exif, place, takenAt, createdAt, duration, width, height } = photo;
@@ -17,10 +17,10 @@ export function Facts({ photo, language }: { photo: Photo; language: Language })
       <Fact name={takenAt === null ? t.published : t.taken}>
         <time datetime={takenAt ?? createdAt}>{printTime(takenAt ?? createdAt, language)}</time>
       </Fact>
+      <Fact name={t.place}>{place ? <PlaceText place={place} language={language} /> : null}</Fact>
       <Fact name={t.camera}>{cameraOf(photo)}</Fact>
       <Fact name={t.lens}>{exif?.lens}</Fact>
       <Fact name={t.exposure}>{exposureOf(photo, language)}</Fact>
-      <Fact name={t.place}>{place ? <PlaceText place={place} language={language} /> : null}</Fact>
       <Fact name={t.duration}>{duration === null ? null : printDuration(duration)}</Fact>
       <Fact name={t.size}>{`${width} × ${height}`}</Fact>
     </dl>
@@ -31,7 +31,7 @@ function Fact({ name, children }: PropsWithChildren<{ name: string }>) {
   if (!children) return null;
   return (
     <div>
-      <dt>{name}</dt>
+      <dt class="visually-hidden">{name}</dt>
       <dd dir="auto">{children}</dd>
     </div>
   );

@@ -67,7 +67,7 @@ export const photoPage = (db: Reader): Page =>
                 <Neighbour photo={next} rel="next" within={within} visit={visit} />
               </nav>
             </div>
-            <div class="photo-text wide">
+            <div class="photo-text column">
               <div>
                 <h1 dir="auto">{name}</h1>
                 <p class="meta">
@@ -80,32 +80,30 @@ export const photoPage = (db: Reader): Page =>
                   ) : null}
                   <EditLink visit={visit} section="photos" record={photo} />
                 </p>
-                {photo.description ? (
-                  <p class="description" dir="auto">
-                    {photo.description}
-                  </p>
-                ) : null}
-                {photo.tags.length > 0 ? (
-                  <ul class="chips">
-                    {photo.tags.map((tag) => (
-                      <li>
-                        <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
-                          {tag}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                ) : null}
-              </div>
-              <div>
                 <Facts photo={photo} language={language} />
-                <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
-                <Places
-                  title={t.albums}
-                  places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
-                />
-                <Download photo={photo} links={links} language={language} />
               </div>
+              {photo.description ? (
+                <p class="description" dir="auto">
+                  {photo.description}
+                </p>
+              ) : null}
+              {photo.tags.length > 0 ? (
+                <ul class="chips">
+                  {photo.tags.map((tag) => (
+                    <li>
+                      <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
+                        {tag}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
+              <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
+              <Places
+                title={t.albums}
+                places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
+              />
+              <Download photo={photo} links={links} language={language} />
             </div>
           </article>
         ),

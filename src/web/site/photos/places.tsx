@@ -6,10 +6,10 @@ export function Places({ title, places }: { title: string; places: { href: strin
   return (
     <section class="places">
       <h2>{title}</h2>
-      <ul class="links">
+      <ul class="chips">
         {places.map(({ href, name }) => (
           <li>
-            <a href={href} dir="auto">
+            <a class="chip" href={href} dir="auto">
               {name}
             </a>
           </li>

@@ -39,19 +39,17 @@ export async function photoView(db: Reader, opened: Opened, id: number, albumID?
             </nav>
           ) : null}
         </div>
-        <div class="photo-text wide">
+        <div class="photo-text column">
           <div>
             <h1 dir="auto">{nameOf(photo, language)}</h1>
-            {photo.description ? (
-              <p class="description" dir="auto">
-                {photo.description}
-              </p>
-            ) : null}
-          </div>
-          <div>
             <Facts photo={photo} language={language} />
-            <Download photo={photo} links={links} language={language} />
           </div>
+          {photo.description ? (
+            <p class="description" dir="auto">
+              {photo.description}
+            </p>
+          ) : null}
+          <Download photo={photo} links={links} language={language} />
         </div>
       </article>
     ),
