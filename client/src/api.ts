@@ -1584,6 +1584,8 @@ export type Settings = {
   language: string;
   /** How the pages of the site look. */
   theme: "magazine" | "gallery" | "plain";
+  /** The colour of links and buttons, instead of that of the theme. Where texts in it would be hard to read, it is shown darker, or lighter in dark mode. Null for the colour of the theme. */
+  accentColour: string | null;
   /** Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs. */
   customCSS: string;
   /** The visibility of new records for which none is sent. */
@@ -1622,6 +1624,7 @@ export type Settings = {
     | "tagline"
     | "language"
     | "theme"
+    | "accentColour"
     | "customCSS"
     | "defaultVisibility"
     | "originalVisibility"
@@ -1661,6 +1664,8 @@ export type SettingsChanges = {
   language?: string | undefined;
   /** How the pages of the site look. */
   theme?: "magazine" | "gallery" | "plain" | undefined;
+  /** The colour of links and buttons, instead of that of the theme. Where texts in it would be hard to read, it is shown darker, or lighter in dark mode. Null for the colour of the theme. */
+  accentColour?: string | null | undefined;
   /** Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs. */
   customCSS?: string | undefined;
   /** The visibility of new records for which none is sent. */

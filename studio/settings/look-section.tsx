@@ -1,10 +1,10 @@
 import type { Settings } from "../../client/src/index.ts";
-import { TextArea } from "../ui/field.tsx";
-import { Choices } from "./choices.tsx";
+import { Button } from "../ui/button.tsx";
+import { TextArea, TextField } from "../ui/field.tsx";
 import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
-import { ThemePreview } from "./theme-preview.tsx";
+import { ThemePicker } from "./theme-picker.tsx";
 
 /** How the site looks. A theme is shown before it is saved. */
 export function LookSection({ saved }: { saved: Settings }) {
@@ -12,9 +12,21 @@ export function LookSection({ saved }: { saved: Settings }) {
   const { values, set, propsOf } = state;
   return (
     <Section title={t.look} state={state}>
-      <div className="grid gap-5 lg:grid-cols-[16rem_1fr]">
-        <Choices state={state} name="theme" label={t.theme} options={t.themes} />
-        <ThemePreview theme={values.theme} />
+      <ThemePicker state={state} saved={saved} />
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          type="color"
+          label={t.accent}
+          className="max-w-24 p-1"
+          value={values.accentColour ?? "#0a6a55"}
+          {...propsOf("accentColour", values.accentColour === null ? t.accentOfTheme : t.accentHint)}
+          onChange={({ target }) => set({ accentColour: target.value })}
+        />
+        {values.accentColour !== null && (
+          <Button variant="quiet" onClick={() => set({ accentColour: null })}>
+            {t.removeAccent}
+          </Button>
+        )}
       </div>
       <TextArea
         label={t.customCSS}

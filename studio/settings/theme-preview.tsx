@@ -12,26 +12,23 @@ export function ThemePreview({ theme }: { theme: Settings["theme"] }) {
   // As on a laptop, or as on a tablet where there is little room.
   const pageWidth = width > 480 ? 1280 : 760;
   return (
-    <figure className="min-w-0">
-      <div
-        ref={box}
-        className="relative overflow-hidden rounded-control border border-line bg-tint"
-        style={{ height: width * ratio }}
-      >
-        {width > 0 && (
-          <iframe
-            key={theme}
-            src={`/studio/preview/${theme}`}
-            title={t.preview(t.themes[theme].label)}
-            sandbox=""
-            inert
-            tabIndex={-1}
-            className="absolute top-0 left-0 origin-top-left"
-            style={{ width: pageWidth, height: pageWidth * ratio, transform: `scale(${width / pageWidth})` }}
-          />
-        )}
-      </div>
-      <figcaption className="mt-1 text-sm text-soft">{t.previewHint(t.themes[theme].label)}</figcaption>
-    </figure>
+    <div
+      ref={box}
+      className="relative overflow-hidden rounded-control border border-line bg-tint"
+      style={{ height: width * ratio }}
+    >
+      {width > 0 && (
+        <iframe
+          src={`/studio/preview/${theme}`}
+          title={t.preview(t.themes[theme].label)}
+          loading="lazy"
+          sandbox=""
+          inert
+          tabIndex={-1}
+          className="absolute top-0 left-0 origin-top-left"
+          style={{ width: pageWidth, height: pageWidth * ratio, transform: `scale(${width / pageWidth})` }}
+        />
+      )}
+    </div>
   );
 }

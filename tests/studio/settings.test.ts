@@ -28,10 +28,11 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
 
     const look = page.getByRole("form", { name: "Look" });
     await look.getByLabel("Gallery").check();
-    const preview = page.frameLocator("iframe");
+    const preview = page.frameLocator("iframe[title='Preview: Gallery']");
     await preview.locator("html[data-theme=gallery]").waitFor();
     await preview.getByRole("heading", { name: "Salt & Light", includeHidden: true }).first().waitFor();
     expect((await settings()).theme).toBe("magazine");
+    await look.getByLabel("Accent colour").fill("#ffd000");
     await look.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
@@ -42,10 +43,15 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
       "Salt & Light",
       "gallery",
     ]);
+    // As it was chosen, yellow texts could not be read on light paper.
+    const accent = await front.evaluate<string>(
+      "getComputedStyle(document.documentElement).getPropertyValue('--accent')",
+    );
+    expect(accent).toMatch(/^#[4-8]/);
 
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByText("The settings have been restored.").waitFor();
-    expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
+    expect(await settings()).toMatchObject({ theme: "magazine", accentColour: null, siteName: "Salt & Light" });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
   });

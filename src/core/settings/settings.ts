@@ -19,6 +19,14 @@ const fields = {
   tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
   language,
   theme: z.enum(themeNames).meta({ description: "How the pages of the site look.", example: "magazine" }),
+  accentColour: line(7)
+    .regex(/^#[\da-f]{6}$/i, { error: 'must be a colour like "#8a2846"' })
+    .nullable()
+    .meta({
+      description:
+        "The colour of links and buttons, instead of that of the theme. Where texts in it would be hard to read, it is shown darker, or lighter in dark mode. Null for the colour of the theme.",
+      example: null,
+    }),
   customCSS: text(100_000)
     .refine((css) => findForeignURL(css) === null, {
       error: (issue) => `must not load anything from elsewhere: ${findForeignURL(String(issue.input))} is not allowed`,
@@ -115,6 +123,7 @@ export const defaults: Settings = {
   tagline: "",
   language: "en",
   theme: "magazine",
+  accentColour: null,
   customCSS: "",
   defaultVisibility: "public",
   originalVisibility: "same",

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { HtmlEscapedString } from "hono/utils/html";
 import { assetURL, versionOf } from "./assets.ts";
+import { customStylesOf } from "./custom-styles.ts";
 import { FooterText } from "./footer-text.tsx";
 import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
@@ -22,6 +23,7 @@ export function frame(
   const name = settings.siteName;
   const isShared = visit.links.prefix !== "";
   const about = shortened(description || (canonical === null ? "" : webTexts[language].about(title, name)));
+  const styles = customStylesOf(settings);
   const fonts = coloursOf(settings.theme);
   const usesSerif = fonts.isSerif || (isPost === true && fonts.hasSerifText);
   const whole = (
@@ -43,7 +45,7 @@ export function frame(
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
         {isPost ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
         {isMap ? <link rel="stylesheet" href={assetURL("map.css")} /> : null}
-        {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
+        {styles === "" ? null : <link rel="stylesheet" href={customStylesURL(styles)} />}
         {(preview ? [] : ["site", ...scripts]).map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />
         ))}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { missing } from "../../../platform/errors.ts";
 import { versionOf } from "../assets.ts";
 import type { Route } from "../../../platform/http/route.ts";
+import { customStylesOf } from "../custom-styles.ts";
 import { showsSection } from "../../../core/settings/menu.ts";
 import { languageFor } from "../language.ts";
 import type { Visit } from "../page.ts";
@@ -49,8 +50,9 @@ export function siteFileRoutes(renderer: Renderer, securityContact: string | nul
       path: "/custom.css",
       contentType: "text/css",
       handle({ settings, query }) {
-        const answer = webText("text/css", settings.customCSS);
-        const isCurrent = query.v === versionOf(settings.customCSS);
+        const styles = customStylesOf(settings);
+        const answer = webText("text/css", styles);
+        const isCurrent = query.v === versionOf(styles);
         return isCurrent ? { ...answer, isImmutable: true } : answer;
       },
     }),
