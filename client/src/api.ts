@@ -572,6 +572,7 @@ export type QueuedComment = {
     id: number;
     title: string;
     slug: string;
+    kind: "post" | "page";
   };
 };
 

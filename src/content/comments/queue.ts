@@ -19,6 +19,7 @@ const queuedSchema = z
         id: z.int(),
         title: z.string().meta({ example: "A week in Lisbon" }),
         slug: z.string().meta({ example: "a-week-in-lisbon" }),
+        kind: z.enum(["post", "page"]),
       })
       .meta({ description: "The post that it is on." }),
   })
