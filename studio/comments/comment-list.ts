@@ -25,8 +25,8 @@ export function useComment(id: number | null) {
     enabled: id !== null,
     async queryFn({ signal }): Promise<QueuedComment> {
       const comment = await api.readComment({ id: id ?? 0 }, { signal });
-      const { title, slug } = await api.readPost({ id: comment.blogPostID }, { signal });
-      return { ...comment, post: { id: comment.blogPostID, title, slug } };
+      const { title, slug, kind } = await api.readPost({ id: comment.blogPostID }, { signal });
+      return { ...comment, post: { id: comment.blogPostID, title, slug, kind } };
     },
   });
 }
