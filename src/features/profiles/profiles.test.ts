@@ -90,7 +90,10 @@ describe("a profile", () => {
   });
 
   test("loses its portrait everywhere when the photo becomes private or is deleted", async () => {
-    const pages = [`/blog/${post.slug}`, "/people/ada", "/feed.json", "/", `${api}/people/${adaID}`];
+    await ada.put(mine, { displayName: "Ada Lovelace", portraitID });
+    await ada.put(`${api}/photos/${portraitID}`, { visibility: "public" });
+    const shown = (await ada.post(`${api}/blog`, { title: "More notes", content: "On the engine." })).body;
+    const pages = [`/blog/${shown.slug}`, "/people/ada", "/feed.json", "/", `${api}/people/${adaID}`];
     const shows = async () => {
       const texts = await Promise.all(pages.map(async (path) => (await open(path)).text));
       return texts.some((text) => text.includes(`/photos/${portraitID}/image`));
