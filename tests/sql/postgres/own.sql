@@ -35,7 +35,7 @@ WHERE coalesce(deleted_by, owner_id) = $1 AND deleted_at > $2
 ORDER BY id DESC
 LIMIT $3;
 --   Limit
---     Index Scan backward using trash_pkey on trash
+--     Index Scan backward using trash_by_deleter on trash
 
 
 -- GET /activity, as the owner
@@ -77,7 +77,7 @@ FROM activity
 LEFT JOIN users ON users.id = activity.actor_id
 WHERE activity.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 --   Hash Join (Left)
---     Seq Scan on activity
+--     Index Scan using activity_pkey on activity
 --     Hash
 --       Seq Scan on users
 

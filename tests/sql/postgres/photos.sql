@@ -418,7 +418,7 @@ WHERE trash_id IS NULL AND is_private = $1 AND 1 = 1
 ORDER BY id DESC
 LIMIT $2;
 --   Limit
---     Index Scan backward using photos_pkey on photos
+--     Index Only Scan backward using photos_listed on photos
 -- Statement 16
 
 -- Statement 17
@@ -509,7 +509,7 @@ LIMIT $3;
 SELECT id, id AS sort_key
 FROM photos
 WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND is_private = 0 AND 1 = 1;
---   Index Scan using photos_pkey on photos
+--   Index Only Scan using photos_listed on photos
 -- Statement 3
 
 

@@ -82,21 +82,12 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 
 -- GET /photos?page=2&pageSize=1, as a guest
-
--- Statement 2
-SELECT id
-FROM blob_holds
-WHERE expires_at > $1
-LIMIT 1;
---   SCAN blob_holds
 -- Statement 1
--- Statement 2
 
 
 -- GET /photos?cursor=, as a guest
--- Statement 2
 
--- Statement 3
+-- Statement 2
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = 0 AND 1 = 1
@@ -104,7 +95,7 @@ ORDER BY id DESC
 LIMIT $1;
 --   SEARCH photos USING INDEX photos_listed (is_private=?)
 
--- Statement 4
+-- Statement 3
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -168,13 +159,11 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --   SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
 --   SCALAR SUBQUERY 1
 --     SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
--- Statement 2
 
 
 -- GET /photos?sort=takenAt&cursor=, as a guest
--- Statement 2
 
--- Statement 5
+-- Statement 4
 SELECT id AS id, taken_at AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = 0 AND taken_at IS NOT NULL
@@ -182,20 +171,19 @@ ORDER BY taken_at DESC, id DESC
 LIMIT $1;
 --   SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>?)
 
--- Statement 6
+-- Statement 5
 SELECT id AS id, taken_at AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = 0 AND taken_at IS NULL
 ORDER BY taken_at DESC, id DESC
 LIMIT $1;
 --   SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at=?)
--- Statement 4
--- Statement 2
+-- Statement 3
 
 
 -- GET /photos?from=2020-01-01&to=2021-01-01, as a guest
 
--- Statement 7
+-- Statement 6
 SELECT chosen.id, chosen.sort_key, CASE WHEN taken_at >= $1 AND taken_at < $2 THEN 1 ELSE 0 END AS is_match
 FROM (
   SELECT id AS id, id AS sort_key
@@ -209,27 +197,24 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photos USING INDEX photos_listed (is_private=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 4
--- Statement 2
+-- Statement 3
 
 
 -- GET /photos?tag=sea, as a guest
--- Statement 2
 
--- Statement 8
+-- Statement 7
 SELECT photo_id AS id, photo_id AS sort_key
 FROM photo_lists
 WHERE list = $1 AND seen_by = $2 AND 1 = 1
 ORDER BY photo_id DESC
 LIMIT $3;
 --   SEARCH photo_lists USING COVERING INDEX photo_lists_by_id (list=? AND seen_by=?)
--- Statement 4
+-- Statement 3
 
 
 -- GET /photos?tag=sea&camera=X, as a guest
--- Statement 2
 
--- Statement 9
+-- Statement 8
 SELECT chosen.id, chosen.sort_key, CASE WHEN EXISTS (
   SELECT 1
   FROM photo_lists
@@ -253,52 +238,51 @@ JOIN photos ON photos.id = chosen.id;
 
 -- GET /photos?albumID=:album, as a guest
 
--- Statement 10
+-- Statement 9
 SELECT id
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 8
--- Statement 4
--- Statement 2
+-- Statement 7
+-- Statement 3
 
 
 -- GET /photos?kind=image&order=asc, as a guest
 
--- Statement 11
+-- Statement 10
 SELECT photo_id AS id, photo_id AS sort_key
 FROM photo_lists
 WHERE list = $1 AND seen_by = $2 AND 1 = 1
 ORDER BY photo_id ASC
 LIMIT $3;
 --   SEARCH photo_lists USING COVERING INDEX photo_lists_by_id (list=? AND seen_by=?)
--- Statement 4
+-- Statement 3
 
 
 -- GET /photos?owner=:user, as a guest
 
--- Statement 12
+-- Statement 11
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1 AND 1 = 1
 ORDER BY id DESC
 LIMIT $2;
 --   SEARCH photos USING INDEX photos_of_owner (owner_id=? AND is_private=?)
--- Statement 4
+-- Statement 3
 
 
 -- GET /photos?owner=me, as the owner
 
--- Statement 13
+-- Statement 12
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND owner_id = $1 AND is_private = $2 AND 1 = 1
 ORDER BY id DESC
 LIMIT $3;
 --   SEARCH photos USING INDEX photos_of_owner (owner_id=? AND is_private=?)
--- Statement 13
+-- Statement 12
 
--- Statement 14
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -368,7 +352,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /photos?owner=me&tag=sea, as the owner
 
--- Statement 15
+-- Statement 14
 SELECT chosen.id, chosen.sort_key, CASE WHEN owner_id = $1 THEN 1 ELSE 0 END AS is_match
 FROM (
   SELECT photo_id AS id, photo_id AS sort_key
@@ -382,36 +366,36 @@ JOIN photos ON photos.id = chosen.id;
 --     SEARCH photo_lists USING COVERING INDEX photo_lists_by_id (list=? AND seen_by=?)
 --   SCAN chosen
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 15
 -- Statement 14
+-- Statement 13
 
 
 -- GET /photos?favourite=true, as the owner
--- Statement 8
+-- Statement 7
 
 
 -- GET /photos?owner=me&inAlbum=false, as the owner
--- Statement 15
--- Statement 15
+-- Statement 14
+-- Statement 14
 
 
 -- GET /photos?owner=me&untitled=true, as the owner
--- Statement 15
--- Statement 15
+-- Statement 14
+-- Statement 14
 
 
 -- GET /photos?visibility=all, as the admin
 
--- Statement 16
+-- Statement 15
 SELECT id AS id, id AS sort_key
 FROM photos
 WHERE trash_id IS NULL AND is_private = $1 AND 1 = 1
 ORDER BY id DESC
 LIMIT $2;
 --   SEARCH photos USING INDEX photos_listed (is_private=?)
--- Statement 16
+-- Statement 15
 
--- Statement 17
+-- Statement 16
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -479,39 +463,39 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /photos?bbox=-10,38,-8,39, as a guest
 
--- Statement 18
+-- Statement 17
 SELECT photo_id, latitude, longitude
 FROM photo_places
 WHERE is_shown = 1 AND code >= $1 AND code < $2
 ORDER BY code
 LIMIT $3;
 --   SEARCH photo_places USING COVERING INDEX photo_places_shown (code>? AND code<?)
--- Statement 18
--- Statement 18
--- Statement 18
+-- Statement 17
+-- Statement 17
+-- Statement 17
 
--- Statement 19
+-- Statement 18
 SELECT id, id AS sort_key
 FROM photos
 WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND is_private = 0 AND 1 = 1;
 --   SEARCH photos USING INDEX photos_listed (is_private=? AND id=? AND rowid=?)
--- Statement 4
+-- Statement 3
 
 
 -- GET /photos?owner=me&bbox=-10,38,-8,39&tag=sea, as the owner
 
--- Statement 20
+-- Statement 19
 SELECT photo_id, latitude, longitude
 FROM photo_places
 WHERE owner_id = $1 AND code >= $2 AND code < $3
 ORDER BY code
 LIMIT $4;
 --   SEARCH photo_places USING COVERING INDEX photo_places_of_owner (owner_id=? AND code>? AND code<?)
--- Statement 20
--- Statement 20
--- Statement 20
+-- Statement 19
+-- Statement 19
+-- Statement 19
 
--- Statement 21
+-- Statement 20
 SELECT id, id AS sort_key
 FROM photos
 WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND owner_id = $5 AND is_private = $6 AND EXISTS (
@@ -521,13 +505,13 @@ WHERE id IN ($1, $2, $3, $4) AND trash_id IS NULL AND owner_id = $5 AND is_priva
 );
 --   SEARCH photos USING INDEX photos_of_owner (owner_id=? AND is_private=? AND id=? AND rowid=?)
 --   SEARCH photo_lists EXISTS USING COVERING INDEX sqlite_autoindex_photo_lists_1 (photo_id=? AND list=?)
--- Statement 21
--- Statement 14
+-- Statement 20
+-- Statement 13
 
 
 -- GET /photos/map?bbox=170,-50,-170,50&zoom=4, as a guest
 
--- Statement 22
+-- Statement 21
 SELECT x, y, count, (
   SELECT photo_id
   FROM photo_places
@@ -558,7 +542,7 @@ LIMIT $11;
 
 -- GET /photos/map?owner=me, as the owner
 
--- Statement 23
+-- Statement 22
 SELECT x, y, count, (
   SELECT photo_id
   FROM photo_places
@@ -582,7 +566,7 @@ LIMIT $10;
 --     SEARCH photo_places USING COVERING INDEX photo_places_of_owner (owner_id=? AND code>? AND code<?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 24
+-- Statement 23
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -651,7 +635,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /photos/timeline, as a guest
 
--- Statement 25
+-- Statement 24
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2)
@@ -662,7 +646,7 @@ ORDER BY month DESC;
 
 -- GET /photos/timeline?owner=me, as the owner
 
--- Statement 26
+-- Statement 25
 SELECT month, CAST(sum(photos) AS BIGINT) AS count
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN ($2, $3)
@@ -674,7 +658,7 @@ ORDER BY month DESC;
 
 -- GET /photos/on-this-day?day=2026-06-12, as the owner
 
--- Statement 27
+-- Statement 26
 SELECT month
 FROM photo_months
 WHERE owner_id = $1 AND is_private IN (0, 1) AND month < $2 AND substr(month, 6) = $3
@@ -684,7 +668,7 @@ LIMIT $4;
 --   SEARCH photo_months USING INDEX sqlite_autoindex_photo_months_1 (owner_id=? AND is_private=? AND month<?)
 --   USE TEMP B-TREE FOR GROUP BY
 
--- Statement 28
+-- Statement 27
 SELECT *
 FROM (
   SELECT id, taken_at
@@ -710,4 +694,4 @@ FROM (
 --       CO-ROUTINE first
 --         SEARCH photos USING INDEX photos_by_taken_at (is_private=? AND taken_at>? AND taken_at<?)
 --       SCAN first
--- Statement 14
+-- Statement 13
