@@ -74,6 +74,8 @@ testInBrowser(
       await page.getByRole("heading", { name: "Photos of an area" }).waitFor();
       expect(await page.locator(".photos a").count()).toBe(2);
       await page.getByRole("link", { name: "Back to the map" }).click();
+      await areas.filter({ hasText: "2 photos" }).waitFor();
+      await page.goto(`/map?lat=39&lon=-9&zoom=6`);
       await areas.filter({ hasText: "Porto" }).click();
       await page.waitForURL(/\/photos\/\d+$/);
       await page.goto(`/map?lat=-16&lon=180&zoom=4`);
