@@ -119,10 +119,14 @@ export async function openDatabase(config: Config, schema?: Schema, upgrade?: Sq
   }
 }
 
-/** Runs `work` with the database of an existing site, even while a server is running. */
-export async function withSite(config: Config, work: (db: Database) => Promise<void>): Promise<number> {
+/** Runs `work` with the database of an existing site, even while a server is running. With a schema, what is derived follows. */
+export async function withSite(
+  config: Config,
+  work: (db: Database) => Promise<void>,
+  schema?: Schema,
+): Promise<number> {
   await refuseMissingSite(config);
-  return withDatabase(openDatabase(config), work);
+  return withDatabase(openDatabase(config, schema), work);
 }
 
 /** Closes the database afterwards. Returns the exit code of a command that has succeeded. */

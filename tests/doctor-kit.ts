@@ -45,6 +45,8 @@ export async function makeSite(dataDir: string): Promise<Environment> {
     fileID: file.id,
     tags: ["Sea"],
     takenAt: "2026-06-01T10:00:00.000Z",
+    place: { latitude: 38.7071, longitude: -9.1355 },
+    showLocation: true,
   });
   const { body: post } = await ada.post(`${api}/blog`, {
     title: "A walk",

@@ -28,6 +28,7 @@ const counts: Record<string, string[]> = {
   list_counts: ["live"],
   stored_bytes: ["bytes"],
   photo_months: ["photos"],
+  photo_areas: ["photos"],
   album_counts: ["photos"],
   album_blocks: ["photos"],
   album_photos: ["seen_by"],

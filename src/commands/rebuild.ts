@@ -36,7 +36,7 @@ export const rebuildCommands: Command[] = [
     details:
       "The server may be running. On SQLite, visitors without an account may see the earlier totals until something is changed.",
     options: dataOption,
-    run: ({ config, schema }) => withSite(config, (db) => rebuildCounts(db, schema)),
+    run: ({ config, schema }) => withSite(config, (db) => rebuildCounts(db, schema), schema),
   },
 ];
 

@@ -4,7 +4,8 @@ import { useServer } from "../../../tests/use-server.ts";
 
 const blog = "/api/v1/blog";
 const longest = 1_000_000;
-const novel = `# Chapter one\n\n${"It was a dark and *stormy* night.\n\n".repeat(30_000)}`.slice(0, longest);
+const paragraph = `It was a dark and *stormy* night. ${"The rain fell in torrents. ".repeat(12)}\n\n`;
+const novel = `# Chapter one\n\n${paragraph.repeat(3_000)}`.slice(0, longest);
 
 const server = useServer();
 const owner = server.person("owner");

@@ -21,7 +21,7 @@ test("authors see what waits on their posts with the title of each, admins all o
   const [first, second] = [await write(owner, "First"), await write(stranger, "Second")];
   const comments = [await comment(reader, first.id), await comment(reader, second.id), await comment(reader, first.id)];
   expect(comments.map(({ status }) => status)).toEqual(["waiting", "waiting", "waiting"]);
-  const post = { id: first.id, title: "First", slug: first.slug };
+  const post = { id: first.id, kind: "post", title: "First", slug: first.slug };
   expect(await queue(owner)).toEqual([
     { ...comments[0], post },
     { ...comments[2], post },

@@ -67,9 +67,9 @@ export function createPictureReceiver(db: Database, intake: Intake): ReceivePict
   };
 }
 
-/** How much storage the owner has and uses is not told to guests. Errors of the form itself name a field. */
+/** How much storage the owner has and uses is not told to guests. */
 function hideQuota(error: unknown): never {
-  const isQuota = error instanceof Problem && error.code === "invalid" && error.field === undefined;
+  const isQuota = error instanceof Problem && error.code === "quota";
   throw isQuota ? invalid("There is no space for this picture: tell the owner of the link.", "file") : error;
 }
 
