@@ -86,7 +86,7 @@ export async function importFolder(
 
   /** An error with one file does not stop the import; an error of the storage does. */
   function refuse(path: string, error: unknown): void {
-    const isProblem = error instanceof Problem && (error.code === "invalid" || error.code === "forbidden");
+    const isProblem = error instanceof Problem && ["invalid", "quota", "forbidden"].includes(error.code);
     const isUnreadable = (error as NodeJS.ErrnoException).path === path;
     if (!isProblem && !isUnreadable) throw error;
     summary.refused++;
