@@ -144,12 +144,12 @@ export async function withDatabase(opening: Promise<Database>, work: (db: Databa
  * Opens the database for a change that a running server would not notice: on PostgreSQL beside running servers, on
  * SQLite only while no server runs.
  */
-export async function openExclusively(config: Config, upgrade?: SqliteUpgrade): Promise<Database> {
-  if (config.database.engine === "postgres") return openDatabase(config, undefined, upgrade);
+export async function openExclusively(config: Config, schema?: Schema, upgrade?: SqliteUpgrade): Promise<Database> {
+  if (config.database.engine === "postgres") return openDatabase(config, schema, upgrade);
   await prepareDataDirectory(config.dataDir, null);
   const lock = lockDataDirectory(config.dataDir);
   try {
-    const db = await openDatabase(config, undefined, upgrade);
+    const db = await openDatabase(config, schema, upgrade);
     const close = () => db.close().finally(lock.release);
     return { ...db, close };
   } catch (error) {

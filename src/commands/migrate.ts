@@ -40,7 +40,7 @@ async function upgrade(config: Config, hasNoSnapshot: boolean): Promise<void> {
   };
   const copied = (path: string) => console.log(`snapshot: ${path}`);
   if (config.database.engine === "postgres") console.log(withoutSnapshot);
-  const db = await openExclusively(config, { next, copied, hasNoSnapshot });
+  const db = await openExclusively(config, undefined, { next, copied, hasNoSnapshot });
   await db.close();
   console.log(done);
 }

@@ -82,7 +82,7 @@ export const userCommands: Command[] = [
       const newOwner = options["give-to"];
       await refuseMissingSite(config);
       // A running server caches responses that contain the owner of a record.
-      const opening = newOwner === undefined ? openDatabase(config) : openExclusively(config);
+      const opening = newOwner === undefined ? openDatabase(config, schema) : openExclusively(config, schema);
       return withDatabase(opening, async (db) => {
         const user = await remove(db, name, newOwner, options.yes !== undefined);
         await finishRemovals(db, { schema }, user.id);

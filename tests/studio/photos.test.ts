@@ -76,6 +76,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       await dialog.getByLabel("Title").fill("Lisbon {nn}");
       await dialog.getByLabel("Add tags").fill("travel, sea,");
       await dialog.getByLabel("Visibility").selectOption("private");
+      await dialog.getByLabel("Date", { exact: true }).selectOption("Shift");
       await dialog.getByLabel("Hours").fill("2");
       await dialog.getByRole("button", { name: "Apply" }).click();
       await page.getByText("30 changed.").waitFor();

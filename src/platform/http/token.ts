@@ -15,20 +15,17 @@ type Deps = {
 
 /** Who asks, by the token of the request. */
 export function createToken({ authenticate, grants }: Deps) {
-  /** Those that the step `limit` has found, for the step `token`. */
-  const recognized = new WeakMap<Exchange, Caller>();
+  /** What the step `limit` has asked for, for the step `token`: nothing is asked, or waited for, twice. */
+  const asked = new WeakMap<Exchange, Promise<Caller | null>>();
   return { recognize, identify, explain };
 
   /** Whose token the request has. Null, without a promise, if it has none. Does not fail: the step `token` does. */
   function recognize(exchange: Exchange): Promise<Caller | null> | null {
     const token = readToken(exchange);
-    return token ? remember(exchange, token).catch(() => null) : null;
-  }
-
-  async function remember(exchange: Exchange, token: string): Promise<Caller | null> {
-    const caller = await authenticate(token);
-    if (caller) recognized.set(exchange, caller);
-    return caller;
+    if (!token) return null;
+    const asking = authenticate(token);
+    asked.set(exchange, asking);
+    return asking.catch(() => null);
   }
 
   /** The step `token`: who asks (401). A page of another site that uses the session of a browser is a 403. */
@@ -55,11 +52,11 @@ export function createToken({ authenticate, grants }: Deps) {
   }
 
   async function findCaller(exchange: Exchange): Promise<Caller | null> {
-    const known = recognized.get(exchange);
+    const asking = asked.get(exchange);
     // Whoever asks again wants to know whether it is still so.
-    recognized.delete(exchange);
+    asked.delete(exchange);
     const token = readToken(exchange);
-    const caller = known ?? (token ? await authenticate(token) : null);
+    const caller = token ? await (asking ?? authenticate(token)) : null;
     if (caller) exchange.callerID = caller.id;
     return caller;
   }

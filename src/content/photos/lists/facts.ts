@@ -117,7 +117,7 @@ async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Pr
   }
   const relisted = await relist(tx, ids);
   const placed = await placePhotos(tx, ids);
-  await tx.changed("photo", wrong);
+  if (wrong.length > 0) await tx.changed("photo", wrong);
   return Math.max(relisted, placed, wrong.length);
 }
 

@@ -76,6 +76,7 @@ export async function placePhotos(tx: Queries, ids: number[]): Promise<number> {
   const changed = rows
     .map((row) => ({ before: toStored(row), after: placeOf(row) }))
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
+  if (changed.length === 0) return 0;
   write(
     tx,
     changed.flatMap(({ before }) => before ?? []),
