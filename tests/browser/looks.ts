@@ -125,7 +125,9 @@ async function compare(name: string, screenshot: Uint8Array): Promise<number> {
   const share = count / (width * height);
   if (share > tolerance.share) {
     mkdirSync(differences, { recursive: true });
-    await sharp(marked, { raw: { width, height, channels: 3 } }).webp().toFile(join(differences, `${name}.webp`));
+    await sharp(marked, { raw: { width, height, channels: 3 } })
+      .webp()
+      .toFile(join(differences, `${name}.webp`));
   }
   return share;
 }
