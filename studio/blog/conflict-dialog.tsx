@@ -6,6 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import Comparison from "./comparison.tsx";
 import { differentFields, type Draft, draftOf, type Field } from "./draft.ts";
 import { mergeTexts } from "./merge.ts";
+import { paneTextsOf } from "./page-texts.ts";
 import { paneTexts as t } from "./texts.ts";
 import type { Saving, Writing } from "./writing.ts";
 
@@ -17,11 +18,12 @@ export default function ConflictDialog({ conflict, writing, onClose }: Props) {
   const { base } = conflict;
   const [mine] = useState(writing.draft);
   const theirs = draftOf(conflict.theirs);
+  const texts = paneTextsOf(theirs.kind);
   const fields = differentFields(mine, theirs);
   const others = fields.filter((field) => field !== "content");
   return (
     <Dialog
-      title={t.conflictTitle}
+      title={texts.conflictTitle}
       width="wide"
       onClose={onClose}
       actions={
@@ -34,7 +36,7 @@ export default function ConflictDialog({ conflict, writing, onClose }: Props) {
         </>
       }
     >
-      <p className="mb-4 text-soft">{t.conflictHint}</p>
+      <p className="mb-4 text-soft">{texts.conflictHint}</p>
       {others.length > 0 && (
         <table className="mb-4 w-full table-fixed text-left text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-1 [&_td]:pr-3 [&_td]:align-top">
           <thead>

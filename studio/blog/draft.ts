@@ -3,6 +3,8 @@ import { untitled } from "./texts.ts";
 
 /** What can be edited of a post. */
 export type Draft = {
+  /** It never changes after the post was created. */
+  kind: "post" | "page";
   title: string;
   content: string;
   /** Empty: the beginning of the content. */
@@ -14,9 +16,10 @@ export type Draft = {
   commentsOpen: boolean;
 };
 
-export type Field = keyof Draft;
+export type Field = Exclude<keyof Draft, "kind">;
 
 export const emptyDraft: Draft = {
+  kind: "post",
   title: "",
   content: "",
   excerpt: "",
@@ -27,11 +30,15 @@ export const emptyDraft: Draft = {
   commentsOpen: true,
 };
 
-export const fields = Object.keys(emptyDraft) as Field[];
+/** A page has no comments. */
+export const newDraft = (kind: Draft["kind"]): Draft => ({ ...emptyDraft, kind, commentsOpen: kind === "post" });
+
+export const fields = Object.keys(emptyDraft).filter((name): name is Field => name !== "kind");
 
 export function draftOf(post: PostWithHTML): Draft {
-  const { title, content, excerpt, tags, coverID, slug, visibility, commentsOpen } = post;
+  const { kind, title, content, excerpt, tags, coverID, slug, visibility, commentsOpen } = post;
   return {
+    kind,
     title: untitled.includes(title) ? "" : title,
     content,
     excerpt: excerpt === excerptOf(content) ? "" : excerpt,
@@ -85,7 +92,7 @@ export function compareWithTheirs(
 /** Whether the slug was made from a title, and nobody has chosen it. */
 function isSlugOfTitle(slug: string, title: string): boolean {
   const titles = title === "" ? untitled : [title];
-  const made = new Set(titles.map((name) => slugOf(name) || "post"));
+  const made = new Set(titles.flatMap((name) => slugOf(name) || ["post", "page"]));
   return made.has(slug) || made.has(slug.replace(/-\d+$/, ""));
 }
 
@@ -99,6 +106,10 @@ export function slugsFor(base: Draft, draft: Draft): string[] {
   if (wanted === "" || isChosen || isSlugOfTitle(base.slug, draft.title)) return [];
   return [wanted, ...["2", "3", "4", "5"].map((number) => `${wanted}-${number}`)];
 }
+
+/** Where the post stands on the site. */
+export const pathOf = ({ kind, slug }: Pick<Draft, "kind" | "slug">): string =>
+  `${kind === "page" ? "" : "/blog"}/${slug}`;
 
 export type Status = "draft" | "scheduled" | "published";
 

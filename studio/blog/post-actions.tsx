@@ -7,10 +7,10 @@ import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
-import { isBlank, statusOf } from "./draft.ts";
+import { isBlank, pathOf, statusOf } from "./draft.ts";
+import { listOf, writerTextsOf } from "./page-texts.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
-import { writerTexts as t } from "./texts.ts";
 import type { Saving, Snapshot, Writing } from "./writing.ts";
 
 const ShareDialog = lazy(async () => ({ default: (await import("../shares/share-dialog.tsx")).ShareDialog }));
@@ -20,6 +20,7 @@ type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["dra
 /** Publish, update, and everything else that can be done with the whole post. */
 export function PostActions({ writing, post, draft, saving }: Props) {
   const navigate = useNavigate();
+  const t = writerTextsOf(draft.kind);
   const [open, setOpen] = useState<"publish" | "schedule" | "share" | null>(null);
   const status = post ? statusOf(post) : "draft";
   const isSaved = saving.kind === "saved" && post !== null;
@@ -119,7 +120,7 @@ export function PostActions({ writing, post, draft, saving }: Props) {
   }
 
   function view(): void {
-    if (post) window.open(`/blog/${encodeURIComponent(post.slug)}`, "_blank", "noopener");
+    if (post) window.open(encodeURI(pathOf(post)), "_blank", "noopener");
   }
 
   function show(copy: PostWithHTML): void {
@@ -127,6 +128,6 @@ export function PostActions({ writing, post, draft, saving }: Props) {
   }
 
   async function remove(): Promise<void> {
-    if (post && (await deletePost(post))) void navigate({ to: "/blog" });
+    if (post && (await deletePost(post))) void navigate({ to: "/blog", search: listOf(post.kind) });
   }
 }

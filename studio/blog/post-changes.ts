@@ -22,8 +22,8 @@ export async function deletePost(post: Pick<Post, "id" | "title">): Promise<bool
 /** A new draft with the same text. */
 export async function duplicatePost(post: Pick<Post, "id">, onCreated: (copy: PostWithHTML) => void): Promise<void> {
   try {
-    const { title, content, tags, coverID, visibility, commentsOpen } = await api.readPost({ id: post.id });
-    const input = { content, tags, coverID, visibility, commentsOpen };
+    const { kind, title, content, tags, coverID, visibility, commentsOpen } = await api.readPost({ id: post.id });
+    const input = { kind, content, tags, coverID, visibility, commentsOpen };
     const copy = await api.createPost({ ...input, title: t.copyOf(title).slice(0, 300), publishedAt: null });
     void queries.invalidateQueries({ queryKey: ["posts"] });
     showToast({ text: t.duplicated(title) });

@@ -7,7 +7,7 @@ import { useMe } from "../lib/me.ts";
 import { type Status, statusOf } from "./draft.ts";
 import { keepPosts, listKeptPosts } from "./kept-posts.ts";
 
-export type Tab = "all" | Status;
+export type Tab = "all" | Status | "page";
 
 /** Of one page, so that posts which were opened stay. */
 const maxKept = 10;
@@ -36,7 +36,7 @@ export function usePosts(tab: Tab, words: string) {
 
   async function list(cursor: string, signal: AbortSignal): Promise<Page> {
     const whose = isAdmin ? { visibility: "all" as const } : { owner: "me" };
-    const status = tab === "all" ? {} : { status: tab };
+    const status = tab === "all" ? {} : tab === "page" ? { kind: tab } : { status: tab };
     return readOrKept(
       async (options) => {
         const query = { ...whose, ...status, cursor, pageSize: 50 };
@@ -45,16 +45,22 @@ export function usePosts(tab: Tab, words: string) {
         return { items, next: next?.cursor ?? null };
       },
       () => {
-        const items = listKeptPosts().filter((post) => tab === "all" || statusOf(post) === tab);
+        const items = listKeptPosts().filter(isInTab);
         return items.length > 0 && cursor === "" ? { items, next: null } : null;
       },
     );
   }
 
+  /** Pages are in a tab of their own. */
+  function isInTab(post: Post): boolean {
+    if (tab === "page") return post.kind === "page";
+    return post.kind !== "page" && (tab === "all" || statusOf(post) === tab);
+  }
+
   async function find(cursor: string, signal: AbortSignal): Promise<Page> {
     const { items, next } = await api.search({ q: words, kind: "post", cursor, pageSize: 50 }, { signal });
     const found = items.map(({ record }) => record as Post);
-    const isWanted = (post: Post) => (isAdmin || post.ownerID === id) && (tab === "all" || statusOf(post) === tab);
+    const isWanted = (post: Post) => (isAdmin || post.ownerID === id) && isInTab(post);
     return { items: found.filter(isWanted), next: next?.cursor ?? null };
   }
 }

@@ -7,13 +7,13 @@ import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";
 import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
-import { statusOf } from "./draft.ts";
+import { pathOf, statusOf } from "./draft.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
 import { listTexts as t } from "./texts.ts";
 
 export function PostRow({ post }: { post: Post }) {
   const navigate = useNavigate();
-  const { id, title, slug, excerpt, tags, cover, visibility } = post;
+  const { id, title, excerpt, tags, cover, visibility } = post;
   const status = statusOf(post);
   const open = (id: number) => void navigate({ to: "/blog/$id", params: { id: String(id) } });
   const items = (): MenuItem[] => [
@@ -21,7 +21,7 @@ export function PostRow({ post }: { post: Post }) {
     {
       label: t.view,
       icon: <ExternalLink />,
-      run: () => window.open(`/blog/${encodeURIComponent(slug)}`, "_blank", "noopener"),
+      run: () => window.open(encodeURI(pathOf(post)), "_blank", "noopener"),
     },
     { label: t.duplicate, icon: <Copy />, run: () => void duplicatePost(post, (copy) => open(copy.id)) },
     null,

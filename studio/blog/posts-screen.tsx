@@ -4,51 +4,67 @@ import { NotebookPen, Plus } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { Post } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
+import { useMe } from "../lib/me.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { TabLinks } from "../ui/tab-links.tsx";
 import { type Copy, copies as keptCopies } from "./copies.ts";
+import type { Draft } from "./draft.ts";
+import { listTextsOf, newOf, tabTexts } from "./page-texts.ts";
 import { type Tab, usePosts } from "./post-list.ts";
 import { PostRow } from "./post-row.tsx";
 import { listTexts as t } from "./texts.ts";
 
 const tabs: Tab[] = ["all", "draft", "scheduled", "published"];
+/** Only admins write pages. */
+const tabsOfAdmins: Tab[] = [...tabs, "page"];
 const rowHeight = 97;
 
 export function PostsScreen() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const tab = tabs.find((name) => name === search.tab) ?? "all";
+  const isAdmin = useMe().role === "admin";
+  const names = isAdmin ? tabsOfAdmins : tabs;
+  const tab = names.find((name) => name === search.tab) ?? "all";
+  const kind = tab === "page" ? "page" : "post";
+  const t = listTextsOf(kind);
   const [text, setText] = useState("");
   const words = useDeferredValue(text.trim());
   const posts = usePosts(tab, words);
   const field = useRef<HTMLInputElement>(null);
-  const create = () => void navigate({ to: "/blog/$id", params: { id: "new" } });
+  const create = (of: Draft["kind"]) => void navigate({ to: "/blog/$id", params: { id: "new" }, search: newOf(of) });
   useShortcuts([
-    { keys: "n", label: t.newPost, run: create },
+    { keys: "n", label: t.newPost, run: () => create(kind) },
     { keys: "f", label: t.search, run: () => field.current?.focus() },
   ]);
-  useCommands([{ label: t.newPost, group: t.posts, keys: "n", run: create }]);
+  useCommands(
+    (isAdmin ? (["post", "page"] as const) : (["post"] as const)).map((of) => ({
+      label: listTextsOf(of).newPost,
+      group: t.posts,
+      ...(of === kind && { keys: "n" }),
+      run: () => create(of),
+    })),
+  );
 
   return (
     <Screen
       title={t.posts}
       actions={
-        <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass("main")}>
+        <Link to="/blog/$id" params={{ id: "new" }} search={newOf(kind)} className={buttonClass("main")}>
           <Plus />
           {t.newPost}
         </Link>
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <TabLinks label={t.posts} to="/blog" names={tabs} current={tab}>
-          {(name) => t.tabs[name]}
+        <TabLinks label={t.posts} to="/blog" names={names} current={tab}>
+          {(name) => tabTexts[name]}
         </TabLinks>
         <SearchField ref={field} label={t.search} value={text} onChange={setText} className="w-full sm:w-64" />
       </div>
-      {(tab === "all" || tab === "draft") && !words && <NotSaved />}
+      {(tab === "all" || tab === "draft" || tab === "page") && !words && <NotSaved key={kind} kind={kind} />}
       <Result of={posts}>
         {(list) =>
           list.length === 0 && !posts.hasNextPage ? (
@@ -118,10 +134,10 @@ function PostList({ posts, onEnd }: { posts: Post[]; onEnd: () => void }) {
 }
 
 /** New posts that were never sent to the server, for example because there was no network. */
-function NotSaved() {
+function NotSaved({ kind }: { kind: Draft["kind"] }) {
   const [copies, setCopies] = useState<Copy[]>([]);
   useEffect(() => void keptCopies.find(null).then(setCopies), []);
-  const [copy] = copies;
+  const copy = copies.find(({ draft }) => draft.kind === kind);
   if (!copy) return null;
   const text = copy.draft.title || copy.draft.content.slice(0, 80);
   return (
@@ -132,7 +148,7 @@ function NotSaved() {
         </strong>
         <span className="text-sm">{t.onlyHere}</span>
       </span>
-      <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass()}>
+      <Link to="/blog/$id" params={{ id: "new" }} search={newOf(kind)} className={buttonClass()}>
         {t.goOn}
       </Link>
     </p>
@@ -140,14 +156,16 @@ function NotSaved() {
 }
 
 function Nothing({ tab, isSearch }: { tab: Tab; isSearch: boolean }) {
+  const kind = tab === "page" ? "page" : "post";
+  const t = listTextsOf(kind);
   if (isSearch) return <Empty title={t.notFound} />;
-  if (tab !== "all") return <Empty icon={<NotebookPen />} title={t.emptyTab[tab]} />;
+  if (tab !== "all" && tab !== "page") return <Empty icon={<NotebookPen />} title={t.emptyTab[tab]} />;
   return (
     <Empty
       icon={<NotebookPen />}
       title={t.empty}
       action={
-        <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass("main")}>
+        <Link to="/blog/$id" params={{ id: "new" }} search={newOf(kind)} className={buttonClass("main")}>
           {t.newPost}
         </Link>
       }

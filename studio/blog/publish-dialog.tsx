@@ -3,8 +3,8 @@ import { slugOf } from "../../client/src/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { RadioField, SelectField, TextField } from "../ui/field.tsx";
-import type { Draft } from "./draft.ts";
-import { paneTexts, publishTexts as t } from "./texts.ts";
+import { type Draft, pathOf } from "./draft.ts";
+import { paneTextsOf, publishTextsOf } from "./page-texts.ts";
 import type { Snapshot, Writing } from "./writing.ts";
 
 type Props = {
@@ -20,6 +20,8 @@ type Props = {
 
 /** What is about to happen, in a few lines, before it happens. */
 export function PublishDialog({ writing, draft, at, isLater: startsLater, onClose, onChosen }: Props) {
+  const t = publishTextsOf(draft.kind);
+  const paneTexts = paneTextsOf(draft.kind);
   const [isLater, setIsLater] = useState(startsLater);
   const [value, setValue] = useState(() => toLocal(at === null ? tomorrow() : new Date(at)));
   const [error, setError] = useState<string | null>(null);
@@ -48,7 +50,9 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
           <span className="block text-lg font-semibold wrap-anywhere" dir="auto">
             {draft.title}
           </span>
-          <span className="text-soft wrap-anywhere">{`/blog/${draft.slug || slugOf(draft.title)}`}</span>
+          <span className="text-soft wrap-anywhere">
+            {pathOf({ ...draft, slug: draft.slug || slugOf(draft.title) })}
+          </span>
         </p>
         <fieldset className="grid gap-2">
           <legend className="mb-2 font-medium">{t.when}</legend>

@@ -2,13 +2,15 @@ import { Check, CloudOff, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, Spinner } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import type { Draft } from "./draft.ts";
+import { writerTextsOf } from "./page-texts.ts";
 import { writerTexts as t } from "./texts.ts";
 import type { Saving } from "./writing.ts";
 
 /** Whether what is written is saved, in a few words. */
-export function SaveState({ saving, isNew }: { saving: Saving; isNew: boolean }) {
+export function SaveState({ kind, saving, isNew }: { kind: Draft["kind"]; saving: Saving; isNew: boolean }) {
   if (isNew && saving.kind === "saved") return null;
-  const [text, icon, isBad] = describe(saving);
+  const [text, icon, isBad] = describe(kind, saving);
   return (
     <p
       role="status"
@@ -24,7 +26,7 @@ export function SaveState({ saving, isNew }: { saving: Saving; isNew: boolean })
   );
 }
 
-function describe(saving: Saving): [text: string, icon: ReactNode, isBad: boolean] {
+function describe(kind: Draft["kind"], saving: Saving): [text: string, icon: ReactNode, isBad: boolean] {
   const warning = <TriangleAlert aria-hidden="true" />;
   switch (saving.kind) {
     case "saved":
@@ -42,16 +44,16 @@ function describe(saving: Saving): [text: string, icon: ReactNode, isBad: boolea
     case "full":
       return [t.full, warning, true];
     case "gone":
-      return [t.gone, warning, true];
+      return [writerTextsOf(kind).gone, warning, true];
     case "conflict":
       return [t.conflictState, warning, true];
   }
 }
 
-type NoticeProps = { saving: Saving; onSaveAsNew: () => void; onCompare: () => void };
+type NoticeProps = { kind: Draft["kind"]; saving: Saving; onSaveAsNew: () => void; onCompare: () => void };
 
 /** Where more than a few words are needed, with what can be done. */
-export function SaveNotice({ saving, onSaveAsNew, onCompare }: NoticeProps) {
+export function SaveNotice({ kind, saving, onSaveAsNew, onCompare }: NoticeProps) {
   if (saving.kind === "kept" && saving.why === "published") return <Notice>{t.keptPublished}</Notice>;
   if (saving.kind === "offline") return <Notice>{t.offline}</Notice>;
   if (saving.kind === "refused") return <Notice>{t.refused(saving.message)}</Notice>;
@@ -67,8 +69,8 @@ export function SaveNotice({ saving, onSaveAsNew, onCompare }: NoticeProps) {
   if (saving.kind !== "gone") return null;
   return (
     <Notice>
-      {t.gone}
-      <Button onClick={onSaveAsNew}>{t.saveAsNew}</Button>
+      {writerTextsOf(kind).gone}
+      <Button onClick={onSaveAsNew}>{writerTextsOf(kind).saveAsNew}</Button>
     </Notice>
   );
 }

@@ -7,7 +7,8 @@ import { sourceOf } from "../pickers/thumb.tsx";
 import { Button } from "../ui/button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
 import { TagsField } from "../ui/tags-field.tsx";
-import { type Draft, statusOf } from "./draft.ts";
+import { type Draft, pathOf, statusOf } from "./draft.ts";
+import { paneTextsOf } from "./page-texts.ts";
 import { paneTexts as t } from "./texts.ts";
 import type { Saving, Snapshot, Writing } from "./writing.ts";
 
@@ -15,6 +16,7 @@ type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["dra
 
 /** Everything about a post but its title and its text. */
 export function SettingsPane({ writing, post, draft, saving }: Props) {
+  const texts = paneTextsOf(draft.kind);
   const errorOf = (field: keyof Draft) =>
     saving.kind === "refused" && saving.field === field ? saving.message : undefined;
   return (
@@ -22,20 +24,22 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
       <div className="mx-auto grid max-w-xl gap-5 p-5">
         <p>
           <span className="block font-medium">{t.status}</span>
-          <span className="text-soft">{describe(post)}</span>
+          <span className="text-soft">{describe(post, texts.statuses)}</span>
         </p>
         <CoverField
           cover={post && post.coverID === draft.coverID ? post.cover : null}
           coverID={draft.coverID}
           onChange={(coverID) => writing.change({ coverID })}
         />
-        <TagsField
-          label={t.tags}
-          hint={t.tagsHint}
-          tags={draft.tags}
-          error={errorOf("tags")}
-          onChange={(tags) => writing.change({ tags })}
-        />
+        {draft.kind === "post" && (
+          <TagsField
+            label={t.tags}
+            hint={t.tagsHint}
+            tags={draft.tags}
+            error={errorOf("tags")}
+            onChange={(tags) => writing.change({ tags })}
+          />
+        )}
         <TextArea
           label={t.excerpt}
           hint={t.excerptHint}
@@ -49,7 +53,7 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
         <div className="grid gap-2">
           <TextField
             label={t.slug}
-            hint={draft.slug === "" ? t.slugLater : t.slugHint(`/blog/${draft.slug}`)}
+            hint={draft.slug === "" ? t.slugLater : t.slugHint(pathOf(draft))}
             error={errorOf("slug")}
             maxLength={80}
             spellCheck={false}
@@ -66,7 +70,7 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
           )}
         </div>
         <SelectField
-          label={t.visibility}
+          label={texts.visibility}
           value={draft.visibility}
           options={[
             { value: "public", label: t.everyone },
@@ -74,19 +78,21 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
           ]}
           onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}
         />
-        <CheckField
-          label={t.comments}
-          checked={draft.commentsOpen}
-          onChange={(event) => writing.change({ commentsOpen: event.target.checked })}
-        />
+        {draft.kind === "post" && (
+          <CheckField
+            label={t.comments}
+            checked={draft.commentsOpen}
+            onChange={(event) => writing.change({ commentsOpen: event.target.checked })}
+          />
+        )}
       </div>
     </div>
   );
 }
 
-function describe(post: PostWithHTML | null): string {
+function describe(post: PostWithHTML | null, statuses: typeof t.statuses): string {
   const status = post ? statusOf(post) : "draft";
-  return status === "draft" ? t.statuses.draft : t.statuses[status](formatTime(post?.publishedAt ?? ""));
+  return status === "draft" ? statuses.draft : statuses[status](formatTime(post?.publishedAt ?? ""));
 }
 
 type CoverProps = { cover: Photo | null; coverID: number | null; onChange: (id: number | null) => void };

@@ -17,15 +17,16 @@ import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
 import type { Copy } from "./copies.ts";
+import type { Draft } from "./draft.ts";
 import { findPicture } from "./find-picture.ts";
 import { keepPosts } from "./kept-posts.ts";
+import { listOf, writerTextsOf } from "./page-texts.ts";
 import { PostActions } from "./post-actions.tsx";
 import { PostStatus } from "./post-status.tsx";
 import { PreviewPane, type ScrollLink } from "./preview-pane.tsx";
 import { RevisionsPane } from "./revisions-pane.tsx";
 import { Notice, SaveNotice, SaveState } from "./save-state.tsx";
 import { SettingsPane } from "./settings-pane.tsx";
-import { writerTexts as t } from "./texts.ts";
 import { WordCount } from "./word-count.tsx";
 import { openWriting } from "./writing.ts";
 
@@ -37,14 +38,21 @@ type View = (typeof views)[number];
 
 const isWide = () => matchMedia("(min-width: 64rem)").matches;
 
-type Props = { post: PostWithHTML | null; copy: Copy | null; onCreated: (post: PostWithHTML) => void };
+type Props = {
+  /** Of a new post. */
+  kind: Draft["kind"];
+  post: PostWithHTML | null;
+  copy: Copy | null;
+  onCreated: (post: PostWithHTML) => void;
+};
 
 /** The text, and beside it its preview, its settings or its revisions. On a narrow screen, one of them. */
-export function Writer({ post: loaded, copy, onCreated }: Props) {
+export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
   const created = useRef(onCreated);
   created.current = onCreated;
-  const [writing] = useState(() => openWriting(loaded, copy, (post) => created.current(post)));
+  const [writing] = useState(() => openWriting(loaded ?? kind, copy, (post) => created.current(post)));
   const { post, draft, saving } = writing.use();
+  const t = writerTextsOf(draft.kind);
   const [view, setView] = useState<View>(() => (isWide() ? "preview" : "write"));
   const [isRestored, setIsRestored] = useState(copy !== null);
   const [isDeciding, setIsDeciding] = useState(true);
@@ -97,12 +105,12 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
       <h1 className="sr-only">{draft.title || t.newPost}</h1>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-2 lg:px-4">
-        <Link to="/blog" aria-label={t.back} title={t.back} className={iconButtonClass()}>
+        <Link to="/blog" search={listOf(draft.kind)} aria-label={t.back} title={t.back} className={iconButtonClass()}>
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-1 items-center gap-3">
           <PostStatus post={post} visibility={draft.visibility} />
-          <SaveState saving={saving} isNew={post === null} />
+          <SaveState kind={draft.kind} saving={saving} isNew={post === null} />
         </div>
         <div
           role="group"
@@ -123,7 +131,12 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
         </div>
         <PostActions writing={writing} post={post} draft={draft} saving={saving} />
       </header>
-      <SaveNotice saving={saving} onSaveAsNew={() => void writing.saveAsNew()} onCompare={() => setIsDeciding(true)} />
+      <SaveNotice
+        kind={draft.kind}
+        saving={saving}
+        onSaveAsNew={() => void writing.saveAsNew()}
+        onCompare={() => setIsDeciding(true)}
+      />
       {isRestored && saving.kind !== "conflict" && (
         <Notice>
           {t.restored}

@@ -44,7 +44,7 @@ function open(post: PostWithHTML | null, copy: Copy | null = null, posts = creat
     clock,
     watch: (handlers: typeof tab) => void (tab = handlers),
   };
-  const writing = openWriting(post, copy, (one) => created.push(one), device);
+  const writing = openWriting(post ?? "post", copy, (one) => created.push(one), device);
   const close = writing.start();
   return { writing, close, created, type: (content: string) => writing.change({ content }) };
 }

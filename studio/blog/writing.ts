@@ -10,10 +10,10 @@ import {
   differentFields,
   type Draft,
   draftOf,
-  emptyDraft,
   type Field,
   fields,
   isBlank,
+  newDraft,
   slugsFor,
   statusOf,
 } from "./draft.ts";
@@ -49,17 +49,20 @@ const lastRetry = 60_000;
 
 export type Writing = ReturnType<typeof openWriting>;
 
-/** The text of a post while somebody writes it: kept on the device at once, saved on the server after a pause. */
+/**
+ * The text of a post while somebody writes it: kept on the device at once, saved on the server after a pause. A new post
+ * is opened by its kind.
+ */
 export function openWriting(
-  opened: PostWithHTML | null,
+  opened: PostWithHTML | Draft["kind"],
   copy: Copy | null,
   onCreated: (post: PostWithHTML) => void,
   { posts, copies, clock, watch } = browser,
 ) {
   const key = copy?.key ?? newCopyKey();
-  let post = opened;
-  let base = opened ? draftOf(opened) : emptyDraft;
-  let draft = copy?.draft ?? base;
+  let post = typeof opened === "string" ? null : opened;
+  let base = typeof opened === "string" ? newDraft(opened) : draftOf(opened);
+  let draft = copy ? { ...copy.draft, kind: base.kind } : base;
   let holder: TextHolder | null = null;
   let saving: Saving = { kind: "saved" };
   const shown = createSharedValue<Snapshot>({ post, draft, saving });
@@ -296,7 +299,7 @@ export function openWriting(
   async function saveAsNew(): Promise<void> {
     draft = { ...current(), slug: "" };
     post = null;
-    base = emptyDraft;
+    base = newDraft(draft.kind);
     tell({ kind: "changed" });
     await save({}, true);
   }

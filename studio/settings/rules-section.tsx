@@ -18,12 +18,6 @@ export function RulesSection({ saved }: { saved: Settings }) {
         <Choices state={state} name="originalVisibility" label={t.originalVisibility} options={t.originals} />
       </div>
       <CheckField
-        label={t.showFiles}
-        hint={t.showFilesHint}
-        checked={values.showFiles}
-        onChange={({ target }) => set({ showFiles: target.checked })}
-      />
-      <CheckField
         label={t.approveFirstComments}
         hint={hint}
         checked={values.approveFirstComments}

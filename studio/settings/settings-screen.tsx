@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
+import { MenuSection } from "./menu-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { SiteSection } from "./site-section.tsx";
 import { settingsQuery } from "./settings.ts";
@@ -16,6 +17,7 @@ export function SettingsScreen() {
           <div className="grid gap-6">
             <SiteSection saved={saved} />
             <LookSection saved={saved} />
+            <MenuSection saved={saved} />
             <RulesSection saved={saved} />
             <WebhooksCard />
           </div>

@@ -60,7 +60,8 @@ export function useSection(section: string, saved: Settings) {
       showToast({ text: explain(error), isFailure: true, retry: () => void undo(before) });
     }
   }
-  const field = save.error instanceof VitrineError ? (save.error.field?.split(".")[0] ?? null) : null;
+  const path = save.error instanceof VitrineError ? save.error.field : null;
+  const field = path?.split(".")[0] ?? null;
 
   return {
     values: { ...saved, ...draft },
@@ -84,6 +85,8 @@ export function useSection(section: string, saved: Settings) {
         error: save.error && field === name ? explain(save.error) : null,
       };
     },
+    /** What is wrong with a part of a value, such as `menu.2.url`. */
+    errorAt: (part: string) => (save.error && path === part ? explain(save.error) : null),
     /** What is wrong with none of the values of this section. */
     error: save.error && !(field !== null && field in draft) ? explain(save.error) : null,
   };

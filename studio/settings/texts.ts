@@ -57,9 +57,6 @@ export const settingsTexts = translate({
         hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
       },
     },
-    showFiles: "Show Files in the menu of the site",
-    showFilesHint:
-      "As long as a file is public. If it is switched off, public files can still be read by those who know the address.",
     approveFirstComments: "Approve first comments",
     approveHint: "The comments of an account wait until one of them has been approved.",
   },
@@ -120,9 +117,6 @@ export const settingsTexts = translate({
         hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
       },
     },
-    showFiles: "Dateien im Menü der Seite zeigen",
-    showFilesHint:
-      "Solange eine Datei öffentlich ist. Ist es ausgeschaltet, können öffentliche Dateien weiter lesen, wer die Adresse kennt.",
     approveFirstComments: "Erste Kommentare freigeben",
     approveHint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
   },

@@ -42,12 +42,12 @@ export function SignOutDialog({ unsaved, onClose }: { unsaved: Unsaved[]; onClos
         <>
           <p>{t.signOutHint}</p>
           <ul className="mt-3 grid gap-1">
-            {left.map(({ key, label, to }) => (
+            {left.map(({ key, label, to, search = {} }) => (
               <li key={key} className="flex gap-2 before:text-soft before:content-['•']">
                 {to === "" ? (
                   label
                 ) : (
-                  <Link to={to} onClick={onClose} className="min-w-0 break-words underline" dir="auto">
+                  <Link to={to} search={search} onClick={onClose} className="min-w-0 break-words underline" dir="auto">
                     {label}
                   </Link>
                 )}

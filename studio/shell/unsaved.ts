@@ -1,4 +1,5 @@
 import { copies } from "../blog/copies.ts";
+import { newOf } from "../blog/page-texts.ts";
 import { countReplies } from "../comments/kept-replies.ts";
 import { keptInTab, ownAccount } from "../lib/account.ts";
 import { listDrafts } from "../photos/details/drafts.ts";
@@ -8,7 +9,7 @@ import { isOver } from "../uploads/upload.ts";
 import { frameTexts as t } from "./texts.ts";
 
 /** Something that only this browser has, and the screen where it can be saved. */
-export type Unsaved = { key: string; label: string; to: string };
+export type Unsaved = { key: string; label: string; to: string; search?: Record<string, string> };
 
 /** What the account would lose by signing out. */
 export async function listUnsaved(): Promise<Unsaved[]> {
@@ -18,6 +19,7 @@ export async function listUnsaved(): Promise<Unsaved[]> {
       key,
       label: t.unsaved.post(draft.title.trim()),
       to: `/blog/${postID ?? "new"}`,
+      search: postID === null ? newOf(draft.kind) : {},
     })),
     ...(photos.length > 0
       ? [
