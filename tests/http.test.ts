@@ -308,11 +308,13 @@ describe("bodies", () => {
       "coverPhotoID",
       "createdAt",
       "description",
+      "filter",
       "id",
       "name",
       "ownerID",
       "parentID",
       "photoCount",
+      "photoOrder",
       "updatedAt",
       "visibility",
     ]);
