@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { kindsOf, reactionsOf } from "../src/module.ts";
+import { kindsOf, reactionsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { createTrash, emptyOldTrash } from "../src/core/trash/store.ts";
 import { engineEnv } from "./engine.ts";
@@ -159,7 +159,8 @@ test("ids are never reused, not even after the trash is emptied", async () => {
     await first.close();
 
     // What the cleanup does after TRASH_DAYS, without the wait.
-    const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
+    const config = readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
+    const db = await openDatabase(config, schemaOf(modules));
     expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(resources.length);
     await emptyOldTrash(db, createTrash(kindsOf(modules), reactionsOf(modules)), -1);
     expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
