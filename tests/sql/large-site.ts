@@ -44,9 +44,9 @@ const fillings = [
     "'hash' || n, 4000, 3000, n * 1000, n, 'camera' || n % 7",
   ),
   insert(
-    "photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, is_private, taken_at)",
+    "photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, is_private, taken_at, compared_at)",
     5000,
-    `n, ${owner}, n, 4000, 3000, n, n, 'Photo ' || n, '', ${isPrivate}, CASE WHEN n % 9 > 0 THEN n * 1000 END`,
+    `n, ${owner}, n, 4000, 3000, n, n, 'Photo ' || n, '', ${isPrivate}, CASE WHEN n % 9 > 0 THEN n * 1000 END, n`,
   ),
   insert(
     "photo_lists (photo_id, list, seen_by, taken_at)",

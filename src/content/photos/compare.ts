@@ -41,18 +41,19 @@ export type Comparison = {
   compareAll(): Promise<void>;
 };
 
-export function createComparison(db: Database): Comparison {
+/** What is left when the server stops is compared after the next start. */
+export function createComparison(db: Database, stopping: AbortSignal): Comparison {
   const once = createShared<void>();
   const compare = (ownerID: number, limit: number) =>
     once(String(ownerID), () =>
       withoutSharedDeadline(() =>
-        db.runExclusively(`compare photos of ${ownerID}`, () => compareOwner(db, ownerID, limit)),
+        db.runExclusively(`compare photos of ${ownerID}`, () => compareOwner(db, ownerID, { limit, stopping })),
       ),
     );
   return {
     compare,
     async compareAll() {
-      for (let last = 0; ;) {
+      for (let last = 0; !stopping.aborted;) {
         const row = await db.get<{ owner_id: number }>(sql`
           SELECT owner_id FROM photos WHERE compared_at IS NULL AND ${isLive} AND owner_id > ${last}
           ORDER BY owner_id LIMIT 1`);
@@ -72,9 +73,11 @@ export async function countPending(db: Reader, ownerID: number, limit: number): 
   return row?.count ?? 0;
 }
 
-async function compareOwner(db: Database, ownerID: number, limit: number): Promise<void> {
+type Bounds = { limit: number; stopping: AbortSignal };
+
+async function compareOwner(db: Database, ownerID: number, { limit, stopping }: Bounds): Promise<void> {
   let known: Known | null = null;
-  for (let last = 0, examined = 0; examined < limit;) {
+  for (let last = 0, examined = 0; examined < limit && !stopping.aborted;) {
     const rows = await listPending(db, ownerID, last);
     if (rows.length === 0) return;
     last = rows.at(-1)?.id ?? last;

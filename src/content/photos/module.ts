@@ -82,8 +82,8 @@ export const photosModule: Module = {
     },
   },
   notices: { duplicateGroups },
-  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => {
-    const comparison = createComparison(db);
+  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes }, stopping }) => {
+    const comparison = createComparison(db, stopping);
     return {
       routes: [
         ...photoRoutes({
