@@ -16,7 +16,7 @@ const maxRatioChange = 1.12;
 const maxPairsOfPhoto = 20;
 
 const [rowsAtOnce, photosAtOnce] = [1000, 100];
-/** They take less than a millisecond. */
+/** So many of them, and then other requests run. */
 const comparisonsBetweenTurns = 50_000;
 
 type Row = {
