@@ -249,7 +249,8 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await entry(page, "d.pdf").waitFor();
     await focusOn(page, "0.heic");
     await page.keyboard.press("Space");
-    await page.waitForFunction(`document.querySelector("dialog img[alt='0.heic']")?.naturalWidth > 0`);
+    const converted = page.getByRole("dialog").getByRole("img", { name: "0.heic" });
+    expect(await converted.evaluate((image: any) => image.decode().then(() => image.naturalWidth > 0))).toBe(true);
     await page.keyboard.press("ArrowRight");
     const picture = page.getByRole("img", { name: "a.png" });
     await picture.waitFor();

@@ -20,9 +20,9 @@ export function headFinder<More = object>(
 ) {
   const columns = sql`id, owner_id AS "ownerID", ${raw(nameColumn)} AS name ${more}`;
   return async (db: Reader, viewer: Viewer, id: number, lock: Sql = sql``): Promise<Head & More> => {
-    const head = await db.get<Head & More>(sql`
+    const head = await db.get<Head>(sql`
       SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)} ${lock}`);
     if (!head) throw missing(`${what} ${id}`);
-    return head;
+    return head as Head & More;
   };
 }
