@@ -99,7 +99,7 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       const isSignOut = path === "/signout" || (path === "/session" && method === "DELETE");
       if (isSignOut && token === "good" && status === 200) chief = await freshToken();
     }),
-    { numRuns: isLong ? 4000 : 2500 },
+    { numRuns: isLong ? 5000 : 3500 },
   );
   // The requests are unusual, but not so much that all of them fail at the first check.
   for (const status of [200, 201, 400, 401, 404])
@@ -203,6 +203,9 @@ function likelyBody(fields: string[]) {
     slug: fc.constantFrom("some-text", undefined, undefined, undefined),
     tags: fc.constantFrom([], ["some"]),
     parentID: fc.constantFrom(null, null, 1),
+    kind: fc.constantFrom("post", "page", undefined, undefined),
+    photoOrder: fc.constantFrom("manual", "oldestFirst", undefined),
+    filter: fc.constantFrom(null, undefined, undefined, { tags: ["some"] }),
     status: fc.constantFrom("visible", "hidden"),
     ids: fc.constantFrom([1], [1, 3]),
     commentsOpen: fc.boolean(),
