@@ -1,10 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Activity } from "../../client/src/index.ts";
 import { findKind } from "../lib/kinds.ts";
-import { linkToRecord } from "../lib/links.ts";
+import { goneAfter, linkToRecord } from "../lib/links.ts";
 import { activityTexts as t } from "./texts.ts";
-
-const gone = new Set<Activity["action"]>(["trashed", "deleted", "removed"]);
 
 /** The name of the record, which leads to it if it still exists and has a screen of its own. */
 export function RecordLink({ entry: { kind, recordID, name, action } }: { entry: Activity }) {
@@ -13,6 +11,6 @@ export function RecordLink({ entry: { kind, recordID, name, action } }: { entry:
   const text = name ? `${noun} ${t.quote(name)}` : noun;
   const linkClass = "underline decoration-line underline-offset-2 hover:decoration-current";
   if (kind === "settings") return <Link to="/settings" className={linkClass} children={noun} />;
-  const link = gone.has(action) ? null : linkToRecord(kind, recordID);
+  const link = goneAfter.has(action) ? null : linkToRecord(kind, recordID);
   return link ? <Link {...link} className={linkClass} children={text} /> : <>{text}</>;
 }

@@ -1,4 +1,4 @@
-import type { File } from "../../client/src/index.ts";
+import type { Activity, File } from "../../client/src/index.ts";
 import { findKind } from "./kinds.ts";
 
 /** To the screen of a record; null if its kind has none. */
@@ -16,3 +16,6 @@ export const linkToFile = ({ id, path }: Pick<File, "id" | "path">) => ({
   ...linkToDirectory(path),
   search: { select: String(id) },
 });
+
+/** Changes after which there is no record to open. */
+export const goneAfter: ReadonlySet<Activity["action"]> = new Set(["trashed", "deleted", "removed"]);

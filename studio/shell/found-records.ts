@@ -4,7 +4,7 @@ import type { Album, File, Photo, Post, SearchResult } from "../../client/src/in
 import { api } from "../lib/api.ts";
 import type { Command } from "../lib/commands.ts";
 import { findKind, recordKinds } from "../lib/kinds.ts";
-import { linkToDirectory, linkToFile, linkToRecord } from "../lib/links.ts";
+import { goneAfter, linkToDirectory, linkToFile, linkToRecord } from "../lib/links.ts";
 import { useMe } from "../lib/me.ts";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { frameTexts as t } from "./texts.ts";
@@ -50,8 +50,7 @@ export function useRecent(): Command[] {
   for (const { kind, recordID, name, action } of data?.items ?? []) {
     const key = `${kind} ${recordID}`;
     const link = linkToRecord(kind, recordID);
-    const isGone = action === "trashed" || action === "deleted";
-    if (!seen.has(key) && link && name && !isGone) {
+    if (!seen.has(key) && link && name && !goneAfter.has(action)) {
       const { icon } = findKind(kind) ?? {};
       const picture = kind === "photo" ? api.readPhotoImage.url({ id: recordID, w: "320" }) : null;
       commands.push({ label: name, group: t.recent, ...(icon && { icon }), picture, run: () => void navigate(link) });

@@ -7,6 +7,7 @@ import { nextTurn } from "../../platform/event-loop.ts";
 import { countDifferentBits } from "../../platform/images/look.ts";
 import { createShared } from "../../platform/once.ts";
 import { isLive } from "../../core/trash/trash.ts";
+import { findPhotosOf } from "./lists/entries.ts";
 
 /** Of 2,000 photographs, no two different ones were as close. */
 const maxDistance = 6;
@@ -207,10 +208,7 @@ export const comparedFiles: Derived = {
   kind: "file",
   from: ["sha256"],
   async derive(tx, changes) {
-    const files = changes.flatMap(({ id, before }) => (before === null ? [] : [id]));
-    if (files.length === 0) return;
-    const rows = await tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE file_id IN (${list(files)})`);
-    const ids = rows.map(({ id }) => id);
+    const ids = await findPhotosOf(tx, changes);
     if (ids.length === 0) return;
     removePairs(tx, ids);
     tx.later(sql`UPDATE photos SET compared_at = NULL WHERE id IN (${list(ids)})`);

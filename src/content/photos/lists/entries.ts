@@ -1,4 +1,4 @@
-import type { Queries } from "../../../platform/database/database.ts";
+import type { Change, Queries } from "../../../platform/database/database.ts";
 import { inChunks, joined, list, sql, type Sql, unindexed } from "../../../platform/database/sql.ts";
 import type { Derived } from "../../../platform/database/tables.ts";
 import { nextTurn } from "../../../platform/event-loop.ts";
@@ -196,6 +196,14 @@ async function relistAlbum(tx: Queries, albumID: number, isTrashed: boolean): Pr
     last = ids.at(-1) as number;
     await nextTurn();
   }
+}
+
+/** The ids of the photos that show files which existed before and were changed. */
+export async function findPhotosOf(tx: Queries, files: Change[]): Promise<number[]> {
+  const ids = files.flatMap(({ id, before }) => (before === null ? [] : [id]));
+  if (ids.length === 0) return [];
+  const rows = await tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE file_id IN (${list(ids)})`);
+  return rows.map(({ id }) => id);
 }
 
 /** Locks photos in the order of their ids, so that writers of several photos do not wait for each other in a circle. */

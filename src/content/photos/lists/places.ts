@@ -4,7 +4,7 @@ import type { Derived } from "../../../platform/database/tables.ts";
 import { cellAt, cellNumber } from "../../../platform/mercator.ts";
 import type { Place } from "../../../core/images/image.ts";
 import { type AreaChange, countAreas, finest } from "./areas.ts";
-import { lockPhotos } from "./entries.ts";
+import { findPhotosOf, lockPhotos } from "./entries.ts";
 
 /** Latitudes and longitudes are stored as whole numbers of this part of a degree. */
 export const perDegree = 10_000_000;
@@ -43,10 +43,7 @@ export const placesOfFiles: Derived = {
   kind: "file",
   from: ["trash_id"],
   async derive(tx, changes) {
-    const files = changes.flatMap(({ id, before }) => (before === null ? [] : [id]));
-    if (files.length === 0) return;
-    const found = await tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE file_id IN (${list(files)})`);
-    const ids = found.map(({ id }) => id);
+    const ids = await findPhotosOf(tx, changes);
     for (let start = 0; start < ids.length; start += photosAtOnce) {
       const some = ids.slice(start, start + photosAtOnce);
       await lockPhotos(tx, some);
