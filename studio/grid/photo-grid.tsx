@@ -4,6 +4,7 @@ import { usePace } from "../lib/pace.ts";
 import { GridSection, overscan } from "./grid-section.tsx";
 import { type Direction, findNext, locate } from "./moves.ts";
 import type { CellActions } from "./photo-cell.tsx";
+import { headHeight } from "../ui/screen.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import type { Section, Source } from "./sections.ts";
 import { headingHeight, type Space, useHeights } from "./use-heights.ts";
@@ -184,4 +185,4 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
 }
 
 /** The heading of the screen, and the sections at the lower edge of a phone, cover this much. */
-const [marginTop, marginBottom] = [88, 88];
+const [marginTop, marginBottom] = [headHeight, 88];

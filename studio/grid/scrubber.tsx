@@ -48,7 +48,7 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
   return (
     <div
       className={classes(
-        "group pointer-events-none fixed top-24 right-0 bottom-24 z-10 w-14 touch-none select-none md:bottom-6",
+        "group pointer-events-none fixed top-16 right-0 bottom-24 z-10 w-14 touch-none select-none md:bottom-6",
         "pointer-fine:pointer-events-auto",
       )}
       onPointerDown={(event) => {

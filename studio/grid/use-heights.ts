@@ -11,8 +11,8 @@ export type Measured = { photos: readonly Photo[]; layout: Layout; loaded: numbe
 /** Remembered while the studio is open: a grid to which one returns is as high as it was. */
 const heightsOf = new Map<string, Map<string, number>>();
 const usualRatio = 1.4;
-export const headingHeight = 56;
-const sectionGap = 16;
+export const headingHeight = 36;
+const sectionGap = 24;
 
 /** Where each section is. Heights are estimated until the photos are known, and corrected without a jump. */
 export function useHeights(source: Source, space: Space, container: RefObject<HTMLElement | null>) {
