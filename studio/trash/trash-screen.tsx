@@ -3,7 +3,7 @@ import { ListChecks, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
-import { type Kind, kindNames, recordKinds } from "../lib/kinds.ts";
+import { type ShownKind, shownKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
 import { useSelection } from "../lib/selection.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,12 +14,12 @@ import { emptyTrash, handleEntries, useTrash } from "./entries.ts";
 import { trashTexts as t } from "./texts.ts";
 import { TrashLine } from "./trash-line.tsx";
 
-const choices = ["all", ...kindNames] as const;
+const choices = ["all", "photo", "album", "post", "page", "file", "comment"] as const satisfies (ShownKind | "all")[];
 
 /** What was deleted, to restore it or to delete it permanently. */
 export function TrashScreen() {
   const me = useMe();
-  const [kind, setKind] = useState<Kind | "all">("all");
+  const [kind, setKind] = useState<ShownKind | "all">("all");
   const [isSelectingAll, setIsSelectingAll] = useState(false);
   const { query, entries, isEmpty, loadMore } = useTrash(kind, isSelectingAll);
   const selection = useSelection<number>(() => entries.map(({ id }) => id));
@@ -49,7 +49,7 @@ export function TrashScreen() {
       >
         {choices.map((one) => (
           <option key={one} value={one}>
-            {one === "all" ? t.all : recordKinds[one].many}
+            {one === "all" ? t.all : shownKinds[one].many}
           </option>
         ))}
       </select>
