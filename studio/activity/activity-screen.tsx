@@ -111,18 +111,18 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
     </>
   );
   return (
-    <li className="flex items-start gap-3 py-2.5 leading-10">
+    <li className="flex items-start gap-3 py-2.5">
       <RecordThumb image={imageOf(group)} icon={iconOf(entry)} />
       {group.length === 1 ? (
-        <p className="min-w-0 flex-1 break-words [line-height:1.45] self-center">
+        <p className="min-w-0 flex-1 self-center break-words">
           {who} <RecordLink entry={entry} />
         </p>
       ) : (
-        <details className="min-w-0 flex-1">
+        <details className="min-w-0 flex-1 self-center">
           <summary className="cursor-pointer break-words">
             {who} {t.counted(group.length, entry)}
           </summary>
-          <ul className="grid gap-1 py-1 text-sm leading-normal">
+          <ul className="grid gap-1 py-1 text-sm">
             {group.slice(0, maxListed).map((one) => (
               <li key={one.id} className="flex items-center gap-2 break-words">
                 {isPictured && <RecordThumb image={one.image} icon={iconOf(one)} className="!size-8" />}
@@ -135,7 +135,7 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
           </ul>
         </details>
       )}
-      <time dateTime={createdAt} className="text-sm whitespace-nowrap text-soft tabular-nums">
+      <time dateTime={createdAt} className="text-sm leading-10 whitespace-nowrap text-soft tabular-nums">
         {times.format(new Date(createdAt))}
       </time>
     </li>

@@ -25,7 +25,7 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
           className="!size-12"
         />
       )}
-      <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         {name}
         <p className={classes("text-sm", name ? "text-soft" : "text-ink")}>
           {t.visits(share.uses)}

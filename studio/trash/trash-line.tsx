@@ -50,11 +50,10 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
       <div className="min-w-0 flex-1">
         <p className="truncate">{name}</p>
         <p className="truncate text-sm text-soft">
-          <time dateTime={entry.deletedAt} title={formatTime(entry.deletedAt)}>
-            <span className="max-md:hidden">{t.deletedBy(formatAgo(entry.deletedAt), who)}</span>
-            <span className="md:hidden">{formatAgo(entry.deletedAt)}</span>
+          <time dateTime={entry.deletedAt} title={formatTime(entry.deletedAt)} className="max-md:hidden">
+            {t.deletedBy(formatAgo(entry.deletedAt), who)}
+            {" · "}
           </time>
-          {" · "}
           <span className={classes(daysLeft < 3 && "text-notice")}>{t.stays(daysLeft)}</span>
         </p>
       </div>
