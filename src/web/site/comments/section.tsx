@@ -88,9 +88,15 @@ function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
     <article class="comment" id={`comment-${comment.id}`}>
       <header class="meta">
         <Avatar person={comment.author} links={links} />
-        <a href={links.person(username)} dir="auto">
-          {username}
-        </a>
+        {discussion.published.has(comment.ownerID) ? (
+          <a href={links.person(username)} dir="auto">
+            {username}
+          </a>
+        ) : (
+          <span class="name" dir="auto">
+            {username}
+          </span>
+        )}
         {comment.ownerID === about.target.ownerID ? <span class="chip">{t.author}</span> : null}
         <a href={`${about.path}/comments/${comment.id}`} rel="nofollow">
           <Day time={comment.createdAt} language={language} />
