@@ -28,6 +28,7 @@ const usual = {
   iconFileID: null,
   logoPhotoID: null,
   coverPhotoID: null,
+  defaultMenu,
   fromEnvironment: [],
 };
 
