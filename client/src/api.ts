@@ -923,7 +923,7 @@ export type FileUses = {
     id: number | null;
     /** Its title or name; for a share link, the kind of record that it leads to. */
     name: string;
-    /** `picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`. */
+    /** `picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`, `logo` or `cover` of the site. */
     as: string;
     /** What is used: the file, a directory that contains it, or a photo of it. */
     of: {
@@ -1653,6 +1653,10 @@ export type Settings = {
   } | null;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID: number | null;
+  /** The photo that the header of each page shows as the logo. A wide one replaces the name of the site, any other stands beside it. It is shown only while the photo is public. Null for none. */
+  logoPhotoID: number | null;
+  /** The photo behind the name of the site on the front page, which its cards in social networks also show. It is shown only while the photo is public. Null for none. */
+  coverPhotoID: number | null;
   /** The menu of a new site. It cannot be changed. */
   defaultMenu: MenuEntry[];
   /** Settings that an environment variable has set. They cannot be changed here. */
@@ -1675,6 +1679,8 @@ export type Settings = {
     | "backupsKept"
     | "mapTiles"
     | "iconFileID"
+    | "logoPhotoID"
+    | "coverPhotoID"
   >;
 };
 
@@ -1743,6 +1749,10 @@ export type SettingsChanges = {
     | undefined;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID?: number | null | undefined;
+  /** The photo that the header of each page shows as the logo. A wide one replaces the name of the site, any other stands beside it. It is shown only while the photo is public. Null for none. */
+  logoPhotoID?: number | null | undefined;
+  /** The photo behind the name of the site on the front page, which its cards in social networks also show. It is shown only while the photo is public. Null for none. */
+  coverPhotoID?: number | null | undefined;
 };
 
 export type NewMenuEntry = {

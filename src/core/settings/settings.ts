@@ -102,6 +102,16 @@ const fields = {
       "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
     example: null,
   }),
+  logoPhotoID: id().nullable().meta({
+    description:
+      "The photo that the header of each page shows as the logo. A wide one replaces the name of the site, any other stands beside it. It is shown only while the photo is public. Null for none.",
+    example: null,
+  }),
+  coverPhotoID: id().nullable().meta({
+    description:
+      "The photo behind the name of the site on the front page, which its cards in social networks also show. It is shown only while the photo is public. Null for none.",
+    example: null,
+  }),
 };
 
 const names = Object.keys(fields) as [SettingName, ...SettingName[]];
@@ -145,6 +155,8 @@ export const defaults: Settings = {
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
   iconFileID: null,
+  logoPhotoID: null,
+  coverPhotoID: null,
 };
 
 function isTileURL(template: string): boolean {
