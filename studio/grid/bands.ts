@@ -4,7 +4,7 @@ import type { Space } from "./use-heights.ts";
 
 /** What decides how wide a section is in one row: its pictures, and the sum of their ratios. */
 export type Extent = { count: number; ratios: number };
-export type Slot = { left: number; width: number };
+type Slot = { left: number; width: number };
 
 export const usualRatio = 1.4;
 const bandGap = 24;

@@ -4,7 +4,7 @@ import { formatNumber } from "./format.ts";
 import { language, translate } from "./language.ts";
 
 /** The kinds of records, as the API names them. */
-export type Kind = TrashEntry["kind"];
+type Kind = TrashEntry["kind"];
 
 type Names = {
   one: string;
