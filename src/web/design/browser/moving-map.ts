@@ -23,7 +23,7 @@ type Options = {
   onSettled: () => void;
 };
 
-export type Change = Partial<MapView> & {
+type Change = Partial<MapView> & {
   /** The point that stays where it is, from the middle, in pixels. */
   at?: [number, number];
 };
