@@ -1,6 +1,8 @@
-import { Heart, ListFilter, Search, X } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Heart, ListFilter, MapPinned, Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useIsAdmin } from "../lib/me.ts";
+import { viewOf } from "../map/view.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
@@ -27,7 +29,7 @@ export function FilterBar({ filters, onChange }: Props) {
   });
   const chosen = [filters.kind, filters.visibility, filters.album, filters.title, filters.owner].filter(Boolean).length;
   return (
-    <div role="search" aria-label={t.filters} className="mb-1 flex items-center gap-1.5 md:gap-2 xl:mb-0">
+    <div role="search" aria-label={t.filters} className="mb-1 flex flex-wrap items-center gap-1.5 md:gap-2 xl:mb-0">
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
       <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
       <Button
@@ -66,6 +68,17 @@ export function FilterBar({ filters, onChange }: Props) {
           {chosen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent">{chosen}</span>}
         </Button>
       </Menu>
+      {filters.bbox && (
+        <span className="inline-flex min-h-9 items-center gap-1 rounded-control border border-accent pl-3 whitespace-nowrap">
+          <Link to="/map" search={viewOf(filters.bbox)} className="inline-flex items-center gap-2">
+            <MapPinned className="size-4" />
+            {t.area}
+          </Link>
+          <IconButton label={t.removeArea} onClick={() => set("bbox", "")}>
+            <X />
+          </IconButton>
+        </span>
+      )}
       {Object.keys(filters).length > 0 && (
         <IconButton label={t.clearFilters} onClick={() => onChange({})}>
           <X />
