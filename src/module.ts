@@ -13,6 +13,7 @@ import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
+import type { Renderer } from "./platform/markdown/renderer.ts";
 import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
@@ -83,6 +84,8 @@ export type Site = {
   readonly images: Images;
   readonly intake: Intake;
   readonly decoder: Decoder;
+  /** Renders Markdown. */
+  readonly markdown: Renderer;
   readonly trash: Trash;
   readonly shareLinks: ShareLinks;
   readonly holdings: HoldingsCounter;

@@ -23,6 +23,7 @@ import type { Route } from "./platform/http/route.ts";
 import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
+import { startRenderer } from "./platform/markdown/renderer.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
@@ -115,6 +116,7 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
   const decoder = tracing.decoder(measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics));
+  const markdown = tracing.renderer(startRenderer());
   const kinds = kindsOf(modules);
   const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
@@ -132,6 +134,7 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
     images,
     intake,
     decoder,
+    markdown,
     trash: createTrash(kinds, reactions),
     shareLinks: createShareLinks({ db, intake, kinds, secret, guesses: linkGuesses, log }),
     holdings: createCounter(db, {
@@ -151,8 +154,9 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
   async function closeSite(closeModules: () => Promise<void>): Promise<void> {
     const closing = closeModules();
     stopping.abort();
-    // Nothing waits for pictures any longer.
+    // Nothing waits for pictures and texts any longer.
     decoder.close();
+    markdown.close();
     await closing;
     processMetrics?.stop();
     redis?.close();

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { reachableHTML } from "../lib/reachable-html.ts";
-import { isBlank } from "./draft.ts";
+import { readPreview, writtenOf } from "./read-preview.ts";
+import { replaceChanged } from "./replace-changed.ts";
 import { writerTexts as t } from "./texts.ts";
 import type { Writing } from "./writing.ts";
 
@@ -11,103 +10,97 @@ const pause = 400;
 /** How far the text is scrolled, from 0 to 1, and who wants to know. */
 export type ScrollLink = { fraction: number; onScroll: (() => void) | null };
 
-type Props = { writing: Writing; title: string; scroll: ScrollLink };
+type Props = { writing: Writing; scroll: ScrollLink };
 
-/** The text as the server renders it, a moment after it was changed. */
-export function PreviewPane({ writing, title, scroll }: Props) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const text = useRef<HTMLDivElement>(null);
+/** The page of the site with the text, a moment after it was changed. */
+export function PreviewPane({ writing, scroll }: Props) {
+  const frame = useRef<HTMLIFrameElement>(null);
   const [note, setNote] = useState<string | null>(null);
+  const { post, draft } = writing.use();
+  const later = useRef<() => void>(() => {});
 
   useEffect(() => {
     const ending = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let took = 0;
-    let shown: string | null = null;
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void render(), Math.max(pause, 2 * took));
-    };
+    let shown = "";
     const render = async () => {
-      const { content } = writing.draft();
-      if (content === shown || !text.current) return;
+      const written = writtenOf(writing.snapshot().post?.id ?? null, writing.draft());
+      const key = JSON.stringify(written);
+      if (key === shown) return;
       const begin = performance.now();
       try {
-        const html = isBlank(content) ? "" : (await api.previewPost({ content }, { signal: ending.signal })).html;
-        if (ending.signal.aborted) return;
-        shown = content;
-        replaceChanged(text.current, reachableHTML(html));
-        follow(scroller.current, scroll.fraction);
-        setNote(html === "" ? t.noPreview : null);
+        const html = await readPreview(written, ending.signal);
+        if (ending.signal.aborted || !frame.current) return;
+        show(frame.current, html, shown === "", () => follow(frame.current, scroll.fraction));
+        shown = key;
+        setNote(null);
       } catch (error) {
         if (!ending.signal.aborted) setNote(explain(error));
       }
       took = performance.now() - begin;
     };
+    later.current = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void render(), Math.max(pause, 2 * took));
+    };
     void render();
-    const unfollow = writing.followText(later);
+    const unfollow = writing.followText(() => later.current());
     return () => {
       unfollow();
       clearTimeout(timer);
       ending.abort();
     };
   }, [writing, scroll]);
+  // Also the title, the tags and the cover are on the page.
+  useEffect(() => later.current(), [post?.id, draft.title, draft.tags, draft.coverID]);
 
   useEffect(() => {
-    scroll.onScroll = () => follow(scroller.current, scroll.fraction);
+    scroll.onScroll = () => follow(frame.current, scroll.fraction);
     return () => {
       scroll.onScroll = null;
     };
   }, [scroll]);
 
   return (
-    <div
-      ref={scroller}
-      tabIndex={0}
-      role="region"
-      aria-label={t.previewLabel}
-      className="h-full overflow-y-auto bg-paper"
-    >
-      {title && (
-        <h2 dir="auto" className="mx-auto max-w-2xl px-6 pt-6 font-serif text-2xl leading-tight font-semibold">
-          {title}
-        </h2>
+    <div className="flex h-full flex-col bg-paper">
+      {note && (
+        <p role="status" className="border-b border-line px-5 py-3 text-soft">
+          {note}
+        </p>
       )}
-      {note && <p className="px-6 pt-6 text-soft">{note}</p>}
-      <div ref={text} dir="auto" className="prose mx-auto max-w-2xl px-6 py-6" onClick={openElsewhere} />
+      {/* Of the same origin, so that it has the cookie for private pictures; without scripts. */}
+      <iframe ref={frame} title={t.previewLabel} sandbox="allow-same-origin" className="min-h-0 w-full flex-1" />
     </div>
   );
 }
 
+/** The first time as a new document. Later, only what has changed is replaced, and the page stays where it is. */
+function show(frame: HTMLIFrameElement, html: string, isFirst: boolean, onFirst: () => void): void {
+  const main = isFirst ? null : frame.contentDocument?.querySelector("main");
+  const next = new DOMParser().parseFromString(html, "text/html").querySelector("main");
+  if (main && next) return replaceChanged(main, next);
+  frame.onload = () => {
+    frame.contentDocument?.addEventListener("click", openElsewhere);
+    onFirst();
+  };
+  frame.srcdoc = html;
+}
+
 /** Roughly where the text is scrolled to. */
-function follow(scroller: HTMLElement | null, fraction: number): void {
+function follow(frame: HTMLIFrameElement | null, fraction: number): void {
+  const scroller = frame?.contentDocument?.scrollingElement;
   if (scroller) scroller.scrollTop = fraction * (scroller.scrollHeight - scroller.clientHeight);
 }
 
-/** Only elements that differ are replaced, so that pictures are not loaded again. */
-function replaceChanged(container: HTMLElement, html: string): void {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const before = [...container.children];
-  const after = [...template.content.children];
-  const isSame = (one: Element | undefined, other: Element | undefined) =>
-    one && other && one.outerHTML === other.outerHTML;
-  let start = 0;
-  while (isSame(before[start], after[start])) start++;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
-  const next = before[before.length - end] ?? null;
-  for (const element of before.slice(start, before.length - end)) element.remove();
-  for (const element of after.slice(start, after.length - end)) container.insertBefore(element, next);
-}
-
 /** A link must not take somebody away from what they write. */
-function openElsewhere(event: React.MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
+function openElsewhere(event: MouseEvent): void {
+  const { target } = event;
+  // Elements of the frame are no instances of the classes of this window.
+  const link = (target as Element | null)?.closest("a");
   if (!link) return;
   event.preventDefault();
-  if (link.hash && link.pathname === location.pathname)
-    document.getElementById(decodeURIComponent(link.hash.slice(1)))?.scrollIntoView();
+  const href = link.getAttribute("href") ?? "";
+  if (href.startsWith("#")) link.ownerDocument.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView();
   else window.open(link.href, "_blank", "noopener");
 }

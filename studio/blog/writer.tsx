@@ -194,7 +194,7 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
         </div>
         {view !== "write" && (
           <div className="min-h-0 min-w-0 flex-1 border-line lg:border-l">
-            {view === "preview" && <PreviewPane writing={writing} title={draft.title} scroll={scroll} />}
+            {view === "preview" && <PreviewPane writing={writing} scroll={scroll} />}
             {view === "settings" && <SettingsPane writing={writing} post={post} draft={draft} saving={saving} />}
             {view === "revisions" && <RevisionsPane writing={writing} post={post} />}
           </div>

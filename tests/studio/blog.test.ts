@@ -151,7 +151,17 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await write(page, "");
     await paste(page, "harbour.png", png(64, 48));
     await waitForText(page, /^Before\.\n\n!\[\[photo:\d+\]\]\n\n$/);
-    await page.getByRole("region", { name: "Preview of the post" }).getByRole("img", { name: "harbour" }).waitFor();
+    // The preview is the page of the site, without scripts: the author sees the picture, which is private.
+    const preview = page.frameLocator("iframe[title='Preview of the post']");
+    const picture = preview.locator("article.post").getByRole("img", { name: "harbour" });
+    await picture.waitFor();
+    const loaded = () => picture.evaluate((image: any) => image.decode().then(() => image.naturalWidth > 0));
+    expect(await loaded()).toBe(true);
+    // What has not changed is not loaded again, and stays where it is.
+    await picture.evaluate((image: any) => (image.isKept = true));
+    await write(page, "After.");
+    await preview.getByText("After.").waitFor();
+    expect(await picture.evaluate((image: any) => image.isKept)).toBe(true);
     // Its thumbnail stands before its reference.
     const thumbnail = page.locator(".cm-line", { hasText: "![[photo:" }).locator(".cm-embedded img");
     const width = await thumbnail.evaluate(async (element) => {
@@ -220,7 +230,8 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
         .waitFor();
       for (const view of ["Write", "Preview", "Settings", "Revisions"]) {
         await page.getByRole("button", { name: view, exact: true }).click();
-        if (view === "Preview") await page.getByRole("heading", { name: "One" }).waitFor();
+        if (view === "Preview")
+          await page.frameLocator("iframe").getByRole("heading", { name: "One" }).first().waitFor();
         if (view === "Revisions") await page.getByText("Revision 1").waitFor();
         await expectNoBarriers(page);
       }

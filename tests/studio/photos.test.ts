@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
 import { readVideoFile } from "../videos.ts";
-import type { Client } from "../kit.ts";
+import { type Client, person } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
@@ -58,6 +58,41 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     expect(headings).toEqual(["June 2026", "May 2026", "Without a date"]);
     await page.getByText("35 and some undated").waitFor();
     await cell(page, undated[1] ?? 0).waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test("shows months with few photos side by side; arrow keys and ranges go through them in their order", async () => {
+    const few = await person(studio.server, "few");
+    const { body } = await few.upload("sea.jpg", await bytesOf(quadrants(300, 200).jpeg()));
+    const months = ["2026-03", "2026-02", "2026-01"].flatMap((month) => daysOf(month, 1));
+    const ids = await addPhotos(few, body.id, [...months, ...daysOf("2025-12", 6)]);
+    await using tab = await studio.open("/photos", { username: "few" });
+    const { page } = tab;
+    const boxOf = async (name: string) => {
+      const box = await page.getByRole("region", { name }).boundingBox();
+      if (!box) throw new Error(`${name} is not shown.`);
+      return box;
+    };
+    await cell(page, ids[8] ?? 0).waitFor();
+    const [march, february, december] = [
+      await boxOf("March 2026"),
+      await boxOf("February 2026"),
+      await boxOf("December 2025"),
+    ];
+    expect(february.y).toBe(march.y);
+    expect(february.x).toBeGreaterThanOrEqual(march.x + march.width);
+    expect(december.y).toBeGreaterThanOrEqual(march.y + march.height);
+    const focused = async () => Number(await page.locator(":focus").getAttribute("data-photo"));
+    await cell(page, ids[0] ?? 0).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await focused()).toBe(ids[1] ?? 0);
+    await page.keyboard.press("ArrowDown");
+    expect(ids.slice(3)).toContain(await focused());
+    await page.keyboard.press("ArrowUp");
+    expect(await focused()).toBe(ids[1] ?? 0);
+    await page.keyboard.press("x");
+    await cell(page, ids[3] ?? 0).click({ modifiers: ["Shift"] });
+    await selected(page, 3);
     expect(tab.complaints).toEqual([]);
   });
 

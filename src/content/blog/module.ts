@@ -3,7 +3,6 @@ import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { plainTextOf } from "../../platform/markdown/excerpt.ts";
-import { startRenderer } from "../../platform/markdown/renderer.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { isLive } from "../../core/trash/trash.ts";
@@ -93,8 +92,7 @@ export const blogModule: Module = {
     drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
     scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
   },
-  open({ db, trash, log, stopping, tracing, config: { quotaBytes } }) {
-    const renderer = tracing.renderer(startRenderer());
+  open({ db, trash, log, stopping, markdown: renderer, config: { quotaBytes } }) {
     const publisher = startPublisher(db, log);
     return {
       routes: [
@@ -107,10 +105,7 @@ export const blogModule: Module = {
         { name: "revisions", everyMs: hour, deletesByAge: true, run: () => thinRevisions(db, stopping) },
         { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
       ],
-      async close() {
-        renderer.close();
-        await publisher.close();
-      },
+      close: publisher.close,
     };
 
     async function completePosts(): Promise<void> {

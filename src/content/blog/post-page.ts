@@ -1,14 +1,17 @@
 import { missing } from "../../platform/errors.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import type { Viewer } from "../../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 import { type Heading, toPageHTML } from "../../platform/markdown/page-html.ts";
+import type { Rendered } from "../../platform/markdown/rendered.ts";
 import { plainHTML } from "../../platform/markdown/plain-html.ts";
+import { findPhotos } from "../photos/store.ts";
 import { fillEmbeds, type Filling } from "./embeds.ts";
 import { made, madeHTML } from "./made.ts";
+import type { PostHead } from "./post.ts";
 import { selectPosts } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
-import { type PostSummary, presentSummaries, summaryColumns, type SummaryRow } from "./summaries.ts";
+import { findPostSummaries, type PostSummary, presentSummaries, summaryColumns, type SummaryRow } from "./summaries.ts";
 
 /** A post for its page. `page` is its HTML, in which what depends on the language and the origin is filled in by `fillMarks`. */
 export type PostPage = PostSummary & { page: string; headings: Heading[] };
@@ -34,6 +37,35 @@ export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string
   const post = id === null ? null : await findPostPage(db, viewer, id, filling);
   if (!post) throw missing(`blog post with the slug "${slug}"`);
   return post;
+}
+
+/** What a page shows of a post that is being written. `id` is that of the post as it was saved. */
+export type WrittenPost = Pick<PostHead, "kind" | "title" | "tags" | "coverID"> & { id: number | null };
+
+/** The page that a post will have when it is saved and everyone sees it, with what its author may see. */
+export async function previewPostPage(
+  db: Reader,
+  caller: Caller,
+  { id, ...written }: WrittenPost,
+  { rendered, filling }: { rendered: Rendered; filling: Filling },
+): Promise<PostPage> {
+  const saved = id === null ? null : (await findPostSummaries(db, caller, [id])).get(id);
+  if (saved === undefined || (saved && !isOwnerOrAdmin(caller, saved))) throw missing(`blog post ${id}`);
+  const { coverID } = written;
+  const covers = coverID === null ? null : await findPhotos(db, caller, [coverID]);
+  const now = new Date().toISOString();
+  const { page, headings, minutes, excerpt } = rendered;
+  return {
+    ...(saved ?? { id: 0, ownerID: caller.id, slug: "preview", commentsOpen: true, createdAt: now, updatedAt: now }),
+    ...written,
+    cover: (coverID !== null && covers?.get(coverID)) || null,
+    excerpt,
+    minutes,
+    visibility: "public",
+    publishedAt: saved?.publishedAt && saved.publishedAt < now ? saved.publishedAt : now,
+    page: await fillEmbeds(db, caller, page, filling),
+    headings,
+  };
 }
 
 async function findPostPage(db: Reader, viewer: Viewer, id: number, filling: Filling): Promise<PostPage | null> {

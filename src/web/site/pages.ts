@@ -4,6 +4,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { ErrorPage } from "../../platform/http/failures.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { Decoder } from "../../platform/images/decoder.ts";
+import type { Renderer as Markdown } from "../../platform/markdown/renderer.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import type { FixedSettings } from "../../core/settings/store.ts";
 import type { ShareLinks } from "../../features/shares/links.ts";
@@ -13,6 +14,7 @@ import { accountPages } from "./accounts/pages.ts";
 import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
 import { albumPages } from "./albums/pages.ts";
 import { blogPages } from "./blog/pages.tsx";
+import { previewRoute } from "./blog/preview.ts";
 import { sitePages } from "./blog/site-pages.ts";
 import { browsePages } from "./browse/pages.tsx";
 import { errorPage } from "./error-page.tsx";
@@ -34,6 +36,7 @@ type Deps = {
   blobs: Blobs;
   images: Images;
   decoder: Decoder;
+  markdown: Markdown;
   trash: Trash;
   shareLinks: ShareLinks;
   kinds: RecordKind[];
@@ -64,7 +67,12 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   ];
   return {
     // The paths of the first are more specific than those of pages.
-    routes: [...programRoutes(deps, renderer), ...pages.map(renderer.toRoute), assetRoute],
+    routes: [
+      ...programRoutes(deps, renderer),
+      previewRoute(deps, renderer),
+      ...pages.map(renderer.toRoute),
+      assetRoute,
+    ],
     errorPage: errorPage(renderer),
     refuseSignIn: refuseSignIn(renderer),
   };

@@ -1,0 +1,28 @@
+/** Changes a page to another version of it. Only elements that differ are replaced, so that pictures are not loaded again. */
+export function replaceChanged(container: Element, next: Element): void {
+  const before = [...container.children];
+  const after = [...next.children];
+  let start = 0;
+  while (isSame(before[start], after[start])) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
+  const [old, renewed] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const [one, other] = [old[0], renewed[0]];
+  if (old.length === 1 && renewed.length === 1 && one && other && isSameBox(one, other)) replaceChanged(one, other);
+  else {
+    const place = before[before.length - end] ?? null;
+    for (const element of old) element.remove();
+    for (const element of renewed) container.insertBefore(element, place);
+  }
+}
+
+const isSame = (one: Element | undefined, other: Element | undefined): boolean =>
+  one !== undefined && other !== undefined && one.isEqualNode(other);
+
+/** Whether both are the same but for the elements in them. */
+function isSameBox(one: Element, other: Element): boolean {
+  const hasText = ({ childNodes }: Element) =>
+    [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
+  return one.cloneNode(false).isEqualNode(other.cloneNode(false)) && !hasText(one) && !hasText(other);
+}
