@@ -151,17 +151,25 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await write(page, "");
     await paste(page, "harbour.png", png(64, 48));
     await waitForText(page, /^Before\.\n\n!\[\[photo:\d+\]\]\n\n$/);
-    // The preview is the page of the site, without scripts: the author sees the picture, which is private.
+    // The preview is the page of the site.
     const preview = page.frameLocator("iframe[title='Preview of the post']");
-    const picture = preview.locator("article.post").getByRole("img", { name: "harbour" });
+    const picture = preview.locator("article.post figure img");
     await picture.waitFor();
-    const loaded = () => picture.evaluate((image: any) => image.decode().then(() => image.naturalWidth > 0));
-    expect(await loaded()).toBe(true);
     // What has not changed is not loaded again, and stays where it is.
     await picture.evaluate((image: any) => (image.isKept = true));
     await write(page, "After.");
     await preview.getByText("After.").waitFor();
     expect(await picture.evaluate((image: any) => image.isKept)).toBe(true);
+    // Its author also sees a private picture in it: the frame sends the cookie.
+    const path = (await picture.getAttribute("src"))?.split("?")[0] ?? "";
+    await studio.chief.put(path.replace(/\/image$/, ""), { visibility: "private" });
+    const size = await picture.evaluate(async (image: any, source) => {
+      const other = image.ownerDocument.createElement("img");
+      other.src = source;
+      await other.decode();
+      return other.naturalWidth as number;
+    }, `${path}?w=640`);
+    expect(size).toBe(64);
     // Its thumbnail stands before its reference.
     const thumbnail = page.locator(".cm-line", { hasText: "![[photo:" }).locator(".cm-embedded img");
     const width = await thumbnail.evaluate(async (element) => {
