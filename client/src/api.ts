@@ -709,6 +709,10 @@ export type Album = {
   updatedAt: string;
 };
 
+export type MatchingPhotos = {
+  count: number;
+};
+
 /** An album with its photos, in album order. */
 export type AlbumWithPhotos = {
   id: number;
@@ -2312,6 +2316,15 @@ export type Operations = {
       order?: "asc" | "desc" | undefined;
     },
     Album
+  >;
+
+  /** Count the photos that a smart album would have. Of your own photos, whoever sees them. */
+  countMatchingPhotos: Call<
+    {
+      /** The filter of the album, as JSON. */
+      filter: string;
+    },
+    MatchingPhotos
   >;
 
   /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. */

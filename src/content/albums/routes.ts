@@ -38,9 +38,10 @@ import {
   setPhotos,
 } from "./album-photos.ts";
 import { checkManual } from "./date-order.ts";
-import { checkOrdinary } from "./filter.ts";
+import { checkOrdinary, parseFilter, queryFilter } from "./filter.ts";
 import { albumPlaceSchema, byAlbumOrder, moveAlbum } from "./move-album.ts";
 import { movePhotos } from "./move-photos.ts";
+import { countMatches } from "./smart-albums.ts";
 import {
   getAlbum,
   getAlbumHead,
@@ -85,6 +86,24 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       response: z.array(albumSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listAlbumsByKey(db, viewer, query, cursor) : listAlbums(db, viewer, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/albums/matches",
+      name: "countMatchingPhotos",
+      tag,
+      summary: "Count the photos that a smart album would have",
+      details: "Of your own photos, whoever sees them.",
+      role: "author",
+      query: z.object({
+        filter: queryFilter.meta({
+          description: "The filter of the album, as JSON.",
+          example: '{"tags":["travel"],"from":"2026-06-01"}',
+        }),
+      }),
+      response: z.object({ count: z.int().meta({ example: 12 }) }).meta({ id: "MatchingPhotos" }),
+      handle: async ({ query, caller }) => ({ count: await countMatches(db, caller.id, parseFilter(query.filter)) }),
     }),
 
     route({
