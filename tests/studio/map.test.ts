@@ -58,6 +58,7 @@ describe.skipIf(!browserPath)("the map in the studio", () => {
       await page.getByRole("button", { name: "All places" }).click();
       await places.filter({ hasText: "2 photos" }).click();
       const nearer = page.getByRole("region", { name: /2 photos/ });
+      await nearer.getByRole("link", { name: "Lisboa, Alfama" }).waitFor();
       expect(await nearer.getByRole("link", { name: "Lisboa" }).count()).toBe(2);
       await expectNoBarriers(page);
 
