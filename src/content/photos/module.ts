@@ -42,7 +42,7 @@ export const photosModule: Module = {
         },
       ],
       otherHashes: ["sized_sha256"],
-      json: ["tags", "place"],
+      json: ["tags", "place", "edits"],
       references: [
         {
           column: "file_id",
@@ -84,12 +84,13 @@ export const photosModule: Module = {
   notices: { duplicateGroups },
   open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes }, stopping }) => {
     const comparison = createComparison(db, stopping);
+    const variants = createVariants(blobs, decoder);
     return {
       routes: [
         ...photoRoutes({
           db,
           images,
-          variants: createVariants(blobs, decoder),
+          variants,
           trash,
           originals: createOriginals(findersOf(modules)),
         }),
@@ -97,7 +98,7 @@ export const photosModule: Module = {
         ...duplicateRoutes(db, comparison),
         ...posterRoutes({ db, blobs, images, quotaBytes }),
         motionRoute(db, blobs, images),
-        zipRoute(db, blobs, images),
+        zipRoute({ db, blobs, images, variants }),
       ],
       jobs: [
         {
