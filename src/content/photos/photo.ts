@@ -170,6 +170,7 @@ const needsVisibility = { error: '"original" can only be sent with "visibility".
 const edits = editsSchema.nullable().meta({
   description:
     "Turns and crops the picture; null shows it as it is in the file. The file itself is not changed. With a crop, it becomes private if it belongs to the owner of the photo, unless another public record of the owner uses it, and is public again without the crop. A photo that gets another file loses its edits, unless others are sent.",
+  example: null,
 });
 
 export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels(), edits })
