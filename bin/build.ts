@@ -7,7 +7,7 @@ import { type Build, isCompressed } from "../src/platform/built-files.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
 import { drawWorlds } from "./world.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
-import { fontStyles, hasFonts, listFontFiles } from "./fonts.ts";
+import { fontStyles, hasFonts, listFirstFonts, listFontFiles } from "./fonts.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
@@ -25,7 +25,9 @@ const parts: Part[] = [
       const outputs = (await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts);
       const files = outputs.map(({ file }) => file);
       const script = outputs.find(({ name }) => name === "main.js")?.file;
-      const define = { studioBuild: JSON.stringify({ script, files, version: hashOf(files.toSorted().join("\n")) }) };
+      const fonts = listFirstFonts();
+      const version = hashOf([...files, ...fonts].toSorted().join("\n"));
+      const define = { studioBuild: JSON.stringify({ script, files, fonts, version }) };
       return [...outputs, ...(await bundle("studio/worker.ts", { isNamedByContent: false, define }))];
     },
   },

@@ -98,6 +98,9 @@ export function listFontFiles(): FontFile[] {
   return [...files, { name, file: name, isNamedByContent: false, bytes: Buffer.from(licences.join("\n\n")) }];
 }
 
+/** The files that nearly every page uses: upright, with the letters of most languages. */
+export const listFirstFonts = (): string[] => typefaces.map((typeface) => readFont(typeface, "normal", "latin").file);
+
 /** `@font-face` for every file, and for the fonts of systems that stand in for them until they are loaded. */
 export function fontStyles(): string {
   return typefaces.map((typeface) => `${ownFaces(typeface)}\n${fallbackFaces(typeface)}`).join("\n");

@@ -1,17 +1,19 @@
 /// <reference lib="webworker" />
 /**
- * Shows the studio while there is no network: the page and all files of its build are kept, and nothing of the API. The
+ * Shows the studio while there is no network: the page, all files of its build and its fonts are kept, and nothing of the API. The
  * application says that it is offline. What is kept is an extra: a storage that is slow, full or broken neither delays a
  * response nor fails it.
  */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 /** The build that this worker belongs to (bin/build.ts). Each has a cache of its own, so that files of two never mix. */
-declare const studioBuild: { script: string; files: string[]; version: string };
+declare const studioBuild: { script: string; files: string[]; fonts: string[]; version: string };
 const prefix = "studio-";
 const cacheName = `${prefix}${studioBuild.version}`;
 const shell = "/studio";
 const assets = "/studio/assets/";
+/** The fonts are those of the site. */
+const fontPaths = studioBuild.fonts.map((file) => `/assets/${file}`);
 const lookupMs = 500;
 
 /** If a file cannot be loaded or kept, the worker is not installed, and the one before it stays. */
@@ -29,13 +31,14 @@ worker.addEventListener("fetch", (event) => {
   // The browser also asks it about other addresses that begin so, such as /studio-tour.
   const isOurs = pathname === shell || pathname.startsWith(`${shell}/`);
   if (event.request.mode === "navigate" && isOurs) event.respondWith(openPage(event));
-  else if (pathname.startsWith(assets)) event.respondWith(openAsset(event));
+  else if (pathname.startsWith(assets) || fontPaths.includes(pathname)) event.respondWith(openAsset(event));
 });
 
 /** One file after the other, because somebody is using the studio meanwhile. */
 async function keepBuild(): Promise<void> {
   const cache = await caches.open(cacheName);
-  for (const file of studioBuild.files) if (!(await cache.match(assets + file))) await cache.add(assets + file);
+  const paths = [...studioBuild.files.map((file) => assets + file), ...fontPaths];
+  for (const path of paths) if (!(await cache.match(path))) await cache.add(path);
   const page = await fetch(shell);
   if (page.ok && !page.redirected) await keepPage(cache, page);
 }

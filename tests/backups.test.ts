@@ -25,7 +25,7 @@ import {
   writeUntil,
 } from "./backup-kit.ts";
 import { isScaled, makeDatabase } from "./engine.ts";
-import { client, password } from "./kit.ts";
+import { client, password, png } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-backups-"));
@@ -84,6 +84,28 @@ describe("backups", () => {
       const token = await signUp(server);
       const bytes = `secret words ${crypto.randomUUID()}`;
       const { body } = await client(server, token).upload("letter.txt", bytes);
+      const writer = client(server, token);
+      expect((await runVitrine(["user", "role", "writer", "admin"], site)).code).toBe(0);
+      const about = (await writer.post("/api/v1/blog", { kind: "page", title: "About me", content: "By the sea." }))
+        .body;
+      const picture = (await writer.upload("portrait.png", png(90, 60))).body;
+      const portrait = (await writer.post("/api/v1/photos", { title: "Portrait", fileID: picture.id })).body;
+      await writer.put("/api/v1/me/profile", { displayName: "Ada L.", about: "I write.", portraitID: portrait.id });
+      const menu = [
+        { kind: "page", pageID: about.id },
+        { kind: "section", section: "blog", place: "footer" },
+      ];
+      expect((await writer.put("/api/v1/settings", { menu, footer: "All mine." })).status).toBe(200);
+      const own = ["/api/v1/me/profile", "/api/v1/settings", `/api/v1/blog/${about.id}`, portrait.variants[0].url];
+      const readOwn = async (from: { url: string }) => {
+        const answers = own.map(async (path) => {
+          const response = await fetch(from.url + path, { headers: { Authorization: `Bearer ${token}` } });
+          return [path, response.status, await response.text()];
+        });
+        return Promise.all(answers);
+      };
+      const before = await readOwn(server);
+      expect(before.map(([, status]) => status)).toEqual([200, 200, 200, 200]);
       await backup(["create", "--to", repo], site);
       for (const path of filesBelow(repo)) {
         expect(path).not.toContain(body.sha256);
@@ -108,6 +130,10 @@ describe("backups", () => {
       await using other = await startVitrine(restored);
       const content = await fetch(`${other.url}/api/v1/files/${body.id}/content`);
       expect(await content.text()).toBe(bytes);
+      // What is shown of the owner: the page, the profile with its portrait, the menu and the footer.
+      expect(await readOwn(other)).toEqual(before);
+      const front = await (await fetch(`${other.url}/${about.slug}`)).text();
+      for (const part of ["By the sea.", "About me", "All mine."]) expect(front).toContain(part);
     },
     120_000,
   );

@@ -992,6 +992,8 @@ export type PhotoBatchResult = {
     error: string | null;
     /** What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before. */
     file: "public" | "private" | "trashed" | null;
+    /** Whether `albumID` added it: it was not in that album before. */
+    isAdded: boolean;
   }>;
 };
 
@@ -1177,6 +1179,8 @@ export type WaitingUpload = {
 export type Approval = {
   /** The directory for the file of a picture in an album; created if it does not exist. A picture that was sent to a directory is stored there. Default: `"/"`. */
   path?: string | undefined;
+  /** Whether the file of a picture in an album goes into a directory of `path` that is named after the year in which it was taken, or else after the current year. Default: `false`. */
+  byYear?: boolean | undefined;
   /** Who can see the file and the photo. A private one is also seen through the link. If the settings keep originals private, the file of a photo is private. Default: `"private"`. */
   visibility?: "public" | "private" | undefined;
 };
@@ -1637,6 +1641,8 @@ export type Settings = {
   } | null;
   /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
   iconFileID: number | null;
+  /** The menu of a new site. It cannot be changed. */
+  defaultMenu: MenuEntry[];
   /** Settings that an environment variable has set. They cannot be changed here. */
   fromEnvironment: Array<
     | "siteName"

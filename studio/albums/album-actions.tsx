@@ -46,7 +46,9 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
 
   let dialogs: ReactNode = null;
   if (open === "edit") dialogs = <AlbumDialog album={album} onClose={close} />;
-  if (open === "share") dialogs = <ShareDialog kind="album" id={id} title={name} onClose={close} />;
+  if (open === "share") {
+    dialogs = <ShareDialog kind="album" id={id} title={name} isSmart={album.filter !== null} onClose={close} />;
+  }
   if (open === "new") {
     dialogs = (
       <AlbumDialog

@@ -25,16 +25,16 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
   if (changes.trash) await queries.cancelQueries({ queryKey: ["photos"] });
   patchPhotos(new Set(photos.map(({ id }) => id)), (photo) => predict(photo, changes));
   try {
-    const { changed, files, refusal, refused } = await send(photos, changes, options);
+    const { changed, added, files, refusal, refused } = await send(photos, changes, options);
     const undo = changes.trash
       ? () => void restoreRecords("photo", changed)
       : () =>
           void undoAll(
             photos.filter(({ id }) => changed.includes(id)),
             changes,
-            files,
+            { added, files },
           );
-    const canUndo = changed.length > 0 && (changes.trash || undoingBatches(photos, changes) !== null);
+    const canUndo = changed.length > 0 && (changes.trash || undoingBatches(photos, changes, added) !== null);
     const text = changes.trash
       ? describeDeleted(changed.length, files)
       : describeChanged(changed.length, files, { changes, options });
@@ -49,6 +49,7 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
 
 async function send(photos: readonly Photo[], changes: Changes, { onProgress, signal }: Options) {
   const changed: number[] = [];
+  const added = new Set<number>();
   const files: FilesNow = new Map();
   const fileIDs = new Map(photos.map(({ id, fileID }) => [id, fileID]));
   // What is deleted here is meant to be gone, and not only its photo.
@@ -57,15 +58,16 @@ async function send(photos: readonly Photo[], changes: Changes, { onProgress, si
   let done = 0;
   for (const some of slicesOf(photos, maxAtOnce)) {
     const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...sent }, { signal });
-    for (const { id, status, error, file } of results) {
+    for (const { id, status, error, file, isAdded } of results) {
       const fileID = fileIDs.get(id);
       if (file && fileID) files.set(fileID, file);
+      if (isAdded) added.add(id);
       if (status === 200) changed.push(id);
       else refusal ??= error;
     }
     onProgress?.((done += some.length));
   }
-  return { changed, files, refusal, refused: photos.length - changed.length };
+  return { changed, added, files, refusal, refused: photos.length - changed.length };
 }
 
 const countFiles = (files: FilesNow, wanted: FileNow): number =>
@@ -84,12 +86,15 @@ function describeChanged(count: number, files: FilesNow, { changes, options: { t
   return [text(formatNumber(count)), ...(shown > 0 ? [t.filesStayPublic(shown)] : [])].join(" ");
 }
 
-async function undoAll(photos: readonly Photo[], changes: Changes, files: FilesNow): Promise<void> {
+type Done = { added: ReadonlySet<number>; files: FilesNow };
+
+async function undoAll(photos: readonly Photo[], changes: Changes, done: Done): Promise<void> {
+  const { added, files } = done;
   try {
-    for (const batch of undoingBatches(photos, changes) ?? []) await api.changePhotos(batch);
+    for (const batch of undoingBatches(photos, changes, added) ?? []) await api.changePhotos(batch);
     for (const batch of undoingFileBatches(photos, files)) await api.changeFiles(batch);
   } catch (error) {
-    showToast({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes, files) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes, done) });
   }
   void reloadPhotos();
 }

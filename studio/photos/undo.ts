@@ -7,8 +7,15 @@ export type FilesNow = Map<number, FileNow>;
 type Changes = Omit<PhotoBatch, "ids">;
 const maxBatches = 50;
 
-/** Batches that give photos back what they had before a change; null if that is not possible in a few requests. */
-export function undoingBatches(photos: readonly Photo[], changes: Changes): PhotoBatch[] | null {
+/**
+ * Batches that give photos back what they had before a change; null if that is not possible in a few requests. `added` are
+ * the ids of those that were not in the album before.
+ */
+export function undoingBatches(
+  photos: readonly Photo[],
+  changes: Changes,
+  added: ReadonlySet<number>,
+): PhotoBatch[] | null {
   const { set = {}, addTags = [], removeTags = [], albumID, retitle } = changes;
   const hasTag = ({ tags }: Photo, tag: string) => tags.some((one) => one.toLowerCase() === tag.toLowerCase());
   const batch = (which: (photo: Photo) => boolean, undoing: Changes): PhotoBatch => ({
@@ -37,7 +44,7 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ...(description === undefined ? [] : batchesBy(photos, ({ description }) => ({ description }))),
     ...(takenAt === undefined ? [] : batchesBy(photos, ({ takenAt }) => ({ takenAt }))),
     ...(place === undefined ? [] : batchesBy(photos, ({ place }) => ({ place: placeOf(place) }))),
-    ...(albumID === undefined ? [] : [batch(() => true, { removeFromAlbumID: albumID })]),
+    ...(albumID === undefined ? [] : [batch(({ id }) => added.has(id), { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);
   return batches.length > maxBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
 }

@@ -1,16 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { MenuEntry, Post } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { language } from "../lib/language.ts";
 import { menuTexts as t } from "./menu-texts.ts";
 
 export const maxEntries = 20;
 
-/** The newest pages: far more than a menu has. */
+/** All of them. A site has few, and each can be in the menu. */
 export const pagesQuery = queryOptions({
   queryKey: ["posts", "pages"],
   queryFn: async ({ signal }) => {
-    const query = { kind: "page", visibility: "all", cursor: "", pageSize: 100 } as const;
-    return (await api.listPosts(query, { signal })).items;
+    const pages: Post[] = [];
+    let query: Parameters<typeof api.listPosts>[0] | null = {
+      kind: "page",
+      visibility: "all",
+      cursor: "",
+      pageSize: 1000,
+    };
+    while (query) {
+      const page: Awaited<ReturnType<typeof api.listPosts>> = await api.listPosts(query, { signal });
+      pages.push(...page.items);
+      query = page.next;
+    }
+    return pages.toSorted((one, other) => one.title.localeCompare(other.title, language));
   },
 });
 
@@ -18,17 +30,7 @@ type Section = NonNullable<MenuEntry["section"]>;
 
 const entry = { section: null, pageID: null, url: null, label: "", place: "header", isHidden: false } as const;
 
-const sectionEntry = (section: Section): MenuEntry => ({
-  ...entry,
-  kind: "section",
-  section,
-  place: section === "feed" || section === "api" ? "footer" : "header",
-});
-
 const sections = Object.keys(t.sections) as Section[];
-
-/** The menu of a new site. */
-export const defaultMenu = (): MenuEntry[] => sections.map(sectionEntry);
 
 /** What can be added: a link, and the sections and pages that the menu does not have. */
 export function optionsFor(menu: readonly MenuEntry[], pages: readonly Post[]) {
@@ -41,9 +43,13 @@ export function optionsFor(menu: readonly MenuEntry[], pages: readonly Post[]) {
   ];
 }
 
-export function entryOf(option: string): MenuEntry {
+/** A section has the place of the default menu. */
+export function entryOf(option: string, defaultMenu: readonly MenuEntry[]): MenuEntry {
   const [kind, name = ""] = option.split(" ");
-  if (kind === "section") return sectionEntry(name as Section);
+  if (kind === "section") {
+    const found = defaultMenu.find(({ section }) => section === name);
+    return found ?? { ...entry, kind, section: name as Section };
+  }
   if (kind === "page") return { ...entry, kind, pageID: Number(name) };
   return { ...entry, kind: "link", url: "" };
 }

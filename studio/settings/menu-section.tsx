@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import type { MenuEntry, Post, Settings } from "../../client/src/index.ts";
 import { Button } from "../ui/button.tsx";
 import { SelectField, TextArea } from "../ui/field.tsx";
-import { defaultMenu, defaultName, entryOf, maxEntries, optionsFor, pagesQuery } from "./menu-entries.ts";
+import { defaultName, entryOf, maxEntries, optionsFor, pagesQuery } from "./menu-entries.ts";
 import { MenuEntryRow } from "./menu-entry-row.tsx";
 import { menuTexts as t } from "./menu-texts.ts";
 import { Section } from "./section.tsx";
@@ -78,7 +78,7 @@ export function MenuSection({ saved }: { saved: Settings }) {
         <Button icon={<Plus />} disabled={disabled || isFull} onClick={add}>
           {t.addButton}
         </Button>
-        <Button variant="quiet" disabled={disabled} onClick={() => set({ menu: defaultMenu() })}>
+        <Button variant="quiet" disabled={disabled} onClick={() => set({ menu: saved.defaultMenu })}>
           {t.toDefault}
         </Button>
       </div>
@@ -96,7 +96,7 @@ export function MenuSection({ saved }: { saved: Settings }) {
 
   function add(): void {
     setChosen("");
-    change([...menu, entryOf(option)], menu.length, "input");
+    change([...menu, entryOf(option, saved.defaultMenu)], menu.length, "input");
   }
 
   function move(at: number, by: 1 | -1): void {
@@ -121,7 +121,7 @@ export function MenuSection({ saved }: { saved: Settings }) {
   }
 }
 
-/** Of pages, whether everyone can see them. One that is not among the newest is not known. */
+/** Of pages, whether everyone can see them. One that was just created is not known yet. */
 function isSeen({ pageID }: MenuEntry, pages: readonly Post[]): boolean {
   const page = pages.find(({ id }) => id === pageID);
   if (!page) return true;

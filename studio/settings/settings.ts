@@ -14,7 +14,7 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api.readSettings({}, { signal }),
 });
 
-export type Values = Omit<Settings, "fromEnvironment">;
+export type Values = Omit<Settings, "defaultMenu" | "fromEnvironment">;
 type Name = keyof Values;
 
 /** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */

@@ -2,7 +2,6 @@ import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
-import { photoDirectoryOfToday } from "../uploads/uploads.ts";
 import { shareTexts as t } from "./texts.ts";
 import type { Guest } from "./waiting.ts";
 
@@ -15,7 +14,7 @@ export async function approve(
   let done = 0;
   try {
     for (const { share, upload } of guests) {
-      const path = share.kind === "album" ? { path: photoDirectoryOfToday() } : {};
+      const path = share.kind === "album" ? { path: "/photos", byYear: true } : {};
       await unlessGone(api.approveShareUpload({ id: share.id, uploadID: upload.id, visibility, ...path }));
       onDone(++done);
     }

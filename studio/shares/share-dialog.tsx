@@ -11,15 +11,23 @@ import { ShareLine } from "./share-line.tsx";
 import { shareTexts as t } from "./texts.ts";
 import { useShareForm } from "./use-share-form.tsx";
 
-type Props = { kind: Share["kind"]; id: number; title: string; onClose: () => void };
+type Props = {
+  kind: Share["kind"];
+  id: number;
+  title: string;
+  /** Whether it is an album that a filter fills: nobody can add anything to it. */
+  isSmart?: boolean;
+  onClose: () => void;
+};
 
 /** Creates links to a record, and lists those that there are. */
-export function ShareDialog({ kind, id, title, onClose }: Props) {
+export function ShareDialog({ kind, id, title, isSmart = false, onClose }: Props) {
   const formID = useId();
   const [created, setCreated] = useState<NewShareResult | null>(null);
   const { fields, isBusy, submit, reset } = useShareForm({
     first: newDraft,
     kind,
+    isSmart,
     async send(options) {
       setCreated(await api.createShare({ kind, id, ...options }));
       void queries.invalidateQueries({ queryKey: ["shares"] });

@@ -64,13 +64,14 @@ type Props = {
   draft: Draft;
   onChange: (draft: Draft) => void;
   kind: Share["kind"];
+  isSmart: boolean;
   hasPassword?: boolean;
   /** Whether the form was sent, so that mistakes are shown. */
   isSent: boolean;
   passwordProblem?: string | null;
 };
 
-export function ShareForm({ draft, onChange, kind, hasPassword = false, isSent, passwordProblem }: Props) {
+export function ShareForm({ draft, onChange, kind, isSmart, hasPassword = false, isSent, passwordProblem }: Props) {
   const [today] = useState(() => toDay(new Date()));
   const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   return (
@@ -115,15 +116,15 @@ export function ShareForm({ draft, onChange, kind, hasPassword = false, isSent, 
           onChange={({ target }) => set({ removesPassword: target.checked, password: "" })}
         />
       )}
-      {kind !== "file" && <Permissions kind={kind} draft={draft} set={set} />}
+      {kind !== "file" && <Permissions kind={kind} isSmart={isSmart} draft={draft} set={set} />}
     </div>
   );
 }
 
-type PermissionProps = { kind: Share["kind"]; draft: Draft; set: (changes: Partial<Draft>) => void };
+type PermissionProps = Pick<Props, "kind" | "isSmart" | "draft"> & { set: (changes: Partial<Draft>) => void };
 
 /** A link to a file is for its download, and nothing else. */
-function Permissions({ kind, draft, set }: PermissionProps) {
+function Permissions({ kind, isSmart, draft, set }: PermissionProps) {
   return (
     <div className="grid gap-3">
       <CheckField
@@ -132,7 +133,8 @@ function Permissions({ kind, draft, set }: PermissionProps) {
         checked={draft.allowDownload && draft.showMetadata}
         onChange={({ target }) => set({ allowDownload: target.checked })}
       />
-      {(kind === "album" || kind === "directory") && (
+      {isSmart && <p className="text-sm text-soft">{t.noUploads}</p>}
+      {(kind === "album" || kind === "directory") && !isSmart && (
         <CheckField
           label={t.allowUpload}
           hint={t.allowUploadHint}

@@ -34,6 +34,7 @@ export const shareTexts = translate({
     allowDownload: "Guests can download originals",
     allowUpload: "Guests can send pictures",
     allowUploadHint: "They wait for your approval.",
+    noUploads: "Guests cannot send pictures to a smart album: its photos are those that match its conditions.",
     showMetadata: "Show camera, time and place",
     showMetadataHint: "As far as the public would see them. Without them, originals cannot be downloaded.",
     existing: "Links to this",
@@ -118,6 +119,8 @@ export const shareTexts = translate({
     allowDownload: "Gäste können Originale herunterladen",
     allowUpload: "Gäste können Bilder senden",
     allowUploadHint: "Sie warten auf Ihre Freigabe.",
+    noUploads:
+      "Gäste können keine Bilder an ein intelligentes Album senden: Es enthält die Fotos, die seine Bedingungen erfüllen.",
     showMetadata: "Kamera, Zeit und Ort zeigen",
     showMetadataHint: "Soweit alle sie sehen würden. Ohne sie können Originale nicht heruntergeladen werden.",
     existing: "Links hierzu",

@@ -7,12 +7,13 @@ type Options = NonNullable<ReturnType<typeof toOptions>>;
 type Deps = {
   first: Draft;
   kind: Share["kind"];
+  isSmart?: boolean;
   hasPassword?: boolean;
   send: (options: Options) => Promise<unknown>;
 };
 
 /** The fields of a link, and what sends them. A problem is shown at its field, or above them. */
-export function useShareForm({ first, kind, hasPassword = false, send }: Deps) {
+export function useShareForm({ first, kind, isSmart = false, hasPassword = false, send }: Deps) {
   const [draft, setDraft] = useState(first);
   const [isSent, setIsSent] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
@@ -48,6 +49,7 @@ export function useShareForm({ first, kind, hasPassword = false, send }: Deps) {
           draft={draft}
           onChange={setDraft}
           kind={kind}
+          isSmart={isSmart}
           hasPassword={hasPassword}
           isSent={isSent}
           passwordProblem={isAboutPassword ? explain(error) : null}

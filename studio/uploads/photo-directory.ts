@@ -3,9 +3,6 @@ import type { Client } from "../../client/src/index.ts";
 /** Where the files of photos are stored if nothing else is chosen: by the year in which each was taken. */
 export const photoDirectory = "/photos/:year";
 
-/** For a photo of which only its arrival is known. */
-export const photoDirectoryOfToday = (): string => inYear(photoDirectory, new Date().getFullYear());
-
 const inYear = (path: string, year: number): string => path.replace(photoDirectory, `/photos/${year}`);
 
 /** The directory of an upload, once its content can be read. */

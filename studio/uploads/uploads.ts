@@ -8,4 +8,4 @@ export function addUploads(chosen: readonly Chosen[], target: Target): void {
   if (chosen.length > 0) addToQueue(chosen, target);
 }
 
-export { photoDirectory, photoDirectoryOfToday, postDirectory } from "./photo-directory.ts";
+export { photoDirectory, postDirectory } from "./photo-directory.ts";

@@ -185,6 +185,10 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await expectNoBarriers(page);
       const titles = await page.getByRole("option").evaluateAll((all) => all.map((one) => one.ariaLabel));
       expect(titles).toEqual([expect.stringContaining("(B)"), expect.stringContaining("(A)")]);
+      await page.getByRole("button", { name: "Share…", exact: true }).click();
+      const sharing = page.getByRole("dialog", { name: /^Share/ });
+      await sharing.getByText("Guests cannot send pictures to a smart album").waitFor();
+      expect(await sharing.getByLabel("Guests can send pictures").count()).toBe(0);
       expect(tab.complaints).toEqual([]);
     });
   }

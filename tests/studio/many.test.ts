@@ -56,6 +56,19 @@ describe.skipIf(!browserPath)("many at once", () => {
       await eventually(read, before);
       await eventually(albums, [0]);
 
+      // A photo that was in the album before stays in it.
+      const [{ id: albumID }] = (await studio.chief.get(`${api}/albums`)).body;
+      const [{ id: photoID }] = (await studio.chief.get(`${api}/photos`)).body;
+      await studio.chief.post(`${api}/albums/${albumID}/photos`, { photoID });
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await dialog.getByRole("button", { name: "Choose an album" }).click();
+      await page.getByRole("button", { name: /^Piers/ }).click();
+      await dialog.getByRole("button", { name: "Apply" }).click();
+      await eventually(albums, [3]);
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await eventually(albums, [1]);
+      await studio.chief.delete(`${api}/albums/${albumID}/photos/${photoID}`);
+
       await tab.open("/studio/activity");
       const line = page.getByRole("group").filter({ hasText: "chief changed 3 photos" }).first();
       await line.locator("summary").click();

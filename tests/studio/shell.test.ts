@@ -85,6 +85,14 @@ describe.skipIf(!browserPath)("the studio", () => {
       await page.getByText("You are offline. You can keep writing").waitFor();
       await page.getByRole("link", { name: "Island" }).waitFor();
     }
+    // Its typefaces are kept, too.
+    const kept = await page.evaluate<string[]>(`(async () => {
+      const caches = await Promise.all((await self.caches.keys()).map((name) => self.caches.open(name)));
+      const keys = await Promise.all(caches.map((cache) => cache.keys()));
+      return keys.flat().map(({ url }) => new URL(url).pathname).filter((path) => path.endsWith(".woff2")).sort();
+    })()`);
+    const fontPath = (name: string): string => expect.stringMatching(`^/assets/${name}-latin-[^-]+$`) as string;
+    expect(kept).toEqual([fontPath("sans"), fontPath("serif")]);
     await page.getByRole("link", { name: "Island" }).click();
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");

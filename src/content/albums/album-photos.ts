@@ -151,22 +151,26 @@ export async function attachPhoto(
   };
 }
 
-/** Appends photos that the caller may see. Those that are already in the album stay where they are. The album is locked. */
-export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
-  if (photoIDs.length === 0) return;
+/**
+ * Appends photos that the caller may see, and returns the ids of those that were not in the album: the others stay where
+ * they are. The album is locked.
+ */
+export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<number[]> {
+  if (photoIDs.length === 0) return [];
   const [known, last] = await Promise.all([
     findEntries(tx, albumID, photoIDs),
     tx.get<{ position: number }>(sql`
       SELECT coalesce(max(position), 0) AS position FROM album_photos WHERE album_id = ${albumID}`),
   ]);
   const added = photoIDs.filter((id) => !known.has(id));
-  if (added.length === 0) return;
+  if (added.length === 0) return [];
   const positionOf = (index: number) => (last?.position ?? 0) + (index + 1) * positionStep;
   insertEntries(
     tx,
     albumID,
     added.map((photo_id, index) => ({ photo_id, position: positionOf(index) })),
   );
+  return added;
 }
 
 /** Adds photos that are not in the album at these positions. The album is locked. */

@@ -51,11 +51,6 @@ const selectComments = (viewer: Viewer): Sql => sql`
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
   WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
 
-/** Whether the viewer can see a comment of this user. */
-export async function hasComment(db: Reader, viewer: Viewer, userID: number): Promise<boolean> {
-  return (await db.get(sql`${selectComments(viewer)} AND comments.owner_id = ${userID} LIMIT 1`)) !== null;
-}
-
 async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
   const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
   return row && { ...toComment(row), postOwnerID: row.post_owner_id };

@@ -32,7 +32,7 @@ const place = z
   .meta({ description: "Where on each page of the site it stands.", example: "header" });
 const isHidden = z.boolean().meta({ description: "It keeps its place, and nobody sees it.", example: false });
 
-const menuEntrySchema = z
+export const menuEntrySchema = z
   .object({ kind, section, pageID, url, label, place, isHidden })
   .meta({ id: "MenuEntry", description: "One entry of the menu." });
 

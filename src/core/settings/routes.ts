@@ -1,5 +1,6 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
+import { defaultMenu } from "./menu.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
 import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostPages } from "./store.ts";
 
@@ -11,6 +12,7 @@ type RecordChange = (tx: Queries, userID: number, names: string[]) => void;
 export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: RecordChange): Route[] {
   const present = async (read: Reader, settings: Settings) => ({
     ...(await withoutLostPages(read, settings)),
+    defaultMenu,
     fromEnvironment: Object.keys(fixed) as SettingName[],
   });
   return [

@@ -26,6 +26,7 @@ const usual = {
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
   iconFileID: null,
+  defaultMenu,
   fromEnvironment: [],
 };
 

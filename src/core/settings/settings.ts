@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../../platform/http/validate.ts";
-import { defaultMenu, menuSchema, newMenuSchema } from "./menu.ts";
+import { defaultMenu, menuEntrySchema, menuSchema, newMenuSchema } from "./menu.ts";
 import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
@@ -105,6 +105,9 @@ export const settingsSchema = z
   .object({
     ...fields,
     menu: menuSchema,
+    defaultMenu: z
+      .array(menuEntrySchema)
+      .meta({ description: "The menu of a new site. It cannot be changed.", example: [] }),
     fromEnvironment: z.array(z.enum(names)).meta({
       description: "Settings that an environment variable has set. They cannot be changed here.",
       example: [],
@@ -116,7 +119,7 @@ export const settingsChangesSchema = changes(fields).meta({ id: "SettingsChanges
 
 export type SettingName = keyof typeof fields;
 export type SettingsChanges = z.output<typeof settingsChangesSchema>;
-export type Settings = Omit<z.output<typeof settingsSchema>, "fromEnvironment">;
+export type Settings = Omit<z.output<typeof settingsSchema>, "defaultMenu" | "fromEnvironment">;
 
 export const defaults: Settings = {
   siteName: "Vitrine",

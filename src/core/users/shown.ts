@@ -1,5 +1,5 @@
 import type { Reader } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 
 /** Users who have published something. Readers who only comment, and authors who have not begun, have no page. */
@@ -17,6 +17,14 @@ const examinedAtOnce = 1000;
 
 export async function hasPublished(db: Reader, userID: number): Promise<boolean> {
   return (await db.get(sql`SELECT id FROM users WHERE id = ${userID} AND ${isShown}`)) !== null;
+}
+
+/** Those of the users who have published something. */
+export async function findPublished(db: Reader, userIDs: number[]): Promise<Set<number>> {
+  const rows = await inChunks([...new Set(userIDs)], (some) =>
+    db.all<{ id: number }>(sql`SELECT id FROM users WHERE id IN (${list(some)}) AND ${isShown}`),
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function countShownUsers(db: Reader): Promise<number> {

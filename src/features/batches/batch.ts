@@ -51,7 +51,12 @@ export const photoBatchSchema = z
   })
   .meta({ id: "PhotoBatch" });
 
-export const photoBatchResultSchema = batchResultOf({ file: originalSchema }).meta({
+export const photoBatchResultSchema = batchResultOf({
+  file: originalSchema,
+  isAdded: z
+    .boolean()
+    .meta({ description: "Whether `albumID` added it: it was not in that album before.", example: false }),
+}).meta({
   id: "PhotoBatchResult",
   description:
     "One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent.",

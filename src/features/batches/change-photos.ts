@@ -34,10 +34,11 @@ export async function changePhotos(
   const albums = await lockAlbums(tx, caller, batch);
   const refused = new Map<number, Problem>();
   const changed: number[] = [];
+  const added = new Set<number>();
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
-    changed.push(...(await changeSome(tx, caller, slice, { ...deps, refused })));
+    changed.push(...(await changeSome(tx, caller, slice, { ...deps, refused, added })));
   }
   if (trash) await trashPhotos(tx, deps, changed, { deletedByID: caller.id, withFile });
   if (refused.size < ids.length) {
@@ -45,7 +46,12 @@ export async function changePhotos(
   }
   const originals = set?.visibility || withFile ? await describeOriginals(tx, changed) : null;
   const result = toResult(ids, refused);
-  return { ...result, results: result.results.map((one) => ({ ...one, file: originals?.get(one.id) ?? null })) };
+  const results = result.results.map((one) => ({
+    ...one,
+    file: originals?.get(one.id) ?? null,
+    isAdded: added.has(one.id),
+  }));
+  return { ...result, results };
 }
 
 /** In the order of their ids, so that two batches do not wait for each other in a circle. */
@@ -76,7 +82,7 @@ async function changeSome(
   tx: Queries,
   caller: Caller,
   batch: Slice,
-  { originals, refused }: Deps & { refused: Map<number, Problem> },
+  { originals, refused, added }: Deps & { refused: Map<number, Problem>; added: Set<number> },
 ): Promise<number[]> {
   const { albumID, removeFromAlbumID } = batch;
   const [photos, inAlbum] = await Promise.all([
@@ -103,7 +109,7 @@ async function changeSome(
     updates.flatMap(({ photo, changed }) => (changed ? [{ photo, changed }] : [])),
   );
   const ids = updates.map(({ photo }) => photo.id);
-  if (albumID !== undefined) await addPhotos(tx, albumID, ids);
+  if (albumID !== undefined) for (const id of await addPhotos(tx, albumID, ids)) added.add(id);
   if (removeFromAlbumID !== undefined) removePhotos(tx, removeFromAlbumID, ids);
   return ids;
 }

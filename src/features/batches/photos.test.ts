@@ -35,10 +35,10 @@ describe("a batch of photos", () => {
       {
         changed: 1,
         results: [
-          { id: own.id, status: 200, error: null, file: "private" },
-          { id: other.id, status: 403, error: forbidden, file: null },
-          { id: hidden.id, status: 404, error: `There is no photo ${hidden.id}.`, file: null },
-          { id: 99_999, status: 404, error: "There is no photo 99999.", file: null },
+          { id: own.id, status: 200, error: null, file: "private", isAdded: false },
+          { id: other.id, status: 403, error: forbidden, file: null, isAdded: false },
+          { id: hidden.id, status: 404, error: `There is no photo ${hidden.id}.`, file: null, isAdded: false },
+          { id: 99_999, status: 404, error: "There is no photo 99999.", file: null, isAdded: false },
         ],
       },
     ]);
@@ -88,7 +88,7 @@ describe("a batch of photos", () => {
     await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: first.id });
     const ids = [own.id, other.id, first.id];
     const { body } = await batch(owner, { ids, albumID: album.id });
-    expect(body.changed).toBe(3);
+    expect([body.changed, body.results.map(({ isAdded }: any) => isAdded)]).toEqual([3, [true, true, false]]);
     const idsIn = async (who: Client) => (await who.get(`/api/v1/albums/${album.id}`)).body;
     const seen = await idsIn(owner);
     expect([seen.photoCount, seen.photos.map(({ id }: any) => id)]).toEqual([3, [first.id, own.id, other.id]]);

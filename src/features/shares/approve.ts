@@ -22,6 +22,11 @@ export const approvalSchema = z
         "The directory for the file of a picture in an album; created if it does not exist. A picture that was sent to a directory is stored there.",
       example: "/2026",
     }),
+    byYear: z.boolean().default(false).meta({
+      description:
+        "Whether the file of a picture in an album goes into a directory of `path` that is named after the year in which it was taken, or else after the current year.",
+      example: false,
+    }),
     visibility: visibilitySchema.default("private").meta({
       description:
         "Who can see the file and the photo. A private one is also seen through the link. If the settings keep originals private, the file of a photo is private.",
@@ -45,16 +50,17 @@ type Deps = { db: Database; blobs: Blobs; images: Images; intake: Intake };
 
 /** Makes a picture that waits a file of the link's owner, and adds it to what is shared. */
 export function createApproval({ db, blobs, images, intake }: Deps): Approve {
-  return async (share, { shared: { uploads = {} } }, { uploadID, path, visibility, transaction }) => {
+  return async (share, { shared: { uploads = {} } }, { uploadID, path, byYear, visibility, transaction }) => {
     const waiting = await getWaiting(db, share.id, uploadID);
     const owner = await findOwner(db, share.ownerID);
-    const place = uploads.findPath ? await uploads.findPath(db, owner, share.recordID) : path;
     const { name } = waiting;
-    const size = uploads.add ? await measure(waiting) : null;
+    const picture = uploads.add ? await readPicture(waiting) : null;
+    const directory = uploads.findPath ? await uploads.findPath(db, owner, share.recordID) : path;
+    const year = picture && byYear ? [String(new Date(picture.takenAt ?? Date.now()).getUTCFullYear())] : [];
     // Photos show pictures of private files.
     const isOriginal = uploads.add !== undefined && (await keepsOriginalsPrivate(db));
     const target = {
-      path: parsePath(place),
+      path: [...parsePath(directory), ...year],
       name,
       onConflict: "rename" as const,
       visibility: isOriginal ? ("private" as const) : visibility,
@@ -65,17 +71,19 @@ export function createApproval({ db, blobs, images, intake }: Deps): Approve {
       await getWaiting(tx, share.id, uploadID, tx.forUpdate);
       const { id: fileID } = await store();
       const photoID =
-        uploads.add && size
-          ? await uploads.add(tx, owner, share.recordID, { fileID, name, visibility, ...size })
+        uploads.add && picture
+          ? await uploads.add(tx, owner, share.recordID, { fileID, name, visibility, ...picture.size })
           : null;
       await removeWaiting(tx, uploadID);
       return { fileID, photoID };
     });
   };
 
-  async function measure({ sha256, contentType, name }: Waiting): Promise<{ width: number; height: number }> {
+  async function readPicture({ sha256, contentType, name }: Waiting) {
     const image = await images.read({ sha256, contentType, name });
-    if (image?.width && image.height) return { width: image.width, height: image.height };
+    if (image?.width && image.height) {
+      return { size: { width: image.width, height: image.height }, takenAt: image.takenAt };
+    }
     throw invalid(`"${name}" cannot be shown as a photo. ${image?.failure ?? ""}`.trim());
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { png } from "../../../tests/kit.ts";
+import { takenPicture } from "../../../tests/pictures.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
 const api = "/api/v1";
@@ -64,6 +65,21 @@ describe("a picture from a guest", () => {
     });
     expect((await owner.get(`${api}/shares/${id}/uploads`)).body).toEqual([]);
     expect((await owner.post(`${path}/approve`, {})).status).toBe(404);
+  });
+
+  test("is filed by the year in which it was taken, if the owner wants that", async () => {
+    const { id, token } = await shareAlbum();
+    const year = String(new Date().getUTCFullYear());
+    for (const [content, directory] of [
+      [await takenPicture("2019:06:12 20:41:07", "Camera"), "2019"],
+      [png(5, 3), year],
+    ] as const) {
+      const { body: sent } = await send(token, content, `of-${directory}.jpg`);
+      const approval = { path: "/photos", byYear: true };
+      const { body } = await owner.post(`${api}/shares/${id}/uploads/${sent.id}/approve`, approval);
+      const { body: file } = await owner.get(`${api}/files/${body.fileID}`);
+      expect([directory, file.path]).toEqual([directory, `/photos/${directory}`]);
+    }
   });
 
   test("goes into a shared directory, of which a guest need not see anything", async () => {

@@ -68,14 +68,20 @@ describe("the page of a person", () => {
       expect(body).toContain("Zoe has not published anything yet.");
     }
 
-    // A comment on a private post is not public either; one that everyone can read has a link to the page.
+    // A comment is not enough, and does not lead there.
     const posts = (await owner.get("/api/v1/blog?owner=me")).body;
-    const idOf = (title: string) => posts.find((post: any) => post.title === title).id;
-    await admin.put(`/api/v1/users/${zoe.userID}`, { role: "admin" });
-    await zoe.post("/api/v1/comments", { content: "Seen", blogPostID: idOf("A private thing") });
-    await admin.put(`/api/v1/users/${zoe.userID}`, { role: "author" });
-    expect((await open(guest, path)).status).toBe(404);
-    await zoe.post("/api/v1/comments", { content: "Seen", blogPostID: idOf("A public thing") });
+    const { id: blogPostID, slug } = posts.find((post: any) => post.title === "A public thing");
+    for (const who of [zoe, owner]) await who.post("/api/v1/comments", { content: "Seen", blogPostID });
+    for (const who of [guest, stranger]) expect((await open(who, path)).status).toBe(404);
+    expect((await guest.get(`/api/v1/people/${zoe.userID}`)).status).toBe(404);
+    const linksOf = async () => {
+      const [, comments = ""] = (await open(guest, `/blog/${slug}`)).body.split('id="comments"');
+      expect(comments).toContain("Zoe");
+      return [...comments.matchAll(/href="\/people\/([^"]+)"/g)].map(([, name]) => name);
+    };
+    expect(await linksOf()).toEqual(["owner"]);
+    await zoe.post("/api/v1/blog", { title: "Begun", content: "x" });
+    expect(await linksOf()).toEqual(["Zoe", "owner"]);
     expect((await open(guest, path)).status).toBe(200);
   });
 

@@ -4,7 +4,6 @@ import { countAlbumsIn, isShownTo } from "../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../content/albums/store.ts";
 import { byPublication } from "../../content/blog/store.ts";
 import { listPostSummaries } from "../../content/blog/summaries.ts";
-import { hasComment } from "../../content/comments/store.ts";
 import { missing } from "../../platform/errors.ts";
 import { listPhotosByKey } from "../../content/photos/list-photos.ts";
 import type { Reader } from "../../platform/database/database.ts";
@@ -52,15 +51,15 @@ export function peoplePages(db: Reader): Page[] {
         ]);
         const names = await findAlbumNames(db, null, photos);
         const isEmpty = posts.length + photos.length + albums.length === 0;
-        // Who has an account is not public: without public records, the page is for those who see a comment, and for admins.
+        // Who has an account is not public: without public records, the page is for the person and for admins.
+        const { viewer } = visit;
+        const isOwn = viewer !== null && (viewer.id === user.id || viewer.role === "admin");
+        if (isEmpty && !isOwn) throw missing("such person");
         const person = (await findPeople(db, [user.id])).get(user.id);
         if (!person) throw missing("such person");
         // Who has published nothing has no words here: anybody who may comment could advertise.
         const shown = isEmpty ? { ...person, about: "", links: [] } : person;
         const name = shownName(person);
-        const { viewer } = visit;
-        const isOwn = viewer !== null && (viewer.id === user.id || viewer.role === "admin");
-        if (isEmpty && !isOwn && !(await hasComment(db, viewer, user.id))) throw missing("such person");
         return {
           title: name,
           description: shown.about || undefined,

@@ -2,6 +2,7 @@ import type { Post } from "../../../content/blog/post.ts";
 import type { CommentRecord } from "../../../content/comments/comment.ts";
 import { countComments } from "../../../content/comments/count.ts";
 import { findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
+import { findPublished } from "../../../core/users/shown.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
@@ -35,6 +36,8 @@ export type Discussion = {
   earlier: number | null;
   later: number | null;
   draft: Draft | undefined;
+  /** Those who have a page, because they have published something. */
+  published: ReadonlySet<number>;
 };
 
 type Shown = { after?: number | undefined; draft?: Draft | undefined };
@@ -53,12 +56,17 @@ export async function readDiscussion(
     size: commentsPerPage,
   });
   const comments = await readAll(page.items);
-  const [count, earlier, parents] = await Promise.all([
+  const [count, earlier, parents, published] = await Promise.all([
     after === 0 && !page.next ? comments.length : countComments(db, viewer, post),
     after === 0 ? null : findPageStart(db, viewer, wanted, { last: after, size: commentsPerPage }),
     findParentsElsewhere(db, viewer, comments),
+    findPublished(
+      db,
+      comments.map(({ ownerID }) => ownerID),
+    ),
   ]);
-  return { threads: toThreads(comments, parents), count, after, earlier, later: page.next?.id ?? null, draft };
+  const threads = toThreads(comments, parents);
+  return { threads, count, after, earlier, later: page.next?.id ?? null, draft, published };
 }
 
 function findParentsElsewhere(db: Reader, viewer: Viewer, comments: CommentRecord[]) {

@@ -89,9 +89,15 @@ function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
     <article class="comment" id={`comment-${comment.id}`}>
       <header class="meta">
         <Avatar person={comment.author} links={links} />
-        <a href={links.person(username)} dir="auto">
-          {username}
-        </a>
+        {discussion.published.has(comment.ownerID) ? (
+          <a href={links.person(username)} dir="auto">
+            {username}
+          </a>
+        ) : (
+          <span class="name" dir="auto">
+            {username}
+          </span>
+        )}
         {comment.ownerID === post.ownerID ? <span class="chip">{t.author}</span> : null}
         <a href={`${links.post(post)}/comments/${comment.id}`} rel="nofollow">
           <Day time={comment.createdAt} language={language} />
