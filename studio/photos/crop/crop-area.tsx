@@ -43,8 +43,8 @@ export function CropArea({ crop, size, ratio, onChange }: Props) {
     const frame = area.current?.parentElement?.getBoundingClientRect();
     if (!start.current || !frame) return;
     const { crop: before, x, y, sides } = start.current;
-    const [right, down] = [(event.clientX - x) / frame.width, (event.clientY - y) / frame.height];
-    onChange(sides ? resizeCrop(before, sides, right, down, size, ratio) : moveCrop(before, right, down));
+    const by = { right: (event.clientX - x) / frame.width, down: (event.clientY - y) / frame.height };
+    onChange(sides ? resizeCrop(before, sides, by, { size, ratio }) : moveCrop(before, by));
   };
   const end = () => {
     start.current = null;
@@ -60,10 +60,11 @@ export function CropArea({ crop, size, ratio, onChange }: Props) {
     const direction = directions[event.key];
     if (!direction || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const [right, down] = [direction.x * step, direction.y * step];
-    if (!event.shiftKey) onChange(moveCrop(crop, right, down));
-    else if (ratio === null) onChange(resizeCrop(crop, { x: 1, y: 1 }, right, down, size, null));
-    else onChange(resizeCrop(crop, { x: 1, y: 1 }, right + down, 0, size, ratio));
+    const by = { right: direction.x * step, down: direction.y * step };
+    if (!event.shiftKey) return onChange(moveCrop(crop, by));
+    // With a ratio, the height follows from the width.
+    const larger = ratio === null ? by : { right: by.right + by.down, down: 0 };
+    onChange(resizeCrop(crop, { x: 1, y: 1 }, larger, { size, ratio }));
   };
 
   const percent = (value: number) => `${value * 100}%`;

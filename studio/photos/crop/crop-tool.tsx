@@ -65,7 +65,7 @@ export function CropTool({ photo, onClose }: { photo: Photo; onClose: () => void
 
   const left = cropSize(draft, size);
   return (
-    <section aria-label={t.title} className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label={t.title} className="flex min-h-0 min-w-0 flex-1 touch-manipulation flex-col">
       <header className="flex items-center gap-2 px-3 py-2">
         <h1 className="min-w-0 flex-1 truncate font-medium">{t.title}</h1>
         <Button onClick={onClose} className={onBlack}>
@@ -75,38 +75,39 @@ export function CropTool({ photo, onClose }: { photo: Photo; onClose: () => void
           {t.save}
         </Button>
       </header>
+      {/* Messages are shown at the lower edge, where they would be in the way. */}
+      <div className="flex flex-wrap items-center justify-center gap-2 px-3">
+        <IconButton label={t.turnLeft} onClick={() => turn("left")} className={onBlack}>
+          <RotateCcw />
+        </IconButton>
+        <IconButton label={t.turnRight} onClick={() => turn("right")} className={onBlack}>
+          <RotateCw />
+        </IconButton>
+        <IconButton label={t.flip} aria-pressed={draft.flip} onClick={mirror} className={onBlack}>
+          <FlipVertical2 />
+        </IconButton>
+        <select
+          aria-label={t.shape}
+          value={shape}
+          onChange={({ target }) => choose(target.value as Shape)}
+          className="min-h-9 rounded-control border border-white/30 bg-black px-2 text-white pointer-coarse:min-h-11"
+        >
+          {shapes.map((one) => (
+            <option key={one} value={one}>
+              {one === "free" ? t.free : one === "original" ? t.original : one}
+            </option>
+          ))}
+        </select>
+        <Button onClick={reset} disabled={toEdits(draft) === null} className={onBlack}>
+          {t.reset}
+        </Button>
+      </div>
       <Preview photo={photo} draft={draft} size={size} ratio={ratio} onChange={setDraft} />
-      <footer className="grid justify-items-center gap-2 px-3 py-3">
+      <footer className="px-3 pb-3">
         <p aria-live="polite" className="min-h-[1lh] text-center max-sm:min-h-[2lh] text-sm text-white/80">
           {t.isLeft(formatNumber(left.width), formatNumber(left.height))}
           {isWhole(draft.crop) ? "" : ` · ${t.hides}`}
         </p>
-        <div className="flex flex-wrap items-center justify-center gap-2">
-          <IconButton label={t.turnLeft} onClick={() => turn("left")} className={onBlack}>
-            <RotateCcw />
-          </IconButton>
-          <IconButton label={t.turnRight} onClick={() => turn("right")} className={onBlack}>
-            <RotateCw />
-          </IconButton>
-          <IconButton label={t.flip} aria-pressed={draft.flip} onClick={mirror} className={onBlack}>
-            <FlipVertical2 />
-          </IconButton>
-          <select
-            aria-label={t.shape}
-            value={shape}
-            onChange={({ target }) => choose(target.value as Shape)}
-            className="min-h-9 rounded-control border border-white/30 bg-black px-2 text-white pointer-coarse:min-h-11"
-          >
-            {shapes.map((one) => (
-              <option key={one} value={one}>
-                {one === "free" ? t.free : one === "original" ? t.original : one}
-              </option>
-            ))}
-          </select>
-          <Button onClick={reset} disabled={toEdits(draft) === null} className={onBlack}>
-            {t.reset}
-          </Button>
-        </div>
       </footer>
     </section>
   );
@@ -164,14 +165,14 @@ function useSizeOf(element: { current: HTMLElement | null }): Size {
 }
 
 /** Returns whether it was saved. */
-async function save(photo: Photo, edits: Photo["edits"]): Promise<boolean> {
+async function save(photo: Photo, edits: Photo["edits"], isUndone = false): Promise<boolean> {
   try {
     const saved = await api.changePhoto({ id: photo.id, edits });
     showSaved(saved);
-    showToast({ text: t.saved, undo: () => void save(saved, photo.edits) });
+    if (!isUndone) showToast({ text: t.saved, undo: () => void save(saved, photo.edits, true) });
     return true;
   } catch (error) {
-    showToast({ text: explain(error), isFailure: true, retry: () => void save(photo, edits) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void save(photo, edits, isUndone) });
     return false;
   }
 }

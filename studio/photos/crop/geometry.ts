@@ -8,6 +8,11 @@ export type Size = { width: number; height: number };
 /** Which sides of a crop are moved: -1 is the left or upper one, 1 the right or lower one. */
 export type Sides = { x: -1 | 0 | 1; y: -1 | 0 | 1 };
 
+/** How far something is dragged to the right and down, in fractions. */
+type Drag = { right: number; down: number };
+/** `ratio` is of fractions (see `ratioOf`), or null. */
+type Limits = { size: Size; ratio: number | null };
+
 export const whole: Crop = { x: 0, y: 0, width: 1, height: 1 };
 /** The server's limit. */
 const smallestSide = 16;
@@ -53,21 +58,13 @@ export const flipDraft = ({ turn, flip, crop }: Draft): Draft => ({
   crop: clean({ ...crop, x: 1 - crop.x - crop.width }),
 });
 
-export const moveCrop = (crop: Crop, right: number, down: number): Crop => ({
+export const moveCrop = (crop: Crop, { right, down }: Drag): Crop => ({
   ...crop,
   x: between(crop.x + right, 0, 1 - crop.width),
   y: between(crop.y + down, 0, 1 - crop.height),
 });
 
-/** `ratio` is of fractions: see `ratioOf`. */
-export function resizeCrop(
-  crop: Crop,
-  sides: Sides,
-  right: number,
-  down: number,
-  size: Size,
-  ratio: number | null,
-): Crop {
+export function resizeCrop(crop: Crop, sides: Sides, { right, down }: Drag, { size, ratio }: Limits): Crop {
   const least = { width: leastOf(size.width), height: leastOf(size.height) };
   const [left, top, end, bottom] = [crop.x, crop.y, crop.x + crop.width, crop.y + crop.height];
   const x = sides.x < 0 ? between(left + right, 0, end - least.width) : left;
@@ -92,7 +89,7 @@ export function fitRatio(crop: Crop, ratio: number): Crop {
   const width = Math.min(1, ratio);
   const height = width / ratio;
   const [middle, level] = [crop.x + crop.width / 2, crop.y + crop.height / 2];
-  return clean(moveCrop({ x: middle - width / 2, y: level - height / 2, width, height }, 0, 0));
+  return clean(moveCrop({ x: middle - width / 2, y: level - height / 2, width, height }, { right: 0, down: 0 }));
 }
 
 /** The ratio of the fractions of a crop whose pixels have the ratio `wanted`, in the direction of the picture. */
