@@ -3,10 +3,11 @@ import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
+import { SitePhotoField } from "./site-photo-field.tsx";
 import { settingsTexts as t } from "./texts.ts";
 import { ThemePicker } from "./theme-picker.tsx";
 
-/** How the site looks. A theme is shown before it is saved. */
+/** How the site looks, which is shown before it is saved. */
 export function LookSection({ saved }: { saved: Settings }) {
   const state = useSection("look", saved);
   const { values, set, propsOf } = state;
@@ -28,6 +29,20 @@ export function LookSection({ saved }: { saved: Settings }) {
           </Button>
         )}
       </div>
+      <SitePhotoField
+        texts={t.logo}
+        isWhole
+        photoID={values.logoPhotoID}
+        {...propsOf("logoPhotoID", t.logoHint)}
+        onChange={(logoPhotoID) => set({ logoPhotoID })}
+      />
+      <SitePhotoField
+        texts={t.cover}
+        isWhole={false}
+        photoID={values.coverPhotoID}
+        {...propsOf("coverPhotoID", t.coverHint)}
+        onChange={(coverPhotoID) => set({ coverPhotoID })}
+      />
       <TextArea
         label={t.customCSS}
         rows={6}

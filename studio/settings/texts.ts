@@ -32,6 +32,13 @@ export const settingsTexts = translate({
       "Links and buttons have it. Where texts would be hard to read, it is shown darker, or lighter in dark mode.",
     accentOfTheme: "The theme’s own colour is used.",
     removeAccent: "Use the theme’s colour",
+    logo: { label: "Logo", choose: "Choose a logo", remove: "Remove the logo" },
+    logoHint:
+      "In the header of each page. A wide one replaces the name of the site. Choose one that can be seen on light and dark.",
+    cover: { label: "Cover", choose: "Choose a cover", remove: "Remove the cover" },
+    coverHint:
+      "At the top of the front page, behind the name of the site. Social networks show it with links to the site.",
+    privateSitePhoto: "This photo is private, so the site does not show it. Make it public, or choose another one.",
     customCSS: "Custom CSS",
     customCSSHint: "Added to all pages of the site. It cannot load anything from other sites.",
     rules: "Visitors and visibility",
@@ -57,8 +64,16 @@ export const settingsTexts = translate({
         hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
       },
     },
-    approveFirstComments: "Approve first comments",
-    approveHint: "The comments of an account wait until one of them has been approved.",
+    switches: {
+      approveFirstComments: {
+        label: "Approve first comments",
+        hint: "The comments of an account wait until one of them has been approved.",
+      },
+      photoComments: {
+        label: "Comments on photos and albums",
+        hint: "Visitors with an account can write under photos and albums, as under posts.",
+      },
+    },
   },
   de: {
     title: "Einstellungen",
@@ -92,6 +107,14 @@ export const settingsTexts = translate({
       "Links und Schaltflächen haben sie. Wo Text schwer lesbar wäre, wird sie dunkler gezeigt, im Dunkelmodus heller.",
     accentOfTheme: "Es gilt die Farbe des Designs.",
     removeAccent: "Farbe des Designs verwenden",
+    logo: { label: "Logo", choose: "Logo wählen", remove: "Logo entfernen" },
+    logoHint:
+      "Im Kopf jeder Seite. Ein breites ersetzt den Namen der Seite. Wählen Sie eines, das auf Hell und Dunkel zu sehen ist.",
+    cover: { label: "Titelbild", choose: "Titelbild wählen", remove: "Titelbild entfernen" },
+    coverHint:
+      "Oben auf der Startseite, hinter dem Namen der Seite. Soziale Netzwerke zeigen es bei Links auf die Seite.",
+    privateSitePhoto:
+      "Dieses Foto ist privat, daher zeigt die Seite es nicht. Machen Sie es öffentlich, oder wählen Sie ein anderes.",
     customCSS: "Eigenes CSS",
     customCSSHint: "Gilt auf allen Seiten. Es kann nichts von anderen Seiten laden.",
     rules: "Besucher und Sichtbarkeit",
@@ -117,7 +140,15 @@ export const settingsTexts = translate({
         hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
       },
     },
-    approveFirstComments: "Erste Kommentare freigeben",
-    approveHint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
+    switches: {
+      approveFirstComments: {
+        label: "Erste Kommentare freigeben",
+        hint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
+      },
+      photoComments: {
+        label: "Kommentare zu Fotos und Alben",
+        hint: "Besucher mit einem Konto können unter Fotos und Alben schreiben, wie unter Beiträgen.",
+      },
+    },
   },
 });

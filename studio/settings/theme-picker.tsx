@@ -1,11 +1,13 @@
+import { useEffect, useState } from "react";
 import type { Settings } from "../../client/src/index.ts";
 import { RadioField } from "../ui/field.tsx";
 import type { SectionState, Values } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
-import { ThemePreview } from "./theme-preview.tsx";
+import { type Look, ThemePreview } from "./theme-preview.tsx";
 
-/** Every theme with the front page in it, which is loaded again when a setting is saved. */
+/** Every theme with the front page in it, which is loaded again when a setting is saved, or one of the look has changed. */
 export function ThemePicker({ state, saved }: { state: SectionState; saved: Settings }) {
+  const look = useSteady(lookOf(state.values));
   const { disabled, hint } = state.propsOf("theme");
   return (
     <fieldset className="grid gap-2" disabled={disabled}>
@@ -13,7 +15,7 @@ export function ThemePicker({ state, saved }: { state: SectionState; saved: Sett
       <div className="grid gap-4 sm:grid-cols-3">
         {(Object.keys(t.themes) as Values["theme"][]).map((theme) => (
           <div key={theme} className="grid content-start gap-2">
-            <ThemePreview key={JSON.stringify(saved)} theme={theme} />
+            <ThemePreview key={JSON.stringify(saved)} theme={theme} look={look} />
             <RadioField
               name="theme"
               {...t.themes[theme]}
@@ -27,4 +29,21 @@ export function ThemePicker({ state, saved }: { state: SectionState; saved: Sett
       <p className="text-sm text-soft">{hint ?? t.previewHint}</p>
     </fieldset>
   );
+}
+
+const lookOf = ({ accentColour, logoPhotoID, coverPhotoID }: Values): Look => ({
+  accentColour: accentColour ?? "",
+  logoPhotoID: String(logoPhotoID ?? ""),
+  coverPhotoID: String(coverPhotoID ?? ""),
+});
+
+/** The look once it has not changed for a moment: a colour changes many times while it is chosen. */
+function useSteady(look: Look): Look {
+  const text = JSON.stringify(look);
+  const [steady, setSteady] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSteady(text), 300);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return JSON.parse(steady) as Look;
 }

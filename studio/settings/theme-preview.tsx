@@ -5,8 +5,11 @@ import { settingsTexts as t } from "./texts.ts";
 
 const ratio = 10 / 16;
 
+/** What the preview shows, though it may not be saved; "" for none. */
+export type Look = Record<"accentColour" | "logoPhotoID" | "coverPhotoID", string>;
+
 /** The front page in a theme, made smaller. It is only to be looked at. */
-export function ThemePreview({ theme }: { theme: Settings["theme"] }) {
+export function ThemePreview({ theme, look }: { theme: Settings["theme"]; look: Look }) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   // As on a laptop, or as on a tablet where there is little room.
@@ -19,7 +22,7 @@ export function ThemePreview({ theme }: { theme: Settings["theme"] }) {
     >
       {width > 0 && (
         <iframe
-          src={`/studio/preview/${theme}`}
+          src={`/studio/preview/${theme}?${new URLSearchParams(look)}`}
           title={t.preview(t.themes[theme].label)}
           loading="lazy"
           sandbox=""

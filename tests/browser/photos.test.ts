@@ -153,6 +153,29 @@ testInBrowser(
   120_000,
 );
 
+testInBrowser("an album ends with a row that is full, and no photo is cut or alone", async () => {
+  const { body: album } = await owner.post("/api/v1/albums", { name: "Seven" });
+  for (let photoID = 1; photoID <= 7; photoID++) await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID });
+  for (const viewport of [desktop, phone]) {
+    await using tab = await openTab(browser, server.url, { viewport });
+    const page = await tab.open(`/albums/${album.id}`);
+    await page.locator(".photos > a[style]").first().waitFor();
+    const { right, boxes } = await page.evaluate<{
+      right: number;
+      boxes: Record<"top" | "right" | "ratio", number>[];
+    }>(`({
+      right: document.querySelector(".photos").getBoundingClientRect().right,
+      boxes: [...document.querySelectorAll(".photos > a")].map((photo) => photo.getBoundingClientRect())
+        .map(({ top, right, width, height }) => ({ top, right, ratio: width / height })),
+    })`);
+    for (const { ratio } of boxes) expect(ratio).toBeCloseTo(1.5, 1);
+    const last = boxes.filter(({ top }) => top === boxes.at(-1)?.top);
+    expect(last.length).toBeGreaterThan(1);
+    expect(Math.abs((last.at(-1)?.right ?? 0) - right)).toBeLessThan(2);
+    expect(tab.complaints).toEqual([]);
+  }
+});
+
 testInBrowser(
   "arrow keys lead from photo to photo",
   async () => {

@@ -33,6 +33,18 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await preview.getByRole("heading", { name: "Salt & Light", includeHidden: true }).first().waitFor();
     expect((await settings()).theme).toBe("magazine");
     await look.getByLabel("Accent colour").fill("#ffd000");
+    const pick = async (name: string) => {
+      await look.getByRole("button", { name }).click();
+      await page.getByRole("dialog").getByRole("option", { name: "Lighthouse" }).click();
+    };
+    await pick("Choose a logo");
+    await pick("Choose a cover");
+    // All of it is seen before it is saved.
+    await preview.locator(".has-logo img").waitFor();
+    await preview.locator(".hero img").waitFor();
+    await preview.locator("link[href*='ffd000']").waitFor({ state: "attached" });
+    expect(await settings()).toMatchObject({ accentColour: null, logoPhotoID: null, coverPhotoID: null });
+    await expectNoBarriers(page);
     await look.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
@@ -48,10 +60,16 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
       "getComputedStyle(document.documentElement).getPropertyValue('--accent')",
     );
     expect(accent).toMatch(/^#[4-8]/);
+    for (const place of [".has-logo img", ".hero img"]) await front.locator(place).waitFor();
 
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByText("The settings have been restored.").waitFor();
-    expect(await settings()).toMatchObject({ theme: "magazine", accentColour: null, siteName: "Salt & Light" });
+    expect(await settings()).toMatchObject({
+      theme: "magazine",
+      accentColour: null,
+      logoPhotoID: null,
+      siteName: "Salt & Light",
+    });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
   });

@@ -2,7 +2,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { type Route, route } from "../../platform/http/route.ts";
 import { defaultMenu } from "./menu.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
-import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostPages } from "./store.ts";
+import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostRecords } from "./store.ts";
 
 const tag = "Settings";
 
@@ -11,7 +11,7 @@ type RecordChange = (tx: Queries, userID: number, names: string[]) => void;
 
 export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: RecordChange): Route[] {
   const present = async (read: Reader, settings: Settings) => ({
-    ...(await withoutLostPages(read, settings)),
+    ...(await withoutLostRecords(read, settings)),
     defaultMenu,
     fromEnvironment: Object.keys(fixed) as SettingName[],
   });

@@ -22,10 +22,13 @@ const usual = {
   footer: "",
   signupRole: "author",
   approveFirstComments: false,
+  photoComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
   iconFileID: null,
+  logoPhotoID: null,
+  coverPhotoID: null,
   defaultMenu,
   fromEnvironment: [],
 };
@@ -67,6 +70,8 @@ describe("settings", () => {
     ["signupRole", "admin"],
     ["approveFirstComments", "yes"],
     ["iconFileID", 999_999],
+    ["logoPhotoID", 999_999],
+    ["coverPhotoID", "1"],
   ])("%s: %j is refused, and nothing changes", async (name, value) => {
     const { status, body } = await people.admin.put(settings, { tagline: "half", [name]: value });
     expect(status).toBe(400);

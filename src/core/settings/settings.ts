@@ -62,6 +62,11 @@ const fields = {
     description: "Whether the comments of an account wait for approval until one of them has been approved.",
     example: false,
   }),
+  photoComments: z.boolean().meta({
+    description:
+      "Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins.",
+    example: false,
+  }),
   backupEvery: z.enum(["never", "day", "week"]).meta({
     description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
     example: "day",
@@ -95,6 +100,16 @@ const fields = {
   iconFileID: id().nullable().meta({
     description:
       "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
+    example: null,
+  }),
+  logoPhotoID: id().nullable().meta({
+    description:
+      "The photo that the header of each page shows as the logo. A wide one replaces the name of the site, any other stands beside it. It is shown only while the photo is public. Null for none.",
+    example: null,
+  }),
+  coverPhotoID: id().nullable().meta({
+    description:
+      "The photo behind the name of the site on the front page, which its cards in social networks also show. It is shown only while the photo is public. Null for none.",
     example: null,
   }),
 };
@@ -135,10 +150,13 @@ export const defaults: Settings = {
   footer: "",
   signupRole: "author",
   approveFirstComments: false,
+  photoComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
   iconFileID: null,
+  logoPhotoID: null,
+  coverPhotoID: null,
 };
 
 function isTileURL(template: string): boolean {

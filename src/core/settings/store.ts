@@ -31,6 +31,10 @@ export async function keepsOriginalsPrivate(db: Reader): Promise<boolean> {
 export const firstCommentsWait = sql`(
   SELECT count(*) FROM site_settings WHERE name = 'approveFirstComments' AND value = 'true')`;
 
+/** SQL for whether photos and albums have comments: 1 or 0. */
+export const photosHaveComments = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'photoComments' AND value = 'true')`;
+
 export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Settings> {
   const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
   const known = rows.filter(({ name }) => name in defaults);
@@ -63,6 +67,7 @@ export async function changeSettings(tx: Queries, fixed: FixedSettings, changed:
   if (iconFileID && (await findIcon(tx, iconFileID)) === null) {
     throw invalid(`"iconFileID" is invalid: there is no file ${iconFileID}.`, "iconFileID");
   }
+  await checkPhotos(tx, changed);
   await checkPages(tx, changed.menu ?? []);
   for (const [name, value] of Object.entries(await withMenu(tx, fixed, changed))) {
     await tx.run(sql`
@@ -95,10 +100,36 @@ async function checkPages(db: Reader, menu: readonly MenuEntry[]): Promise<void>
   if (id) throw invalid(`"menu.${index}.pageID" is invalid: there is no page ${id}.`, `menu.${index}.pageID`);
 }
 
-/** The settings without the entries of pages that were permanently deleted. */
-export async function withoutLostPages<Some extends Settings>(db: Reader, settings: Some): Promise<Some> {
+/** The settings without the entries of pages that were permanently deleted, and without photos that were deleted. */
+export async function withoutLostRecords<Some extends Settings>(db: Reader, settings: Some): Promise<Some> {
   const found = await findPages(db, settings.menu);
-  return { ...settings, menu: settings.menu.filter(({ pageID }) => pageID === null || found.has(pageID)) };
+  const photos = await findPhotoIDs(db, settings);
+  const kept = (id: number | null) => (id !== null && photos.has(id) ? id : null);
+  return {
+    ...settings,
+    menu: settings.menu.filter(({ pageID }) => pageID === null || found.has(pageID)),
+    logoPhotoID: kept(settings.logoPhotoID),
+    coverPhotoID: kept(settings.coverPhotoID),
+  };
+}
+
+const photoSettings = ["logoPhotoID", "coverPhotoID"] as const;
+type PhotoSettings = Pick<SettingsChanges, (typeof photoSettings)[number]>;
+
+/** Those photos of the settings that exist and are not in the trash. */
+async function findPhotoIDs(db: Reader, settings: PhotoSettings): Promise<Set<number>> {
+  const ids = photoSettings.flatMap((name) => settings[name] ?? []);
+  if (ids.length === 0) return new Set();
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM photos WHERE id IN (${list(ids)}) AND trash_id IS NULL`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function checkPhotos(db: Reader, changed: PhotoSettings): Promise<void> {
+  const found = await findPhotoIDs(db, changed);
+  for (const name of photoSettings) {
+    const id = changed[name];
+    if (id && !found.has(id)) throw invalid(`"${name}" is invalid: there is no photo ${id}.`, name);
+  }
 }
 
 function refuseFixed(fixed: FixedSettings, changed: SettingsChanges): void {

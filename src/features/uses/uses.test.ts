@@ -23,7 +23,7 @@ test("the owner of a file sees what uses it and its photos, and nothing that the
   const post = await made(owner, "/blog", { title: "Post", content, coverID: photo.id, publishedAt: null });
   const toPhoto = await made(owner, "/shares", { kind: "photo", id: photo.id });
   const toDirectory = await made(owner, "/shares", { kind: "directory", id: directory.id });
-  await admin.put(`${api}/settings`, { iconFileID: file.id });
+  await admin.put(`${api}/settings`, { iconFileID: file.id, logoPhotoID: photo.id });
   const hidden = await made(stranger, "/photos", { title: "Hidden", fileID: file.id, visibility: "private" });
   const secret = await made(stranger, "/albums", { name: "Secret", visibility: "private" });
   await made(stranger, `/albums/${secret.id}/photos`, { photoID: photo.id });
@@ -35,7 +35,7 @@ test("the owner of a file sees what uses it and its photos, and nothing that the
   ];
   const { uses, isComplete } = await usesOf(owner, file);
   expect(isComplete).toBe(true);
-  expect(uses).toHaveLength(8);
+  expect(uses).toHaveLength(9);
   const expected = [
     { kind: "photo", id: photo.id, name: "Mine", as: "picture", of: ofFile },
     { kind: "post", id: post.id, name: "Post", as: "embed", of: ofFile },
@@ -51,10 +51,11 @@ test("the owner of a file sees what uses it and its photos, and nothing that the
       of: { kind: "directory", id: directory.id },
     },
     { kind: "settings", id: null, name: "", as: "icon", of: ofFile },
+    { kind: "settings", id: null, name: "", as: "logo", of: ofPhoto },
   ];
   expect(uses).toEqual(expect.arrayContaining(expected));
   const all = await usesOf(admin, file);
-  expect(all.uses).toHaveLength(11);
+  expect(all.uses).toHaveLength(12);
   expect(all.uses.map(({ id }: any) => id)).toContain(hidden.id);
 
   await owner.delete(`${api}/photos/${photo.id}`);

@@ -18,7 +18,8 @@ export const fileUsesSchema = z
           example: "Harbour at dusk",
         }),
         as: z.string().meta({
-          description: "`picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`.",
+          description:
+            "`picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`, `logo` or `cover` of the site.",
           example: "picture",
         }),
         of: z

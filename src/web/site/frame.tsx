@@ -2,6 +2,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { assetURL, versionOf } from "./assets.ts";
 import { customStylesOf } from "./custom-styles.ts";
+import { SiteName } from "./brand.tsx";
 import { FooterText } from "./footer-text.tsx";
 import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
@@ -12,11 +13,26 @@ import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
 import { webTexts } from "./texts/web.ts";
+import { previewStylesURL } from "./unsaved-look.ts";
 
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, isForm, isListing, isPost, isMap, preview, scripts = [] }: View,
+  {
+    title,
+    description,
+    body,
+    section,
+    canonical,
+    head,
+    isForm,
+    isListing,
+    isPost,
+    hasComments,
+    isMap,
+    preview,
+    scripts = [],
+  }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
@@ -43,9 +59,11 @@ export function frame(
         <FontLinks names={usesSerif ? ["sans", "serif"] : ["sans"]} />
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
-        {isPost ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
+        {isPost || hasComments ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
         {isMap ? <link rel="stylesheet" href={assetURL("map.css")} /> : null}
-        {styles === "" ? null : <link rel="stylesheet" href={customStylesURL(styles)} />}
+        {styles === "" ? null : (
+          <link rel="stylesheet" href={preview ? previewStylesURL(settings) : customStylesURL(styles)} />
+        )}
         {(preview ? [] : ["site", ...scripts]).map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />
         ))}
@@ -70,15 +88,13 @@ export function frame(
 }
 
 function Header({ visit, section }: { visit: Visit; section: View["section"] }) {
-  const { settings, language, path } = visit;
+  const { language, path } = visit;
   const t = commonTexts[language];
   const items = visit.menu.filter(({ place }) => place === "header");
   return (
     <header class="site-header">
       <div class="bar">
-        <a class="site-name" href="/" aria-current={path === "/" ? "page" : undefined} dir="auto">
-          {settings.siteName}
-        </a>
+        <SiteName visit={visit} href="/" />
         {items.length === 0 ? null : (
           <nav aria-label={t.menu}>
             <ul>

@@ -75,7 +75,7 @@ const metaOf = (text: string, name: string) =>
 describe("the head of a page", () => {
   test("no text of a user ends a script or an attribute", () => {
     const heads = [
-      homeHead(visit()),
+      homeHead(visit(), null),
       postHead(visit(), post, author),
       photoHead(visit(), photo, author),
       albumHead(visit(), album, [photo], author),
@@ -102,7 +102,7 @@ describe("the head of a page", () => {
 
   test("structured data names what the page shows", () => {
     const types = (head: unknown) => dataOf(print(head)).map((thing: { "@type": string }) => thing["@type"]);
-    expect(types(homeHead(visit()))).toEqual(["WebSite"]);
+    expect(types(homeHead(visit(), null))).toEqual(["WebSite"]);
     expect(types(postHead(visit(), post, null))).toEqual(["BlogPosting", "BreadcrumbList"]);
     expect(types(photoHead(visit(), photo, null))).toEqual(["ImageObject", "BreadcrumbList"]);
     expect(types(albumHead(visit(), album, [photo], null))).toEqual(["ImageGallery", "BreadcrumbList"]);

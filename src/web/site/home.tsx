@@ -21,6 +21,9 @@ import { commonTexts } from "./texts/common.ts";
 import { themeNames } from "../../core/settings/settings.ts";
 import { themes } from "../themes/themes.ts";
 import { homeHead } from "./for-programs/head.tsx";
+import { findSitePhoto } from "./brand.tsx";
+import { Hero, Masthead } from "./masthead.tsx";
+import { previewQuery, readPreview } from "./unsaved-look.ts";
 
 /** How much of each the front page shows, by the layout of the theme. */
 const sizes = {
@@ -36,11 +39,13 @@ export function homePages(db: Reader): Page[] {
 
     page({
       path: "/studio/preview/:theme",
-      async handle({ params, ...visit }) {
+      query: previewQuery,
+      async handle({ params, query, ...visit }) {
         const theme = themeNames.find((name) => name === params.theme);
         if (!theme || visit.viewer?.role !== "admin") throw missing("such page");
-        const settings = { ...visit.settings, theme };
-        return { ...(await readHome(db, { ...visit, settings })), canonical: null, preview: theme };
+        const settings = { ...visit.settings, ...readPreview(query), theme };
+        const preview = { settings, logo: await findSitePhoto(db, settings.logoPhotoID) };
+        return { ...(await readHome(db, { ...visit, ...preview })), canonical: null, preview };
       },
     }),
   ];
@@ -65,33 +70,34 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
   const albums = await countAlbumsIn(db, null, found);
   const authors = await findAuthors(db, posts);
   const named = await findAlbumNames(db, null, photos);
-  const content = { visit, posts, photos, named, albums: size.albums === 0 ? [] : albums, authors };
+  const cover = await findSitePhoto(db, settings.coverPhotoID);
+  const content = { visit, cover, posts, photos, named, albums: size.albums === 0 ? [] : albums, authors };
   const Layout = layouts[home];
   return {
     title: null,
     description: settings.tagline,
     canonical: "/",
-    head: homeHead(visit),
+    head: homeHead(visit, cover),
     body: (
-      <div class="wide home">
-        <header class={settings.tagline === "" ? "visually-hidden" : "masthead"}>
-          <h1 dir="auto">{settings.siteName}</h1>
-          <p class="lead" dir="auto">
-            {settings.tagline}
-          </p>
-        </header>
-        {posts.length + photos.length + albums.length === 0 ? (
-          <p class="empty">{commonTexts[language].nothingYet}</p>
-        ) : (
-          <Layout {...content} />
-        )}
-      </div>
+      <>
+        <Hero visit={visit} cover={cover} />
+        <div class="wide home">
+          <Masthead visit={visit} cover={cover} />
+          {posts.length + photos.length + albums.length === 0 ? (
+            <p class="empty">{commonTexts[language].nothingYet}</p>
+          ) : (
+            <Layout {...content} />
+          )}
+        </div>
+      </>
     ),
   };
 }
 
 type Content = {
   visit: Visit;
+  /** What a visitor sees first, if there is one. */
+  cover: Photo | null;
   posts: PostSummary[];
   photos: Photo[];
   named: AlbumNames;
@@ -100,17 +106,17 @@ type Content = {
 };
 
 const layouts = {
-  lead: ({ visit, posts, authors, ...rest }: Content) => (
+  lead: ({ visit, cover, posts: [lead, ...posts], authors, ...rest }: Content) => (
     <>
-      {posts[0] ? <LeadPost post={posts[0]} visit={visit} author={authors.get(posts[0].ownerID)} /> : null}
-      <Posts visit={visit} posts={posts.slice(1)} authors={authors} />
-      <Photos visit={visit} photos={rest.photos} named={rest.named} isFirst={posts.length === 0} />
+      {lead ? <LeadPost post={lead} visit={visit} author={authors.get(lead.ownerID)} isFirst={!cover} /> : null}
+      <Posts visit={visit} posts={posts} authors={authors} />
+      <Photos visit={visit} photos={rest.photos} named={rest.named} isFirst={!cover && !lead} />
       <Albums visit={visit} albums={rest.albums} />
     </>
   ),
-  pictures: ({ visit, posts, photos, named, albums, authors }: Content) => (
+  pictures: ({ visit, cover, posts, photos, named, albums, authors }: Content) => (
     <>
-      <Photos visit={visit} photos={photos} named={named} isFirst />
+      <Photos visit={visit} photos={photos} named={named} isFirst={!cover} />
       <Albums visit={visit} albums={albums} />
       <Posts visit={visit} posts={posts} authors={authors} />
     </>

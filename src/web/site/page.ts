@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import type { z } from "zod";
+import type { Photo } from "../../content/photos/photo.ts";
 import { missing } from "../../platform/errors.ts";
 import type { MediaResult, Stream } from "../../platform/http/content.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import type { ThemeName } from "../../core/settings/settings.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
 import type { MenuItem } from "./menu.ts";
@@ -18,6 +18,8 @@ export type Visit = {
   /** Whether the menu shows Files. It is the same for everyone: what guests find there. */
   hasFiles: boolean;
   menu: MenuItem[];
+  /** The logo of the site, as everyone sees it. */
+  logo: Photo | null;
   /** Who has signed in; null for guests. */
   viewer: Caller | null;
   links: Links;
@@ -66,14 +68,16 @@ export type View = {
   isListing?: true;
   /** Whether the page is one of a post: it also needs more styles. */
   isPost?: true;
+  /** Whether the page has comments: it also needs the styles of posts. */
+  hasComments?: boolean;
   /** Whether the page is the map: it also needs more styles. */
   isMap?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;
   headers?: Record<string, string> | undefined;
-  /** Shows the page in another theme than that of the site, in a frame of the studio. */
-  preview?: ThemeName;
+  /** Shows the page with other settings than those that are saved, in a frame of the studio. */
+  preview?: Pick<Visit, "settings" | "logo">;
 };
 
 export function page<Query extends z.ZodObject>(

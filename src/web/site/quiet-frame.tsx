@@ -1,15 +1,14 @@
 /** @jsxImportSource hono/jsx */
+import { SiteName } from "./brand.tsx";
 import type { Language } from "./language.ts";
 import type { Visit } from "./page.ts";
 import { commonTexts } from "./texts/common.ts";
 
 /** Around what a share link shows: the name of the site, without its sections. It leads to the first page of the link. */
-export const QuietHeader = ({ visit: { settings, links } }: { visit: Visit }) => (
+export const QuietHeader = ({ visit }: { visit: Visit }) => (
   <header class="site-header">
     <div class="bar">
-      <a class="site-name" href={links.prefix} dir="auto">
-        {settings.siteName}
-      </a>
+      <SiteName visit={visit} href={visit.links.prefix} />
     </div>
   </header>
 );

@@ -9,6 +9,7 @@ import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { isStorable } from "../../platform/text.ts";
 import type { FixedSettings } from "../../core/settings/store.ts";
 import { readSettings } from "../../core/settings/store.ts";
+import { findSitePhoto } from "./brand.tsx";
 import { findAsset } from "./assets.ts";
 import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
@@ -58,6 +59,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       settings,
       hasFiles,
       menu: await readMenu(db, settings.menu, { hasFiles, language }),
+      logo: await findSitePhoto(db, settings.logoPhotoID),
       language,
       viewer,
       links: createLinks(exchange.grantToken === null ? "" : `/s/${exchange.grantToken}`),
@@ -74,7 +76,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
     const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
     const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
     if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
-    const shown = { ...visit, settings: { ...visit.settings, theme: view.preview } };
+    const shown = { ...visit, ...view.preview };
     const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, { "frame-ancestors": "'self'" }) };
     return textAnswer("text/html", frame(shown, view), { ...headers, ...inFrame });
   }

@@ -353,9 +353,10 @@ LIMIT $6;
 --           Index Scan using shares_of_record on shares
 
 -- Statement 14
-SELECT value
+SELECT name, value
 FROM site_settings
-WHERE name = 'iconFileID';
+WHERE name IN ($1)
+ORDER BY name;
 --   Index Scan using site_settings_pkey on site_settings
 
 -- Statement 15
@@ -451,3 +452,12 @@ LIMIT $9;
 --       Subquery Scan
 --         Limit
 --           Index Scan using shares_of_record on shares
+
+-- Statement 19
+SELECT name, value
+FROM site_settings
+WHERE name IN ($1, $2)
+ORDER BY name;
+--   Sort by name COLLATE "C"
+--     Bitmap Heap Scan on site_settings
+--       Bitmap Index Scan using site_settings_pkey

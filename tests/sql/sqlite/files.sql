@@ -312,9 +312,10 @@ LIMIT $6;
 --   USE TEMP B-TREE FOR ORDER BY
 
 -- Statement 13
-SELECT value
+SELECT name, value
 FROM site_settings
-WHERE name = 'iconFileID';
+WHERE name IN ($1)
+ORDER BY name;
 --   SEARCH site_settings USING INDEX sqlite_autoindex_site_settings_1 (name=?)
 
 -- Statement 14
@@ -412,3 +413,10 @@ LIMIT $9;
 --     SEARCH shares USING INDEX shares_of_record (kind=? AND record_id=?)
 --   SCAN examined
 --   USE TEMP B-TREE FOR ORDER BY
+
+-- Statement 18
+SELECT name, value
+FROM site_settings
+WHERE name IN ($1, $2)
+ORDER BY name;
+--   SEARCH site_settings USING INDEX sqlite_autoindex_site_settings_1 (name=?)

@@ -82,10 +82,17 @@ function PostCard({ post, visit, author, heading: Heading, isFirst, sizes = card
 }
 
 /** The newest post, large. */
-export function LeadPost({ post, visit, author }: Pick<CardProps, "post" | "visit" | "author">) {
+export function LeadPost({ post, visit, author, isFirst }: Pick<CardProps, "post" | "visit" | "author" | "isFirst">) {
   return (
     <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
-      <PostCard post={post} visit={visit} author={author} heading="h2" sizes="(min-width: 50rem) 45rem, 88vw" isFirst />
+      <PostCard
+        post={post}
+        visit={visit}
+        author={author}
+        heading="h2"
+        sizes="(min-width: 50rem) 45rem, 88vw"
+        isFirst={isFirst}
+      />
     </div>
   );
 }

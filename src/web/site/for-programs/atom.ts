@@ -1,3 +1,4 @@
+import type { Photo } from "../../../content/photos/photo.ts";
 import type { Visit } from "../page.ts";
 import type { Entry } from "./entries.ts";
 import { printXML, xml, type Xml } from "./xml.ts";
@@ -11,7 +12,7 @@ const namespaces = { atom: "http://www.w3.org/2005/Atom", media: "http://search.
  * A feed in Atom (RFC 4287). With a WebSub hub, it would also have a link with `rel="hub"`, and the hub would be told of new
  * entries; there is no setting for one yet.
  */
-export function atomFeed({ origin, settings }: Visit, { path, page, title, subtitle, entries }: Feed): string {
+export function atomFeed({ origin, settings, logo }: Visit, { path, page, title, subtitle, entries }: Feed): string {
   const updated = entries.map((entry) => entry.updated).reduce((one, other) => (one > other ? one : other), never);
   return printXML(xml`<feed xmlns="${namespaces.atom}" xmlns:media="${namespaces.media}" xml:lang="${settings.language}">
 <id>${origin + path}</id>
@@ -21,11 +22,15 @@ ${subtitle === "" ? "" : xml`<subtitle>${subtitle}</subtitle>\n`}<updated>${upda
 <link rel="self" type="application/atom+xml" href="${origin + path}"/>
 <link rel="alternate" type="text/html" href="${origin + page}"/>
 <icon>${origin}/favicon.ico</icon>
-<logo>${origin}/icon-512.png</logo>
+<logo>${origin}${findLogo(logo) ?? "/icon-512.png"}</logo>
 <generator>Vitrine</generator>
 ${entries.map(printEntry)}</feed>
 `);
 }
+
+/** Readers show it small. */
+const findLogo = (logo: Photo | null) =>
+  (logo?.variants.find(({ width }) => width >= 480) ?? logo?.variants.at(-1))?.url;
 
 /** For a feed without entries. */
 const never = new Date(0).toISOString();

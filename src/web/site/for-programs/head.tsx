@@ -30,11 +30,19 @@ import {
  * `View.head`. A page that others cannot open, because its record is private or behind a share link, has none of it.
  */
 
-export function homeHead(visit: Visit): Child {
-  const { settings } = visit;
+export function homeHead(visit: Visit, cover: Photo | null): Child {
+  const { siteName, tagline } = visit.settings;
+  const image = cardOfPhoto(visit, cover ?? visit.logo);
   return (
     <>
-      <SocialCard visit={visit} path="/" title={settings.siteName} description={settings.tagline} />
+      <SocialCard
+        visit={visit}
+        path="/"
+        title={siteName}
+        description={tagline}
+        image={image && { ...image, alt: cover?.altText || siteName }}
+        isSmall={cover === null}
+      />
       <StructuredData things={[webSite(visit)]} />
       <FeedLinks visit={visit} />
     </>
@@ -235,11 +243,14 @@ type Social = {
   type?: "website" | "article" | "profile";
   description?: string | undefined;
   image?: CardImage | null;
+  /** Whether the picture is shown beside the text, such as a logo. */
+  isSmall?: boolean;
   children?: Child;
 };
 
 /** What social networks and messengers show of a link: OpenGraph, and the little that X reads besides it. */
-function SocialCard({ visit, path, title, type = "website", description, image = null, children }: Social) {
+function SocialCard({ visit, path, title, type = "website", description, image = null, ...props }: Social) {
+  const { isSmall = image === null, children } = props;
   const { settings, origin } = visit;
   const text = shortened(description ?? "");
   return (
@@ -259,7 +270,7 @@ function SocialCard({ visit, path, title, type = "website", description, image =
         </>
       )}
       {children}
-      <meta name="twitter:card" content={image === null ? "summary" : "summary_large_image"} />
+      <meta name="twitter:card" content={isSmall ? "summary" : "summary_large_image"} />
     </>
   );
 }

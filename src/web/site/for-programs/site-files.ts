@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { missing } from "../../../platform/errors.ts";
 import { versionOf } from "../assets.ts";
 import type { Route } from "../../../platform/http/route.ts";
@@ -13,6 +12,7 @@ import { coloursOf } from "../../themes/colours.ts";
 import { iconSides } from "./icons.ts";
 import { sectionsOf } from "../sections.ts";
 import { shortened } from "../shortened.ts";
+import { readPreview, stylesQuery } from "../unsaved-look.ts";
 import { webRoute, webRouteWithQuery, webText } from "./web-route.ts";
 
 /** Small files about the site that programs look for at fixed addresses. */
@@ -46,13 +46,13 @@ export function siteFileRoutes(renderer: Renderer, securityContact: string | nul
       },
     }),
 
-    webRouteWithQuery(renderer, z.object({ v: z.string().optional() }), {
+    webRouteWithQuery(renderer, stylesQuery, {
       path: "/custom.css",
       contentType: "text/css",
-      handle({ settings, query }) {
-        const styles = customStylesOf(settings);
+      handle({ settings, query: { v, theme = settings.theme, ...look } }) {
+        const styles = customStylesOf({ ...settings, ...readPreview(look), theme });
         const answer = webText("text/css", styles);
-        const isCurrent = query.v === versionOf(styles);
+        const isCurrent = v === versionOf(styles);
         return isCurrent ? { ...answer, isImmutable: true } : answer;
       },
     }),
