@@ -2,7 +2,7 @@ type Space = { width: number; gap: number };
 type Row = { ratios: number[]; height: number };
 
 /** Below this share of the width, the photos of the last row look lost. */
-const lost = 0.6;
+const lost = 0.8;
 /** How much higher or lower than the other rows a row may become. */
 const farthest = 1.6;
 
