@@ -102,6 +102,10 @@ test("nor does it where a hidden record is named in a query or a body", async ()
     [albumID, "GET", (id) => `/photos?albumID=${id}`],
     [albumID, "GET", (id) => `/photos/timeline?albumID=${id}`],
     [postID, "GET", (id) => `/comments?blogPostID=${id}`],
+    [photoID, "GET", (id) => `/comments?photoID=${id}`],
+    [albumID, "GET", (id) => `/comments?albumID=${id}`],
+    [photoID, "POST", () => "/comments", (id) => ({ content: "x", photoID: id })],
+    [albumID, "POST", () => "/comments", (id) => ({ content: "x", albumID: id })],
     [postID, "POST", () => "/comments", (blogPostID) => ({ content: "x", blogPostID })],
     [comment, "POST", () => "/comments", (parentID) => ({ content: "x", blogPostID: post.id, parentID })],
     ...(["photos", "blog", "albums", "files"] as const).flatMap((kind): Request[] =>

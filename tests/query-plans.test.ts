@@ -105,8 +105,13 @@ test("every list is read from an index on SQLite, without sorting or reading wha
       await list(explaining, null, { owner: "1" }, request(order));
       expect(plans.at(-1)).toMatch(/owner_id=\? AND (is_page=\? AND )?is_private=\? AND id/);
     }
-    await listCommentsByKey(explaining, null, { post: { id: 1, ownerID: 1 }, status: undefined }, request(order));
-    await listCommentsByKey(explaining, admin, { postOwnerID: null, status: "waiting" }, request(order));
+    await listCommentsByKey(
+      explaining,
+      null,
+      { target: { kind: "post", id: 1, ownerID: 1 }, status: undefined },
+      request(order),
+    );
+    await listCommentsByKey(explaining, admin, { targetOwnerID: null, status: "waiting" }, request(order));
     for (const query of postQueries) {
       for (const sort of [byID, byPublication]) {
         await listPostsByKey(explaining, admin, query, request(order, sort));

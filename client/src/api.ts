@@ -555,10 +555,15 @@ export type RenderedText = {
 export type QueuedComment = {
   id: number;
   content: string;
-  blogPostID: number;
+  /** The post that it is on; null for a comment on a photo or an album. */
+  blogPostID: number | null;
+  /** The photo that it is on, or null. */
+  photoID: number | null;
+  /** The album that it is on, or null. */
+  albumID: number | null;
   /** The comment that this one replies to; null if there is none, or none that you can see. */
   parentID: number | null;
-  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
   author: {
@@ -567,18 +572,37 @@ export type QueuedComment = {
   };
   createdAt: string;
   updatedAt: string;
-  /** The post that it is on. */
+  /** The post that it is on, or null. */
   post: {
     id: number;
     title: string;
     slug: string;
     kind: "post" | "page";
-  };
+  } | null;
+  /** The photo that it is on, or null. */
+  photo: {
+    id: number;
+    title: string;
+    /** The path of a small picture of it, or null. */
+    picture: string | null;
+  } | null;
+  /** The album that it is on, or null. */
+  album: {
+    id: number;
+    name: string;
+    /** The path of a small picture of it, or null. */
+    picture: string | null;
+  } | null;
 };
 
 export type NewComment = {
   content: string;
-  blogPostID: number;
+  /** The post to comment on. */
+  blogPostID?: number | undefined;
+  /** The photo to comment on, instead of a post. */
+  photoID?: number | null | undefined;
+  /** The album to comment on, instead of a post. */
+  albumID?: number | null | undefined;
   /** The comment to reply to, which must not be a reply itself. Default: `null`. */
   parentID?: number | null | undefined;
 };
@@ -586,10 +610,15 @@ export type NewComment = {
 export type Comment = {
   id: number;
   content: string;
-  blogPostID: number;
+  /** The post that it is on; null for a comment on a photo or an album. */
+  blogPostID: number | null;
+  /** The photo that it is on, or null. */
+  photoID: number | null;
+  /** The album that it is on, or null. */
+  albumID: number | null;
   /** The comment that this one replies to; null if there is none, or none that you can see. */
   parentID: number | null;
-  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
   author: {
@@ -602,13 +631,13 @@ export type Comment = {
 
 export type CommentChanges = {
   content?: string | undefined;
-  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status?: "visible" | "hidden" | "waiting" | undefined;
 };
 
 export type CommentBatch = {
   ids: number[];
-  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status?: "visible" | "hidden" | "waiting" | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
@@ -1606,6 +1635,8 @@ export type Settings = {
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments: boolean;
+  /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
+  photoComments: boolean;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -1643,6 +1674,7 @@ export type Settings = {
     | "footer"
     | "signupRole"
     | "approveFirstComments"
+    | "photoComments"
     | "backupEvery"
     | "backupsKept"
     | "mapTiles"
@@ -1694,6 +1726,8 @@ export type SettingsChanges = {
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments?: boolean | undefined;
+  /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
+  photoComments?: boolean | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -2188,7 +2222,7 @@ export type Operations = {
   /** Render Markdown without saving it. The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other. */
   previewPost: Call<MarkdownText, RenderedText>;
 
-  /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
+  /** List the comments that wait for your approval, oldest first. Those on your posts, photos and albums; for admins, all. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
   listCommentQueue: List<
     {
       /** Which comments to list. Visible ones are listed newest first. */
@@ -2201,15 +2235,19 @@ export type Operations = {
     QueuedComment
   >;
 
-  /** Comment on a blog post. If first comments need approval, the comment waits until the author of the post or an admin makes it visible. */
+  /** Comment on a blog post, a photo or an album. One of `blogPostID`, `photoID` and `albumID` says what it is on; the latter two need the setting `photoComments`. If first comments need approval, the comment waits until the owner of that or an admin makes it visible. */
   createComment: Call<NewComment, Comment, Keyed>;
 
-  /** List the comments on a blog post, oldest first. Or, with `status` alone, the comments that you may moderate. */
+  /** List the comments on a blog post, a photo or an album, oldest first. Or, with `status` alone, the comments that you may moderate. */
   listComments: List<
     {
-      /** The comments on this post. Required, unless `status` is sent. */
+      /** The comments on this post. Required, unless `photoID`, `albumID` or `status` is sent. */
       blogPostID?: number | undefined;
-      /** Only comments with this status. Without `blogPostID`: those on your posts, and for admins those on all posts. */
+      /** The comments on this photo, instead of a post. */
+      photoID?: number | undefined;
+      /** The comments on this album, instead of a post. */
+      albumID?: number | undefined;
+      /** Only comments with this status. Without anything else: those on your posts, photos and albums, and for admins all. */
       status?: "visible" | "hidden" | "waiting" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
@@ -2229,7 +2267,7 @@ export type Operations = {
     Shared
   >;
 
-  /** Change a comment. Its author changes the content; the author of the post changes the status; admins change both. */
+  /** Change a comment. Its author changes the content; the owner of what it is on changes the status; admins change both. */
   changeComment: Call<
     {
       id: number;
@@ -2238,7 +2276,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Move a comment to the trash. Allowed for the author of the comment, the author of the post and admins. Replies to it are kept. */
+  /** Move a comment to the trash. Allowed for the author of the comment, the owner of what it is on and admins. Replies to it are kept. */
   deleteComment: Call<
     {
       id: number;

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { QueuedComment } from "../../client/src/index.ts";
+import type { Comment, QueuedComment } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 
 export const statuses = ["waiting", "visible", "hidden"] as const;
 export type Status = (typeof statuses)[number];
 
-/** Those on one's own posts, for admins on all posts. */
+/** Those on one's own posts, photos and albums; for admins, all. */
 export function useComments(status: Status) {
   const query = useInfiniteQuery({
     queryKey: ["comments", "queue", status],
@@ -18,15 +18,28 @@ export function useComments(status: Status) {
   return { ...query, data: query.data && comments };
 }
 
-/** A comment that was found by a search, with its post. */
+/** A comment that was found by a search, with what it is on. */
 export function useComment(id: number | null) {
   return useQuery({
     queryKey: ["comments", "one", id],
     enabled: id !== null,
     async queryFn({ signal }): Promise<QueuedComment> {
       const comment = await api.readComment({ id: id ?? 0 }, { signal });
-      const { title, slug, kind } = await api.readPost({ id: comment.blogPostID }, { signal });
-      return { ...comment, post: { id: comment.blogPostID, title, slug, kind } };
+      return { ...comment, ...(await readTarget(comment, signal)) };
     },
   });
+}
+
+async function readTarget({ blogPostID, photoID, albumID }: Comment, signal: AbortSignal) {
+  const none = { post: null, photo: null, album: null };
+  if (photoID !== null) {
+    const { id, title, variants } = await api.readPhoto({ id: photoID }, { signal });
+    return { ...none, photo: { id, title, picture: variants[0]?.url ?? null } };
+  }
+  if (albumID !== null) {
+    const { id, name, cover } = await api.readAlbum({ id: albumID }, { signal });
+    return { ...none, album: { id, name, picture: cover?.variants[0]?.url ?? null } };
+  }
+  const { id, title, slug, kind } = await api.readPost({ id: blogPostID ?? 0 }, { signal });
+  return { ...none, post: { id, title, slug, kind } };
 }

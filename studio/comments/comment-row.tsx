@@ -3,6 +3,7 @@ import type { QueuedComment } from "../../client/src/index.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { targetOf } from "./comment-target.ts";
 import { removeComments, setStatus } from "./moderate.ts";
 import { ReplyForm } from "./reply-form.tsx";
 import { commentTexts as t } from "./texts.ts";
@@ -16,7 +17,8 @@ type Props = {
 };
 
 export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply }: Props) {
-  const { id, author, content, createdAt, parentID, post, status } = comment;
+  const { id, author, content, createdAt, parentID, status } = comment;
+  const target = targetOf(comment);
   return (
     <article
       id={`comment-${id}`}
@@ -41,13 +43,13 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
           <span>
             {t.on}{" "}
             <a
-              href={`/blog/${encodeURIComponent(post.slug)}#comment-${id}`}
+              href={`${target.href}#comment-${id}`}
               target="_blank"
               rel="noopener"
               className="text-accent underline-offset-2 hover:underline"
               dir="auto"
             >
-              {post.title}
+              {target.name}
             </a>
           </span>
           <time dateTime={createdAt} title={formatTime(createdAt)}>
@@ -87,6 +89,14 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
           </div>
         )}
       </div>
+      {target.picture !== null && (
+        <img
+          src={target.picture}
+          alt=""
+          loading="lazy"
+          className="size-14 shrink-0 rounded-control object-cover sm:size-20"
+        />
+      )}
     </article>
   );
 }

@@ -49,7 +49,8 @@ export async function reply(comment: QueuedComment, content: string): Promise<bo
     if (comment.status !== "visible") await api.changeComments({ ids: [comment.id], status: "visible" });
     // A reply to a reply belongs to the same thread.
     const parentID = comment.parentID ?? comment.id;
-    await api.createComment({ blogPostID: comment.blogPostID, parentID, content });
+    const { blogPostID, photoID, albumID } = comment;
+    await api.createComment({ ...(blogPostID !== null && { blogPostID }), photoID, albumID, parentID, content });
   } catch (error) {
     showToast({ text: explain(error), isFailure: true });
     return false;

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { targetOf } from "../comments/comment-target.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
 import { list, Part } from "./part.tsx";
 import { homeTexts as t } from "./texts.ts";
 
-/** Those on one's own posts; for admins, on all posts. */
+/** Those on what is one's own; for admins, all. */
 export function RecentComments() {
   const { data } = useQuery({
     queryKey: ["comments", "recent"],
@@ -22,14 +23,14 @@ export function RecentComments() {
       }
     >
       <ul className={list}>
-        {data.items.map(({ id, content, author, post, createdAt }) => (
-          <li key={id}>
-            <Link to="/comments" search={{ select: String(id) }} className="block px-4 py-2.5 hover:bg-tint">
+        {data.items.map((comment) => (
+          <li key={comment.id}>
+            <Link to="/comments" search={{ select: String(comment.id) }} className="block px-4 py-2.5 hover:bg-tint">
               <span className="block truncate" dir="auto">
-                {content}
+                {comment.content}
               </span>
               <span className="block truncate text-sm text-soft">
-                {[author.username, post.title, formatAgo(createdAt)].join(" · ")}
+                {[comment.author.username, targetOf(comment).name, formatAgo(comment.createdAt)].join(" · ")}
               </span>
             </Link>
           </li>

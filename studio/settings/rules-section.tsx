@@ -5,11 +5,12 @@ import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 
+const switches = ["approveFirstComments", "photoComments"] as const;
+
 /** Who may sign up, and what is public. */
 export function RulesSection({ saved }: { saved: Settings }) {
   const state = useSection("rules", saved);
   const { values, set, propsOf } = state;
-  const { disabled, hint } = propsOf("approveFirstComments", t.approveHint);
   return (
     <Section title={t.rules} state={state}>
       <div className="grid gap-5 md:grid-cols-2">
@@ -17,13 +18,15 @@ export function RulesSection({ saved }: { saved: Settings }) {
         <Choices state={state} name="defaultVisibility" label={t.defaultVisibility} options={t.visibilities} />
         <Choices state={state} name="originalVisibility" label={t.originalVisibility} options={t.originals} />
       </div>
-      <CheckField
-        label={t.approveFirstComments}
-        hint={hint}
-        checked={values.approveFirstComments}
-        disabled={disabled}
-        onChange={({ target }) => set({ approveFirstComments: target.checked })}
-      />
+      {switches.map((name) => (
+        <CheckField
+          key={name}
+          label={t.switches[name].label}
+          {...propsOf(name, t.switches[name].hint)}
+          checked={values[name]}
+          onChange={({ target }) => set({ [name]: target.checked })}
+        />
+      ))}
     </Section>
   );
 }

@@ -64,8 +64,16 @@ export const settingsTexts = translate({
         hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
       },
     },
-    approveFirstComments: "Approve first comments",
-    approveHint: "The comments of an account wait until one of them has been approved.",
+    switches: {
+      approveFirstComments: {
+        label: "Approve first comments",
+        hint: "The comments of an account wait until one of them has been approved.",
+      },
+      photoComments: {
+        label: "Comments on photos and albums",
+        hint: "Visitors with an account can write under photos and albums, as under posts.",
+      },
+    },
   },
   de: {
     title: "Einstellungen",
@@ -132,7 +140,15 @@ export const settingsTexts = translate({
         hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
       },
     },
-    approveFirstComments: "Erste Kommentare freigeben",
-    approveHint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
+    switches: {
+      approveFirstComments: {
+        label: "Erste Kommentare freigeben",
+        hint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
+      },
+      photoComments: {
+        label: "Kommentare zu Fotos und Alben",
+        hint: "Besucher mit einem Konto können unter Fotos und Alben schreiben, wie unter Beiträgen.",
+      },
+    },
   },
 });

@@ -58,6 +58,8 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
   comments: [
     ["guest", "/comments?blogPostID=:post"],
     ["guest", "/comments?blogPostID=:post&cursor="],
+    ["guest", "/comments?photoID=:photo"],
+    ["guest", "/comments?albumID=:album&cursor="],
     ["owner", "/comments/queue"],
     ["admin", "/comments/queue"],
   ],
@@ -122,5 +124,5 @@ async function createRecords(owner: Client): Promise<Record<string, number>> {
   await owner.request("PUT", `${api}/files/${file.id}/content`, { body: "another content" });
   await owner.delete(`${api}/photos/${await made("/photos", { title: "Gone", fileID: file.id })}`).catch(() => {});
   const directory = (await owner.get(`${api}/files`)).body[0].id as number;
-  return { file: file.id, album, post, directory };
+  return { file: file.id, photo: photos[0] ?? 0, album, post, directory };
 }

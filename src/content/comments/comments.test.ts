@@ -28,6 +28,8 @@ describe("commenting", () => {
       id: expect.any(Number),
       content: "Lovely",
       blogPostID: post.id,
+      photoID: null,
+      albumID: null,
       parentID: null,
       status: "visible",
       ownerID: reader.userID,

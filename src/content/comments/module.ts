@@ -7,10 +7,11 @@ import { commentQueueRoute, waitingComments } from "./queue.ts";
 import { restorableComments } from "./restorable.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
+import { isTargetLive, targetKinds } from "./target.ts";
 import { purgeCommentsOn, trashableComments } from "./trash.ts";
 
 export const commentsModule: Module = {
-  tags: { Comments: "Comments on blog posts." },
+  tags: { Comments: "Comments on blog posts, and on photos and albums where these have them." },
   tables: [
     { name: "comments", key: ["id"] },
     { name: "approved_commenters", key: ["user_id"] },
@@ -28,14 +29,12 @@ export const commentsModule: Module = {
       restorable: restorableComments,
       counted: {
         field: "comments",
-        live: sql`
-          SELECT id, owner_id FROM comments WHERE trash_id IS NULL
-            AND EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)`,
+        live: sql`SELECT id, owner_id FROM comments WHERE trash_id IS NULL AND ${isTargetLive}`,
       },
     }),
   ],
   maintained: [commentCounts],
-  reactions: { purged: { post: purgeCommentsOn } },
+  reactions: { purged: Object.fromEntries(targetKinds.map((kind) => [kind, purgeCommentsOn(kind)])) },
   notices: { waitingComments },
   open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
 };

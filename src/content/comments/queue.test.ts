@@ -21,10 +21,10 @@ test("authors see what waits on their posts with the title of each, admins all o
   const [first, second] = [await write(owner, "First"), await write(stranger, "Second")];
   const comments = [await comment(reader, first.id), await comment(reader, second.id), await comment(reader, first.id)];
   expect(comments.map(({ status }) => status)).toEqual(["waiting", "waiting", "waiting"]);
-  const post = { id: first.id, kind: "post", title: "First", slug: first.slug };
+  const on = { post: { id: first.id, kind: "post", title: "First", slug: first.slug }, photo: null, album: null };
   expect(await queue(owner)).toEqual([
-    { ...comments[0], post },
-    { ...comments[2], post },
+    { ...comments[0], ...on },
+    { ...comments[2], ...on },
   ]);
   expect((await queue(stranger)).map(({ id }: any) => id)).toEqual([comments[1].id]);
   expect((await queue(admin)).map((one: any) => one.post.title)).toEqual(["First", "Second", "First"]);

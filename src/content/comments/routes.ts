@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { batchResultSchema, changeEach, changeTogether, movesToTrash } from "../../core/records/batch.ts";
-import { getPostHead } from "../blog/store.ts";
 import { invalid, unauthorized } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
@@ -34,16 +33,22 @@ import {
   updateComment,
   type Wanted,
 } from "./store.ts";
+import { getTarget, targetsIn } from "./target.ts";
 
 const tag = "Comments";
 
+const target = queryInteger(Number.MAX_SAFE_INTEGER).optional();
+
 const listQuery = z.object({
-  blogPostID: queryInteger(Number.MAX_SAFE_INTEGER)
-    .optional()
-    .meta({ description: "The comments on this post. Required, unless `status` is sent.", example: 1 }),
+  blogPostID: target.meta({
+    description: "The comments on this post. Required, unless `photoID`, `albumID` or `status` is sent.",
+    example: 1,
+  }),
+  photoID: target.meta({ description: "The comments on this photo, instead of a post." }),
+  albumID: target.meta({ description: "The comments on this album, instead of a post." }),
   status: statusSchema.optional().meta({
     description:
-      "Only comments with this status. Without `blogPostID`: those on your posts, and for admins those on all posts.",
+      "Only comments with this status. Without anything else: those on your posts, photos and albums, and for admins all.",
   }),
 });
 
@@ -55,14 +60,17 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       name: "createComment",
       base: true,
       tag,
-      summary: "Comment on a blog post",
+      summary: "Comment on a blog post, a photo or an album",
       details:
-        "If first comments need approval, the comment waits until the author of the post or an admin makes it visible.",
+        "One of `blogPostID`, `photoID` and `albumID` says what it is on; the latter two need the setting `photoComments`. If first comments need approval, the comment waits until the owner of that or an admin makes it visible.",
       role: "reader",
       body: newCommentSchema,
       status: 201,
       response: commentSchema,
-      statuses: { 403: "Comments on this post are closed", 404: "There is no such blog post" },
+      statuses: {
+        403: "Comments on this post are closed, or photos and albums have none on this site",
+        404: "There is no such blog post, photo or album",
+      },
       responseHeaders: ["ETag"],
       handle: ({ body, caller, transaction }) =>
         transaction(async (tx) => withTag(await insertComment(tx, caller, body))),
@@ -74,22 +82,22 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       name: "listComments",
       base: true,
       tag,
-      summary: "List the comments on a blog post, oldest first",
+      summary: "List the comments on a blog post, a photo or an album, oldest first",
       details: "Or, with `status` alone, the comments that you may moderate.",
       query: listQuery,
       cursor: alwaysSortedBy(byID, "asc"),
       response: z.array(commentSchema),
       statuses: {
-        401: "`status` was sent without `blogPostID` and without a token",
-        404: "There is no such blog post",
+        401: "`status` was sent alone and without a token",
+        404: "There is no such blog post, photo or album",
       },
       personal: true,
       granted: true,
       async handle({ query, cursor, viewer }) {
-        const { blogPostID, status } = query;
-        const wanted = blogPostID
-          ? { post: await getPostHead(db, viewer, blogPostID), status }
-          : toModeratedBy(viewer, status);
+        const { status } = query;
+        const [one, another] = targetsIn(query);
+        if (another) throw invalid('Send only one of "blogPostID", "photoID" and "albumID".');
+        const wanted = one ? { target: await getTarget(db, viewer, one), status } : toModeratedBy(viewer, status);
         return cursor ? listCommentsByKey(db, viewer, wanted, cursor) : listComments(db, viewer, wanted);
       },
     }),
@@ -113,7 +121,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Change a comment",
-      details: "Its author changes the content; the author of the post changes the status; admins change both.",
+      details: "Its author changes the content; the owner of what it is on changes the status; admins change both.",
       role: "reader",
       find: ({ id }, caller) => getComment(db, caller, id),
       may: mayChangeComment,
@@ -133,7 +141,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Move a comment to the trash",
-      details: "Allowed for the author of the comment, the author of the post and admins. Replies to it are kept.",
+      details: "Allowed for the author of the comment, the owner of what it is on and admins. Replies to it are kept.",
       role: "reader",
       find: ({ id }, caller) => getComment(db, caller, id),
       may: mayChangeComment,

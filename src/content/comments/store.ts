@@ -1,13 +1,13 @@
-import { forbidden, invalid, missing } from "../../platform/errors.ts";
+import { invalid, missing } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { inChunks, joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 import { recordChange } from "../../core/activity/record-change.ts";
-import { firstCommentsWait } from "../../core/settings/store.ts";
+import { firstCommentsWait, photosHaveComments } from "../../core/settings/store.ts";
 import { isLive, type Trash } from "../../core/trash/trash.ts";
-import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../../core/records/visibility.ts";
+import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import {
   type CommentChanges,
   type CommentRecord,
@@ -16,12 +16,24 @@ import {
   type NewComment,
   type StoredComment,
 } from "./comment.ts";
+import {
+  joinedOwner,
+  joinTargets,
+  refusal,
+  type Target,
+  type TargetID,
+  targetOf,
+  targetOwner,
+  targets,
+} from "./target.ts";
 
 const commentsAtOnce = 100;
 
 type CommentRow = {
   id: number;
-  post_id: number;
+  post_id: number | null;
+  photo_id: number | null;
+  album_id: number | null;
   owner_id: number;
   username: string;
   content: string;
@@ -29,31 +41,31 @@ type CommentRow = {
   parent_id: number | null;
   created_at: number;
   updated_at: number;
-  post_owner_id: number;
+  target_owner_id: number;
 };
 
 /** Of the comments, those that the viewer may see; `table` is their name in the statement. */
 function isShownTo(viewer: Viewer, table: "comments" | "parents"): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
   const name = raw(table);
-  const own = viewer ? sql`OR ${name}.owner_id = ${viewer.id} OR posts.owner_id = ${viewer.id}` : sql``;
-  return sql`(${name}.status = 'visible' ${own})`;
+  const own = viewer ? sql`OR ${name}.owner_id = ${viewer.id} OR ${joinedOwner} = ${viewer.id}` : sql``;
+  return sql`(${name}.status = 'visible' AND (${name}.post_id IS NOT NULL OR ${photosHaveComments} = 1) ${own})`;
 }
 
-/** Comments that are not in the trash, on posts that the viewer may see and that are not in the trash. */
+/** Comments that are not in the trash, on what the viewer may see and is not in the trash. */
 const selectComments = (viewer: Viewer): Sql => sql`
-  SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.status,
-    parents.id AS parent_id, comments.created_at, comments.updated_at, posts.owner_id AS post_owner_id
+  SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username, comments.content,
+    comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at, ${joinedOwner} AS target_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
-  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  ${joinTargets(viewer)}
   LEFT JOIN comments AS parents
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
-  WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
+  WHERE comments.trash_id IS NULL AND ${joinedOwner} IS NOT NULL AND ${isShownTo(viewer, "comments")}`;
 
 async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
   const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
-  return row && { ...toComment(row), postOwnerID: row.post_owner_id };
+  return row && { ...toComment(row), targetOwnerID: row.target_owner_id };
 }
 
 export async function getComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment> {
@@ -64,7 +76,7 @@ export async function getComment(db: Reader, viewer: Viewer, id: number): Promis
 
 /** As clients get it. */
 export async function readComment(db: Reader, viewer: Viewer, id: number): Promise<CommentRecord> {
-  const { postOwnerID: _, ...comment } = await getComment(db, viewer, id);
+  const { targetOwnerID: _, ...comment } = await getComment(db, viewer, id);
   return comment;
 }
 
@@ -81,29 +93,30 @@ export async function findComments(db: Reader, viewer: Viewer, ids: number[]): P
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-/** Which comments to list: those on a post, or those on all posts of an owner, or those on all posts (null). */
+/** Which comments to list: those on one target, or those on all that belongs to an owner, or all (null). */
 export type Wanted =
-  | { post: { id: number; ownerID: number }; status: CommentStatus | undefined }
-  | { postOwnerID: number | null; status: CommentStatus };
+  { target: Target; status: CommentStatus | undefined } | { targetOwnerID: number | null; status: CommentStatus };
 
 /** All comments of this status that the user may moderate. */
 export const moderatedBy = ({ id, role }: NonNullable<Viewer>, status: CommentStatus): Wanted => ({
-  postOwnerID: role === "admin" ? null : id,
+  targetOwnerID: role === "admin" ? null : id,
   status,
 });
 
-/** The conditions of the rows. A page has no gaps for comments on the post that the viewer may not see. */
+/** The conditions of the rows. A page has no gaps for comments on the target that the viewer may not see. */
 function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
-  const ofStatus = wanted.status ? [sql`comments.status = ${wanted.status}`] : [];
-  if (!("post" in wanted)) {
-    const { postOwnerID, status } = wanted;
-    // Follows the index on the status: few comments are not visible, and an owner may have very many posts.
-    const ofOwner = sql`(SELECT posts.owner_id FROM posts WHERE posts.id = comments.post_id) = ${postOwnerID}`;
-    return [sql`comments.status = ${status}`, ...(postOwnerID === null ? [] : [ofOwner])];
+  if (!("target" in wanted)) {
+    const { targetOwnerID, status } = wanted;
+    // Follows the index on the status: few comments are not visible, and an owner may have very many posts and photos.
+    const ofOwner = targetOwnerID === null ? [] : [sql`${targetOwner} = ${targetOwnerID}`];
+    return [sql`comments.status = ${status}`, ...ofOwner];
   }
+  const { target, status } = wanted;
+  const ofStatus = status ? [sql`comments.status = ${status}`] : [];
   const own = viewer ? sql`OR comments.owner_id = ${viewer.id}` : sql``;
-  const seen = isOwnerOrAdmin(viewer, wanted.post) ? [] : [sql`(comments.status = 'visible' ${own})`];
-  return [sql`comments.post_id = ${wanted.post.id}`, ...ofStatus, ...seen];
+  const isOn = target.kind === "post" ? sql`` : sql`AND ${photosHaveComments} = 1`;
+  const seen = isOwnerOrAdmin(viewer, target) ? [] : [sql`(comments.status = 'visible' ${isOn} ${own})`];
+  return [sql`comments.${targets[target.kind].column} = ${target.id}`, ...ofStatus, ...seen];
 }
 
 /** Oldest first. */
@@ -126,7 +139,7 @@ export function listCommentsByKey(db: Reader, viewer: Viewer, wanted: Wanted, re
 }
 
 /**
- * The id after which a page of comments on a post starts that ends with the comment `last`, or before it if it does not
+ * The id after which a page of comments on a target starts that ends with the comment `last`, or before it if it does not
  * exist; 0 for the first page.
  */
 export async function findPageStart(
@@ -144,16 +157,18 @@ export async function findPageStart(
 type Author = NonNullable<Viewer> & { username: string };
 
 export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {
-  const { blogPostID, parentID, content } = draft;
-  if (parentID !== null) await checkParent(tx, author, parentID, blogPostID);
+  const { parentID, content } = draft;
+  const target = targetOf(draft);
+  const { table, column, isOpen } = targets[target.kind];
+  if (parentID !== null) await checkParent(tx, author, parentID, target);
   const time = Date.now();
-  const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
-    INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
+  const row = await tx.get<Omit<CommentRow, "username" | "target_owner_id">>(sql`
+    INSERT INTO comments (${column}, owner_id, parent_id, content, status, created_at, updated_at)
     SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
       ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
-    FROM posts WHERE id = ${blogPostID} AND comments_closed_at IS NULL AND ${isLive} AND ${isVisibleTo(author, thisTable)}
-    RETURNING id, post_id, owner_id, parent_id, content, status, created_at, updated_at`);
-  if (!row) throw await refusal(tx, author, blogPostID);
+    FROM ${table} WHERE id = ${target.id} AND ${isOpen} AND ${isLive} AND ${isVisibleTo(author, thisTable)}
+    RETURNING id, post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at`);
+  if (!row) throw await refusal(tx, author, target);
   const comment = toComment({ ...row, username: author.username });
   const change = { kind: "comment", action: "created", actorID: author.id } as const;
   const written = { ...comment, name: content };
@@ -161,7 +176,7 @@ export async function insertComment(tx: Queries, author: Author, draft: NewComme
   return comment;
 }
 
-/** The status of a new comment on the post of the statement. Admins and the author of the post do not wait. */
+/** The status of a new comment on the target of the statement. Admins and the owner of the target do not wait. */
 function firstStatus({ id, role }: NonNullable<Viewer>): Sql {
   if (role === "admin") return sql`'visible'`;
   return sql`
@@ -171,18 +186,14 @@ function firstStatus({ id, role }: NonNullable<Viewer>): Sql {
     THEN 'visible' ELSE 'waiting' END`;
 }
 
-async function refusal(db: Reader, viewer: Viewer, postID: number) {
-  const isThere = await db.get(
-    sql`SELECT id FROM posts WHERE id = ${postID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`,
-  );
-  return isThere ? forbidden("Comments on this post are closed.") : missing(`blog post ${postID}`);
-}
-
-/** Only a comment on the same post that the author sees, and that is no reply, can be replied to. */
-async function checkParent(db: Reader, author: Viewer, parentID: number, postID: number): Promise<void> {
+/** Only a comment on the same target that the author sees, and that is no reply, can be replied to. */
+async function checkParent(db: Reader, author: Viewer, parentID: number, target: TargetID): Promise<void> {
   const parent = await findComment(db, author, parentID);
-  if (parent?.blogPostID !== postID)
-    throw invalid(`"parentID" is invalid: there is no comment ${parentID} on this post.`, "parentID");
+  const { kind, id } = parent ? targetOf(parent) : { kind: null, id: 0 };
+  if (kind !== target.kind || id !== target.id) {
+    const what = target.kind;
+    throw invalid(`"parentID" is invalid: there is no comment ${parentID} on this ${what}.`, "parentID");
+  }
   const row = await db.get<Pick<CommentRow, "parent_id">>(sql`SELECT parent_id FROM comments WHERE id = ${parentID}`);
   if (row?.parent_id) throw invalid(`"parentID" is invalid: comment ${parentID} is a reply itself.`, "parentID");
 }
@@ -221,11 +232,13 @@ export async function trashComment(tx: Queries, trash: Trash, id: number, delete
   await trash.put(tx, "comment", comment, { name: comment.content, deletedByID });
 }
 
-function toComment(row: Omit<CommentRow, "post_owner_id">): CommentRecord {
+function toComment(row: Omit<CommentRow, "target_owner_id">): CommentRecord {
   return {
     id: row.id,
     content: row.content,
     blogPostID: row.post_id,
+    photoID: row.photo_id,
+    albumID: row.album_id,
     parentID: row.parent_id,
     status: row.status,
     ownerID: row.owner_id,

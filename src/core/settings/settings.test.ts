@@ -22,6 +22,7 @@ const usual = {
   footer: "",
   signupRole: "author",
   approveFirstComments: false,
+  photoComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

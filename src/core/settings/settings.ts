@@ -62,6 +62,11 @@ const fields = {
     description: "Whether the comments of an account wait for approval until one of them has been approved.",
     example: false,
   }),
+  photoComments: z.boolean().meta({
+    description:
+      "Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins.",
+    example: false,
+  }),
   backupEvery: z.enum(["never", "day", "week"]).meta({
     description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
     example: "day",
@@ -145,6 +150,7 @@ export const defaults: Settings = {
   footer: "",
   signupRole: "author",
   approveFirstComments: false,
+  photoComments: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

@@ -31,6 +31,10 @@ export async function keepsOriginalsPrivate(db: Reader): Promise<boolean> {
 export const firstCommentsWait = sql`(
   SELECT count(*) FROM site_settings WHERE name = 'approveFirstComments' AND value = 'true')`;
 
+/** SQL for whether photos and albums have comments: 1 or 0. */
+export const photosHaveComments = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'photoComments' AND value = 'true')`;
+
 export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Settings> {
   const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
   const known = rows.filter(({ name }) => name in defaults);

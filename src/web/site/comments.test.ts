@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { type Answer, type Client, client, member, withDatabase } from "../../../tests/kit.ts";
+import { type Answer, type Client, client, member, png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -217,4 +217,42 @@ describe("comments under a post", () => {
   const numbersIn = (page: string) => [...page.matchAll(/Number (\d+)\./g)].map((match) => Number(match[1]));
   const linkTo = (text: string, page: string) =>
     (new RegExp(`href="([^"]*)">${text}<`).exec(page)?.[1] ?? "").replaceAll("&amp;", "&");
+});
+
+describe("comments under a photo and an album", () => {
+  test("are there once they are switched on, and are written, answered and hidden without script", async () => {
+    const { owner, admin, guest, stranger } = people;
+    const { body: file } = await owner.upload("dusk.png", png(60, 40));
+    const { body: photo } = await owner.post("/api/v1/photos", { title: "Dusk", fileID: file.id });
+    const { body: album } = await owner.post("/api/v1/albums", { name: "Lisbon" });
+    await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
+    const pages = [
+      { path: `/photos/${photo.id}`, query: `photoID=${photo.id}` },
+      { path: `/albums/${album.id}-lisbon`, query: `albumID=${album.id}` },
+    ];
+    for (const { path } of pages) {
+      expect(await open(stranger, path)).not.toContain('id="comments"');
+      expect((await send(stranger, `${path}/comments`, { content: "?" })).status).toBe(404);
+    }
+    await admin.put("/api/v1/settings", { photoComments: true });
+    for (const { path, query } of pages) {
+      expect(await open(guest, path)).toContain(`<input type="hidden" name="next" value="${path}#comments"/>`);
+      const written = await send(stranger, `${path}/comments`, { content: "Like glass" });
+      const [comment] = (await guest.get(`${api}?${query}`)).body;
+      expect(placeOf(written)).toEqual([303, `${path}#comment-${comment.id}`]);
+      expect(await open(reader, `${path}?reply=${comment.id}`)).toContain(`name="parentID" value="${comment.id}"`);
+      await send(reader, `${path}/comments`, { content: "So it was", parentID: String(comment.id) });
+      const page = await open(guest, path);
+      expect(page).toMatch(/Like glass.*<ol class="replies">.*So it was/s);
+      expect(page).toContain(`<link rel="canonical" href="${server.url}${path}"/>`);
+      expect((await send(stranger, `${path}/comments`, { content: " " })).status).toBe(400);
+      await send(owner, `${path}/comments/${comment.id}`, { action: "hide" });
+      expect(await open(guest, path)).not.toContain("Like glass");
+      expect(await open(owner, path)).toContain("Like glass");
+    }
+    expect((await guest.get<string>("/search?q=glass", { Accept: "text/html" })).body).not.toContain("Like");
+    const found = await open(guest, "/search?q=So+it+was");
+    for (const { path } of pages) expect(found).toContain(`href="${path}#comment-`);
+    await admin.put("/api/v1/settings", { photoComments: false });
+  });
 });

@@ -18,7 +18,21 @@ import { previewStylesURL } from "./unsaved-look.ts";
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, isForm, isListing, isPost, isMap, preview, scripts = [] }: View,
+  {
+    title,
+    description,
+    body,
+    section,
+    canonical,
+    head,
+    isForm,
+    isListing,
+    isPost,
+    hasComments,
+    isMap,
+    preview,
+    scripts = [],
+  }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
@@ -45,7 +59,7 @@ export function frame(
         <FontLinks names={usesSerif ? ["sans", "serif"] : ["sans"]} />
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
-        {isPost ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
+        {isPost || hasComments ? <link rel="stylesheet" href={assetURL("reading.css")} /> : null}
         {isMap ? <link rel="stylesheet" href={assetURL("map.css")} /> : null}
         {styles === "" ? null : (
           <link rel="stylesheet" href={preview ? previewStylesURL(settings) : customStylesURL(styles)} />

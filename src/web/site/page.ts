@@ -68,6 +68,8 @@ export type View = {
   isListing?: true;
   /** Whether the page is one of a post: it also needs more styles. */
   isPost?: true;
+  /** Whether the page has comments: it also needs the styles of posts. */
+  hasComments?: boolean;
   /** Whether the page is the map: it also needs more styles. */
   isMap?: true;
   /** Names of scripts of `browser/`, besides that of every page. */

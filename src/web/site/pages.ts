@@ -51,8 +51,8 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   const pages = [
     ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
     ...blogPages(db, trash),
-    ...photoPages(db, mediaOrigin),
-    ...albumPages(db),
+    ...photoPages(db, trash, mediaOrigin),
+    ...albumPages(db, trash),
     ...browsePages(files),
     ...tagPages(db),
     ...peoplePages(db),

@@ -3,14 +3,26 @@ import type { Album } from "../../../content/albums/album.ts";
 import { listParents } from "../../../content/albums/nesting.ts";
 import { getAlbum } from "../../../content/albums/store.ts";
 import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
-import type { Reader } from "../../../platform/database/database.ts";
+import type { Database, Reader } from "../../../platform/database/database.ts";
+import { missing } from "../../../platform/errors.ts";
+import type { Trash } from "../../../core/trash/trash.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import { AuthorLink, findAuthors } from "../author.tsx";
 import { Breadcrumb } from "../breadcrumb.tsx";
+import {
+  type Discussed,
+  discussionQuery,
+  isWhole,
+  readDiscussion,
+  type Shown,
+  toShown,
+} from "../comments/discussion.ts";
+import { commentPages } from "../comments/pages.ts";
+import { CommentSection } from "../comments/section.tsx";
 import { cursorQuery } from "../cursor.ts";
 import { EditLink } from "../edit-link.tsx";
-import { albumPart } from "../links.ts";
-import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
+import { albumPart, type Links } from "../links.ts";
+import { type Page, page, readAlbumID, redirect, type View, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
 import { Places } from "../photos/places.tsx";
@@ -24,85 +36,123 @@ import { listNested, readPhotosOnPage } from "./read-album.ts";
 
 const maxPosts = 20;
 
-export const albumPage = (db: Reader): Page =>
-  page({
-    path: "/albums/:album{[0-9][^/]*}",
-    query: cursorQuery,
-    async handle({ params, query: { cursor }, ...visit }) {
-      const { viewer, language, links, search } = visit;
-      const t = albumTexts[language];
-      const part = params["album"] ?? "";
-      const id = readAlbumID(part);
-      const album = await getAlbum(db, viewer, id);
-      if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
+const albumPath = "/albums/:album{[0-9][^/]*}";
 
-      const [authors, parents, posts, nested, { photos, next, previous }] = await Promise.all([
-        findAuthors(db, [album]),
-        listParents(db, viewer, album),
-        listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
-        cursor ? [] : listNested(db, viewer, id),
-        readPhotosOnPage(db, viewer, id, cursor),
-      ]);
-      const owner = authors.get(album.ownerID);
-      const linkTo = (query: string) => links.album(album) + query;
-      const isEmpty = photos.length + nested.length === 0;
-      const isListed = album.visibility === "public" && !cursor && !links.prefix && !isEmpty;
-      return {
-        title: album.name,
-        description: album.description,
-        section: "albums",
-        canonical: isListed ? links.album(album) : null,
-        head: (
-          <>
-            {albumHead(visit, album, photos, owner ?? null)}
-            {previous === null ? null : <link rel="prev" href={linkTo(previous)} />}
-            {next === null ? null : <link rel="next" href={linkTo(next)} />}
-          </>
-        ),
-        body: (
-          <div class="wide">
-            <header class="page-head">
-              <Breadcrumb
-                label={t.breadcrumb}
-                steps={[
-                  ...(links.prefix === "" ? [{ href: "/albums", name: t.title }] : []),
-                  ...parents.map((parent) => ({ href: links.album(parent), name: parent.name })),
-                ]}
-              />
-              <h1 dir="auto">{album.name}</h1>
-              <AlbumLine album={album} albumCount={nested.length} owner={owner} visit={visit} />
-              {album.description ? (
-                <p class="description" dir="auto">
-                  {album.description}
-                </p>
-              ) : null}
-            </header>
-            {nested.length > 0 ? (
-              <section class="nested" aria-label={t.nested}>
-                <AlbumCards albums={nested} visit={visit} isFirst />
-              </section>
-            ) : null}
-            {photos.length > 0 ? (
-              <PhotoRows photos={photos} visit={visit} albumID={id} isFirst={nested.length === 0} />
-            ) : isEmpty ? (
-              <div class="empty">
-                <p>{t.emptyAlbum}</p>
-              </div>
-            ) : null}
-            <Pager
-              label={t.pages}
-              previous={previous === null ? null : [linkTo(previous), commonTexts[language].previous]}
-              next={next === null ? null : [linkTo(next), commonTexts[language].next]}
-            />
-            <Places
-              title={photoTexts[language].usedIn}
-              places={posts.map((post) => ({ href: links.post(post), name: post.title }))}
-            />
-          </div>
-        ),
-      };
+export const albumPage = (db: Database, trash: Trash): Page[] => [
+  page({
+    path: albumPath,
+    query: cursorQuery.extend(discussionQuery.shape),
+    async handle({ params, query, ...visit }) {
+      const { viewer, links, search } = visit;
+      const part = params["album"] ?? "";
+      const album = await getAlbum(db, viewer, readAlbumID(part));
+      if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
+      return viewAlbum(db, visit, album, { cursor: query.cursor, ...toShown(query) });
     },
-  });
+  }),
+
+  ...commentPages(db, trash, {
+    path: albumPath,
+    async open(call) {
+      const { params, viewer, links, settings } = call;
+      const album = await getAlbum(db, viewer, readAlbumID(params["album"]));
+      if (!settings.photoComments) throw missing("comments on albums");
+      return { about: discussedAlbum(links, album), view: (shown) => viewAlbum(db, call, album, shown) };
+    },
+  }),
+];
+
+const discussedAlbum = (links: Links, album: Album): Discussed => ({
+  target: { kind: "album", id: album.id, ownerID: album.ownerID },
+  path: links.album(album),
+  isOpen: true,
+});
+
+/** The first page of an album has the comments on it. */
+async function viewAlbum(
+  db: Reader,
+  visit: Visit,
+  album: Album,
+  { cursor, ...shown }: Shown & { cursor?: string | undefined },
+): Promise<View> {
+  const { viewer, language, links, settings } = visit;
+  const t = albumTexts[language];
+  const { id } = album;
+  const about = discussedAlbum(links, album);
+  const [authors, parents, posts, nested, { photos, next, previous }, discussion] = await Promise.all([
+    findAuthors(db, [album]),
+    listParents(db, viewer, album),
+    listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
+    cursor ? [] : listNested(db, viewer, id),
+    readPhotosOnPage(db, viewer, id, cursor),
+    settings.photoComments && !cursor ? readDiscussion(db, viewer, about.target, shown) : null,
+  ]);
+  const owner = authors.get(album.ownerID);
+  const linkTo = (query: string) => links.album(album) + query;
+  const isEmpty = photos.length + nested.length === 0;
+  const isListed = album.visibility === "public" && !cursor && !links.prefix && !isEmpty;
+  return {
+    title: album.name,
+    description: album.description,
+    section: "albums",
+    canonical: isListed && isWhole(shown) ? links.album(album) : null,
+    hasComments: discussion !== null,
+    ...(shown.status && { status: shown.status }),
+    head: (
+      <>
+        {albumHead(visit, album, photos, owner ?? null)}
+        {previous === null ? null : <link rel="prev" href={linkTo(previous)} />}
+        {next === null ? null : <link rel="next" href={linkTo(next)} />}
+      </>
+    ),
+    body: (
+      <>
+        <div class="wide">
+          <header class="page-head">
+            <Breadcrumb
+              label={t.breadcrumb}
+              steps={[
+                ...(links.prefix === "" ? [{ href: "/albums", name: t.title }] : []),
+                ...parents.map((parent) => ({ href: links.album(parent), name: parent.name })),
+              ]}
+            />
+            <h1 dir="auto">{album.name}</h1>
+            <AlbumLine album={album} albumCount={nested.length} owner={owner} visit={visit} />
+            {album.description ? (
+              <p class="description" dir="auto">
+                {album.description}
+              </p>
+            ) : null}
+          </header>
+          {nested.length > 0 ? (
+            <section class="nested" aria-label={t.nested}>
+              <AlbumCards albums={nested} visit={visit} isFirst />
+            </section>
+          ) : null}
+          {photos.length > 0 ? (
+            <PhotoRows photos={photos} visit={visit} albumID={id} isFirst={nested.length === 0} />
+          ) : isEmpty ? (
+            <div class="empty">
+              <p>{t.emptyAlbum}</p>
+            </div>
+          ) : null}
+          <Pager
+            label={t.pages}
+            previous={previous === null ? null : [linkTo(previous), commonTexts[language].previous]}
+            next={next === null ? null : [linkTo(next), commonTexts[language].next]}
+          />
+          <Places
+            title={photoTexts[language].usedIn}
+            places={posts.map((post) => ({ href: links.post(post), name: post.title }))}
+          />
+        </div>
+        {discussion && (album.visibility === "public" || discussion.count > 0) ? (
+          <CommentSection visit={visit} about={about} discussion={discussion} />
+        ) : null}
+      </>
+    ),
+  };
+}
 
 type AlbumLineProps = { album: Album; albumCount: number; owner: PublicPerson | undefined; visit: Visit };
 

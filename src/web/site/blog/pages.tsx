@@ -1,23 +1,22 @@
 /** @jsxImportSource hono/jsx */
-import { z } from "zod";
 import { getPostPageBySlug } from "../../../content/blog/post-page.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import { queryInteger } from "../../../platform/http/validate.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
+import { missing } from "../../../platform/errors.ts";
 import { findAuthors } from "../author.tsx";
+import { discussionQuery, toShown } from "../comments/discussion.ts";
+import { commentPages } from "../comments/pages.ts";
 import { type Page, page, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { nameOf } from "../photo-name.ts";
 import { blogTexts } from "../texts/blog.ts";
 import { commonTexts } from "../texts/common.ts";
 import { listHead, pagerLinks } from "../for-programs/head.tsx";
-import { commentPages } from "./comment-pages.ts";
 import { PostCards } from "./post-card.tsx";
 import { postListQuery, readPostList } from "./post-list.ts";
-import { viewPost } from "./post-page.tsx";
+import { discussedPost, viewPost } from "./post-page.tsx";
 
 const postsPerPage = 12;
-const commentID = queryInteger(Number.MAX_SAFE_INTEGER).optional();
 
 export function blogPages(db: Database, trash: Trash): Page[] {
   return [
@@ -60,22 +59,25 @@ export function blogPages(db: Database, trash: Trash): Page[] {
 
     page({
       path: "/blog/:slug",
-      query: z.object({ comments: commentID, reply: commentID, edit: commentID }),
+      query: discussionQuery,
       async handle({ query, params, ...visit }) {
         const { viewer, language, links } = visit;
         const slug = params.slug ?? "";
         const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
         if (post.slug !== slug || post.kind === "page") return redirect(links.post(post) + visit.search, 308);
-        const { comments: after, reply, edit } = query;
-        const draft = reply
-          ? ({ form: "reply", id: reply } as const)
-          : edit
-            ? ({ form: "edit", id: edit } as const)
-            : undefined;
-        return viewPost(db, visit, post, { after, draft });
+        return viewPost(db, visit, post, toShown(query));
       },
     }),
 
-    ...commentPages(db, trash),
+    ...commentPages(db, trash, {
+      path: "/blog/:slug",
+      async open(call) {
+        const { params, viewer, language, links } = call;
+        const slug = params["slug"] ?? "";
+        const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
+        if (post.kind === "page") throw missing("comments on a page");
+        return { about: discussedPost(links, post), view: (shown) => viewPost(db, call, post, shown) };
+      },
+    }),
   ];
 }

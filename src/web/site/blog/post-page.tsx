@@ -7,12 +7,13 @@ import { findNeighbours } from "../../../content/blog/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { fillMarks, type Heading } from "../../../platform/markdown/page-html.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
-import { type Draft, readDiscussion } from "../comments/discussion.ts";
+import { type Discussed, isWhole, readDiscussion, type Shown } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { AuthorLink, findAuthors, ProfileLinks } from "../author.tsx";
 import { Avatar } from "../avatar.tsx";
 import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
+import type { Links } from "../links.ts";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
@@ -21,27 +22,30 @@ import { pageHead, postHead } from "../for-programs/head.tsx";
 /** Posts with at least this many headings have a table of contents. */
 const fewestHeadings = 3;
 
-/** What is shown of the comments: those after this id, and a form that is open. */
-type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
+export const discussedPost = (links: Links, post: PostPage): Discussed => ({
+  target: { kind: "post", id: post.id, ownerID: post.ownerID },
+  path: links.post(post),
+  isOpen: post.commentsOpen,
+});
 
 /** The page of a post that the visitor may see. */
 export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
   const { viewer, links } = visit;
   const isPublic = !isHidden(post);
   if (post.kind === "page") return viewPage(visit, post);
+  const about = discussedPost(links, post);
   const [authors, neighbours, discussion] = await Promise.all([
     findAuthors(db, [post]),
     isPublic ? findNeighbours(db, post) : { previous: null, next: null },
-    readDiscussion(db, viewer, post, shown),
+    readDiscussion(db, viewer, about.target, shown),
   ]);
   const author = authors.get(post.ownerID);
-  const isWhole = shown.after === undefined && shown.draft === undefined;
   return {
     title: post.title,
     description: post.excerpt,
     section: "blog",
     isPost: true,
-    canonical: isPublic && isWhole && !shown.status ? links.post(post) : null,
+    canonical: isPublic && isWhole(shown) ? links.post(post) : null,
     head: postHead(visit, post, author ?? null),
     ...(shown.status && { status: shown.status }),
     body: (
@@ -49,7 +53,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
         <Article visit={visit} post={post} author={author} />
         <Neighbours visit={visit} {...neighbours} />
         {links.prefix === "" && (isPublic || discussion.count > 0) ? (
-          <CommentSection visit={visit} post={post} discussion={discussion} />
+          <CommentSection visit={visit} about={about} discussion={discussion} />
         ) : null}
       </>
     ),

@@ -1,4 +1,4 @@
-import type { Post } from "../../../content/blog/post.ts";
+import { z } from "zod";
 import type { CommentRecord } from "../../../content/comments/comment.ts";
 import { countComments } from "../../../content/comments/count.ts";
 import { findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
@@ -6,10 +6,15 @@ import { findPublished } from "../../../core/users/shown.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
+import { queryInteger } from "../../../platform/http/validate.ts";
+import type { Target } from "../../../content/comments/target.ts";
 import { readAll } from "../cursor.ts";
 import type { Mistake } from "../texts/comments.ts";
 
 export const commentsPerPage = 100;
+
+/** What is commented on: its page has the path. */
+export type Discussed = { target: Target; path: string; isOpen: boolean };
 
 /** A form that is open: for a new comment, for a reply to the comment `id`, or to change it. */
 export type Draft = {
@@ -28,7 +33,7 @@ export type Thread = {
   replies: CommentRecord[];
 };
 
-/** A page of the comments on a post, as the viewer sees them. `earlier` and `later` are the ids after which others start. */
+/** A page of the comments on something, as the viewer sees them. `earlier` and `later` are the ids after which others start. */
 export type Discussion = {
   threads: Thread[];
   count: number;
@@ -40,15 +45,33 @@ export type Discussion = {
   published: ReadonlySet<number>;
 };
 
-type Shown = { after?: number | undefined; draft?: Draft | undefined };
+/** What is shown of the comments: those after this id, and a form that is open. */
+export type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
+
+const commentID = queryInteger(Number.MAX_SAFE_INTEGER).optional();
+/** The parameters of a page with comments. */
+export const discussionQuery = z.object({ comments: commentID, reply: commentID, edit: commentID });
+
+export function toShown({ comments, reply, edit }: z.output<typeof discussionQuery>): Shown {
+  const draft = reply
+    ? ({ form: "reply", id: reply } as const)
+    : edit
+      ? ({ form: "edit", id: edit } as const)
+      : undefined;
+  return { after: comments, draft };
+}
+
+/** Whether the page is the one that search engines list. */
+export const isWhole = ({ after, draft, status }: Shown): boolean =>
+  after === undefined && draft === undefined && !status;
 
 export async function readDiscussion(
   db: Reader,
   viewer: Viewer,
-  post: Pick<Post, "id" | "ownerID">,
+  target: Target,
   { after = 0, draft }: Shown,
 ): Promise<Discussion> {
-  const wanted = { post, status: undefined };
+  const wanted = { target, status: undefined };
   const page = await listCommentsByKey(db, viewer, wanted, {
     sort: byID,
     order: "asc",
@@ -57,7 +80,7 @@ export async function readDiscussion(
   });
   const comments = await readAll(page.items);
   const [count, earlier, parents, published] = await Promise.all([
-    after === 0 && !page.next ? comments.length : countComments(db, viewer, post),
+    after === 0 && !page.next ? comments.length : countComments(db, viewer, target),
     after === 0 ? null : findPageStart(db, viewer, wanted, { last: after, size: commentsPerPage }),
     findParentsElsewhere(db, viewer, comments),
     findPublished(

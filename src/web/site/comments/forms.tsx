@@ -1,20 +1,18 @@
 /** @jsxImportSource hono/jsx */
-import type { PostHead } from "../../../content/blog/post.ts";
 import { type CommentRecord, longestComment } from "../../../content/comments/comment.ts";
 import type { Visit } from "../page.ts";
 import { commentTexts } from "../texts/comments.ts";
-import type { Draft } from "./discussion.ts";
+import type { Discussed, Draft } from "./discussion.ts";
 
 /** People do not see this field, so what fills it in is a program. */
 export const trapField = "website";
 
-type FormProps = { visit: Visit; post: PostHead; draft: Draft; to?: CommentRecord };
+type FormProps = { visit: Visit; about: Discussed; draft: Draft; to?: CommentRecord };
 
-export function CommentForm({ visit, post, draft, to }: FormProps) {
-  const { language, links } = visit;
+export function CommentForm({ visit: { language }, about: { path }, draft, to }: FormProps) {
   const t = commentTexts[language];
   const { form, id, content = "", mistake } = draft;
-  const comments = `${links.post(post)}/comments`;
+  const comments = `${path}/comments`;
   const title = to ? t.replyTo(to.author.username) : form === "edit" ? t.editTitle : t.yourComment;
   const submit = { new: t.send, reply: t.sendReply, edit: t.save }[form];
   return (
@@ -54,7 +52,7 @@ export function CommentForm({ visit, post, draft, to }: FormProps) {
           {submit}
         </button>
         {form === "new" ? null : (
-          <a class="button quiet" href={`${links.post(post)}${id ? `/comments/${id}` : "#comments"}`}>
+          <a class="button quiet" href={`${path}${id ? `/comments/${id}` : "#comments"}`}>
             {t.cancel}
           </a>
         )}
@@ -64,10 +62,10 @@ export function CommentForm({ visit, post, draft, to }: FormProps) {
 }
 
 /** `typed` is a comment that was sent after the session had expired or was revoked. */
-export function SignInForm({ visit, post, typed }: { visit: Visit; post: PostHead; typed: string | undefined }) {
-  const { language, links, settings } = visit;
+export function SignInForm({ visit, about, typed }: { visit: Visit; about: Discussed; typed: string | undefined }) {
+  const { language, settings } = visit;
   const t = commentTexts[language];
-  const next = `${links.post(post)}#comments`;
+  const next = `${about.path}#comments`;
   return (
     <form class="comment-form" method="post" action="/session" id="write">
       {typed === undefined ? null : (

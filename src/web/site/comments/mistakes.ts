@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { longestComment, newCommentSchema } from "../../../content/comments/comment.ts";
 import { Problem } from "../../../platform/errors.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import type { Mistake } from "../texts/comments.ts";
 import type { Draft } from "./discussion.ts";
 
-const contentSchema = newCommentSchema.pick({ content: true });
+const contentSchema = z.object({ content: newCommentSchema.shape.content });
 
 /** The content as the API accepts it. */
 export const readContent = (text: string): string => validate(contentSchema, { content: text }).content;

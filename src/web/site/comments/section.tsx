@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-import type { PostHead } from "../../../content/blog/post.ts";
 import { type CommentRecord, isModerator } from "../../../content/comments/comment.ts";
 import { isOwnerOrAdmin } from "../../../platform/http/route.ts";
 import { Avatar } from "../avatar.tsx";
@@ -7,19 +6,19 @@ import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { printCount } from "../formats.ts";
 import { commentTexts } from "../texts/comments.ts";
-import type { Discussion, Thread } from "./discussion.ts";
+import type { Discussed, Discussion, Thread } from "./discussion.ts";
 import { CommentForm, SignInForm } from "./forms.tsx";
 import { CommentText } from "./comment-text.tsx";
 
-type Props = { visit: Visit; post: PostHead; discussion: Discussion };
+type Props = { visit: Visit; about: Discussed; discussion: Discussion };
 
-/** The comments on a post with all that the visitor may do there. Everything works without script. */
-export function CommentSection({ visit, post, discussion }: Props) {
-  const { language, links, viewer } = visit;
+/** The comments with all that the visitor may do there. Everything works without script. */
+export function CommentSection({ visit, about, discussion }: Props) {
+  const { language, viewer } = visit;
   const t = commentTexts[language];
   const { threads, count, earlier, later, draft } = discussion;
-  if (!post.commentsOpen && count === 0) return null;
-  const pageAt = (after: number) => `${links.post(post)}${after === 0 ? "" : `?comments=${after}`}#comments`;
+  if (!about.isOpen && count === 0) return null;
+  const pageAt = (after: number) => `${about.path}${after === 0 ? "" : `?comments=${after}`}#comments`;
   return (
     <section class="column comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">
@@ -31,19 +30,19 @@ export function CommentSection({ visit, post, discussion }: Props) {
       ) : (
         <ol class="threads">
           {threads.map((thread) => (
-            <ThreadItem visit={visit} post={post} discussion={discussion} thread={thread} />
+            <ThreadItem visit={visit} about={about} discussion={discussion} thread={thread} />
           ))}
         </ol>
       )}
       {later === null ? null : <a href={pageAt(later)}>{t.later}</a>}
-      {!post.commentsOpen ? (
+      {!about.isOpen ? (
         <p class="notice">{t.closed}</p>
       ) : viewer ? (
         isOpenAbove(discussion) ? null : (
-          <CommentForm visit={visit} post={post} draft={{ ...draft, form: "new" }} />
+          <CommentForm visit={visit} about={about} draft={{ ...draft, form: "new" }} />
         )
       ) : (
-        <SignInForm visit={visit} post={post} typed={draft?.content} />
+        <SignInForm visit={visit} about={about} typed={draft?.content} />
       )}
     </section>
   );
@@ -71,7 +70,7 @@ function ThreadItem({ thread, ...rest }: Props & { thread: Thread }) {
         </ol>
       )}
       {draft?.form === "reply" && draft.id === comment.id && rest.visit.viewer ? (
-        <CommentForm visit={rest.visit} post={rest.post} draft={draft} to={comment} />
+        <CommentForm visit={rest.visit} about={rest.about} draft={draft} to={comment} />
       ) : null}
     </li>
   );
@@ -79,7 +78,7 @@ function ThreadItem({ thread, ...rest }: Props & { thread: Thread }) {
 
 type CommentProps = Props & { comment: CommentRecord; replyTo: Thread["replyTo"] };
 
-function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
+function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
   const { language, links, viewer } = visit;
   const t = commentTexts[language];
   const { username } = comment.author;
@@ -98,23 +97,23 @@ function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
             {username}
           </span>
         )}
-        {comment.ownerID === post.ownerID ? <span class="chip">{t.author}</span> : null}
-        <a href={`${links.post(post)}/comments/${comment.id}`} rel="nofollow">
+        {comment.ownerID === about.target.ownerID ? <span class="chip">{t.author}</span> : null}
+        <a href={`${about.path}/comments/${comment.id}`} rel="nofollow">
           <Day time={comment.createdAt} language={language} />
         </a>
         {comment.status === "visible" ? null : <span class="chip">{t[comment.status]}</span>}
         {replyTo ? (
-          <a href={`${links.post(post)}/comments/${replyTo.id}`} rel="nofollow">
+          <a href={`${about.path}/comments/${replyTo.id}`} rel="nofollow">
             {t.inReplyTo(replyTo.username)}
           </a>
         ) : null}
       </header>
       {isEdited ? (
-        <CommentForm visit={visit} post={post} draft={{ content: comment.content, ...draft }} />
+        <CommentForm visit={visit} about={about} draft={{ content: comment.content, ...draft }} />
       ) : (
         <>
           <CommentText text={comment.content} />
-          <Actions visit={visit} post={post} discussion={discussion} comment={comment} />
+          <Actions visit={visit} about={about} discussion={discussion} comment={comment} />
         </>
       )}
     </article>
@@ -122,16 +121,16 @@ function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
 }
 
 /** Links to forms, and one form whose buttons say what to do. */
-function Actions({ visit, post, discussion, comment }: Omit<CommentProps, "replyTo">) {
-  const { language, links, viewer } = visit;
+function Actions({ visit, about, discussion, comment }: Omit<CommentProps, "replyTo">) {
+  const { language, viewer } = visit;
   const t = commentTexts[language];
   if (!viewer) return null;
   const { after } = discussion;
   const formAt = (name: "reply" | "edit") =>
-    `${links.post(post)}?${after === 0 ? "" : `comments=${after}&`}${name}=${comment.id}#comment-${comment.id}`;
+    `${about.path}?${after === 0 ? "" : `comments=${after}&`}${name}=${comment.id}#comment-${comment.id}`;
   const isOwn = isOwnerOrAdmin(viewer, comment);
-  const moderates = isModerator(viewer, { ...comment, postOwnerID: post.ownerID });
-  const mayReply = post.commentsOpen && comment.parentID === null;
+  const moderates = isModerator(viewer, { ...comment, targetOwnerID: about.target.ownerID });
+  const mayReply = about.isOpen && comment.parentID === null;
   if (!isOwn && !moderates && !mayReply) return null;
   const button = (action: string, text: string) => (
     <button type="submit" name="action" value={action}>
@@ -139,7 +138,7 @@ function Actions({ visit, post, discussion, comment }: Omit<CommentProps, "reply
     </button>
   );
   return (
-    <form class="actions" method="post" action={`${links.post(post)}/comments/${comment.id}`}>
+    <form class="actions" method="post" action={`${about.path}/comments/${comment.id}`}>
       {mayReply ? <a href={formAt("reply")}>{t.reply}</a> : null}
       {isOwn ? <a href={formAt("edit")}>{t.edit}</a> : null}
       {moderates && comment.status === "waiting" ? button("approve", t.approve) : null}

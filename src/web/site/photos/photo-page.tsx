@@ -1,17 +1,28 @@
 /** @jsxImportSource hono/jsx */
-import { z } from "zod";
 import { findPhotoInAlbum, listAlbumsOfPhoto } from "../../../content/albums/albums-of-photo.ts";
 import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
 import { findNeighbours } from "../../../content/photos/neighbours.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import { getPhoto } from "../../../content/photos/store.ts";
-import type { Reader } from "../../../platform/database/database.ts";
+import type { Database, Reader } from "../../../platform/database/database.ts";
+import { missing } from "../../../platform/errors.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
+import type { Trash } from "../../../core/trash/trash.ts";
 import { AuthorLink, findAuthors } from "../author.tsx";
+import {
+  type Discussed,
+  discussionQuery,
+  isWhole,
+  readDiscussion,
+  type Shown,
+  toShown,
+} from "../comments/discussion.ts";
+import { commentPages } from "../comments/pages.ts";
+import { CommentSection } from "../comments/section.tsx";
 import { EditLink } from "../edit-link.tsx";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
-import { type Page, page, readID, type Visit } from "../page.ts";
+import { type Page, page, readID, type View, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { photoHead } from "../for-programs/head.tsx";
 import { Facts } from "./facts.tsx";
@@ -23,93 +34,128 @@ import { Stage } from "./stage.tsx";
 /** More albums and posts are not named on the page. */
 const maxPlaces = 20;
 
-export const photoPage = (db: Reader): Page =>
+const photoPath = "/photos/:id{[0-9]+}";
+
+export const photoPage = (db: Database, trash: Trash): Page[] => [
   page({
-    path: "/photos/:id{[0-9]+}",
-    query: z.object({ album: queryInteger(Number.MAX_SAFE_INTEGER).optional() }),
+    path: photoPath,
+    query: discussionQuery.extend({ album: queryInteger(Number.MAX_SAFE_INTEGER).optional() }),
     async handle({ params, query, ...visit }) {
-      const { viewer, language, links } = visit;
-      const t = photoTexts[language];
-      const id = readID(params["id"]);
-      const photo = await getPhoto(db, viewer, id);
-      const [authors, albums, posts, inAlbum] = await Promise.all([
-        findAuthors(db, [photo]),
-        listAlbumsOfPhoto(db, viewer, id, maxPlaces),
-        listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
-        query.album === undefined ? null : findPhotoInAlbum(db, viewer, query.album, id),
-      ]);
-      const owner = authors.get(photo.ownerID);
-      const names = await findAlbumNames(db, viewer, [photo]);
-      const name = nameOf(photo, language, names);
-      const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));
-      const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
-      return {
-        title: name,
-        description: photo.description || photo.altText,
-        section: "photos",
-        canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
-        head: (
-          <>
-            {photoHead(visit, photo, owner ?? null, names)}
-            {previous ? <link rel="prev" href={links.photo(previous) + within} /> : null}
-            {next ? <link rel="next" href={links.photo(next) + within} /> : null}
-          </>
-        ),
-        body: (
-          <article class="photo-page">
-            <div class="viewer">
-              <Stage photo={photo} links={links} language={language} albums={names} />
-              <nav class="photo-nav wide" aria-label={t.title}>
-                <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
-                <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
-                  {inAlbum ? inAlbum.album.name : t.allPhotos}
-                </a>
-                <Neighbour photo={next} rel="next" within={within} visit={visit} />
-              </nav>
-            </div>
-            <div class="photo-text column">
-              <div>
-                <h1 dir="auto">{name}</h1>
-                <p class="meta">
-                  {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
-                  {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
-                  {owner ? (
-                    <span>
-                      {t.by} <AuthorLink author={owner} links={links} />
-                    </span>
-                  ) : null}
-                  <EditLink visit={visit} section="photos" record={photo} />
-                </p>
-                <Facts photo={photo} language={language} />
-              </div>
-              {photo.description ? (
-                <p class="description" dir="auto">
-                  {photo.description}
-                </p>
-              ) : null}
-              {photo.tags.length > 0 ? (
-                <ul class="chips">
-                  {photo.tags.map((tag) => (
-                    <li>
-                      <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
-                        {tag}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              ) : null}
-              <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
-              <Places
-                title={t.albums}
-                places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
-              />
-              <Download photo={photo} links={links} language={language} />
-            </div>
-          </article>
-        ),
-      };
+      const photo = await getPhoto(db, visit.viewer, readID(params["id"]));
+      return viewPhoto(db, visit, photo, { albumID: query.album, ...toShown(query) });
     },
-  });
+  }),
+
+  ...commentPages(db, trash, {
+    path: photoPath,
+    async open(call) {
+      const { params, viewer, links, settings } = call;
+      const photo = await getPhoto(db, viewer, readID(params["id"]));
+      if (!settings.photoComments) throw missing("comments on photos");
+      return { about: discussedPhoto(links, photo), view: (shown) => viewPhoto(db, call, photo, shown) };
+    },
+  }),
+];
+
+const discussedPhoto = (links: Links, photo: Photo): Discussed => ({
+  target: { kind: "photo", id: photo.id, ownerID: photo.ownerID },
+  path: links.photo(photo),
+  isOpen: true,
+});
+
+/** `albumID` is where the visitor comes from. */
+async function viewPhoto(
+  db: Reader,
+  visit: Visit,
+  photo: Photo,
+  { albumID, ...shown }: Shown & { albumID?: number | undefined },
+): Promise<View> {
+  const { viewer, language, links, settings } = visit;
+  const t = photoTexts[language];
+  const { id } = photo;
+  const about = discussedPhoto(links, photo);
+  const [authors, albums, posts, inAlbum, discussion] = await Promise.all([
+    findAuthors(db, [photo]),
+    listAlbumsOfPhoto(db, viewer, id, maxPlaces),
+    listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
+    albumID === undefined ? null : findPhotoInAlbum(db, viewer, albumID, id),
+    settings.photoComments ? readDiscussion(db, viewer, about.target, shown) : null,
+  ]);
+  const owner = authors.get(photo.ownerID);
+  const names = await findAlbumNames(db, viewer, [photo]);
+  const name = nameOf(photo, language, names);
+  const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));
+  const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
+  return {
+    title: name,
+    description: photo.description || photo.altText,
+    section: "photos",
+    canonical: photo.visibility === "private" || links.prefix || !isWhole(shown) ? null : `/photos/${id}`,
+    hasComments: discussion !== null,
+    ...(shown.status && { status: shown.status }),
+    head: (
+      <>
+        {photoHead(visit, photo, owner ?? null, names)}
+        {previous ? <link rel="prev" href={links.photo(previous) + within} /> : null}
+        {next ? <link rel="next" href={links.photo(next) + within} /> : null}
+      </>
+    ),
+    body: (
+      <>
+        <article class="photo-page">
+          <div class="viewer">
+            <Stage photo={photo} links={links} language={language} albums={names} />
+            <nav class="photo-nav wide" aria-label={t.title}>
+              <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
+              <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
+                {inAlbum ? inAlbum.album.name : t.allPhotos}
+              </a>
+              <Neighbour photo={next} rel="next" within={within} visit={visit} />
+            </nav>
+          </div>
+          <div class="photo-text column">
+            <div>
+              <h1 dir="auto">{name}</h1>
+              <p class="meta">
+                {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
+                {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
+                {owner ? (
+                  <span>
+                    {t.by} <AuthorLink author={owner} links={links} />
+                  </span>
+                ) : null}
+                <EditLink visit={visit} section="photos" record={photo} />
+              </p>
+              <Facts photo={photo} language={language} />
+            </div>
+            {photo.description ? (
+              <p class="description" dir="auto">
+                {photo.description}
+              </p>
+            ) : null}
+            {photo.tags.length > 0 ? (
+              <ul class="chips">
+                {photo.tags.map((tag) => (
+                  <li>
+                    <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
+                      {tag}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+            <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
+            <Places title={t.albums} places={albums.map((album) => ({ href: links.album(album), name: album.name }))} />
+            <Download photo={photo} links={links} language={language} />
+          </div>
+        </article>
+        {discussion && (photo.visibility === "public" || discussion.count > 0) ? (
+          <CommentSection visit={visit} about={about} discussion={discussion} />
+        ) : null}
+      </>
+    ),
+  };
+}
 
 type NeighbourProps = {
   photo: Photo | null;

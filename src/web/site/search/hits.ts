@@ -1,10 +1,13 @@
 import type { Album } from "../../../content/albums/album.ts";
+import { findAlbums } from "../../../content/albums/store.ts";
 import type { Post } from "../../../content/blog/post.ts";
 import { findPosts } from "../../../content/blog/store.ts";
 import type { CommentRecord } from "../../../content/comments/comment.ts";
+import { type TargetID, type TargetKind, targetOf } from "../../../content/comments/target.ts";
 import type { FileRecord } from "../../../content/files/file.ts";
 import type { Variant } from "../../../core/images/image.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
+import { findPhotos } from "../../../content/photos/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
 import type { Result } from "../../../features/search/schemas.ts";
@@ -33,19 +36,34 @@ export type Hit = {
 /** The results with their addresses and pictures. */
 export async function toHits(db: Reader, visit: Visit, viewer: Viewer, results: Result[]): Promise<Hit[]> {
   const comments = results.filter(({ kind }) => kind === "comment").map(({ record }) => record as CommentRecord);
-  const posts = await findPosts(db, viewer, [...new Set(comments.map(({ blogPostID }) => blogPostID))]);
+  const targets = await findTargets(db, viewer, comments);
   return results.map((result) => {
     const { kind, titleHTML, excerptHTML, record } = result;
     const isPrivate = (record as { visibility?: string }).visibility === "private";
     const plain = { kind, href: null, title: { html: titleHTML }, excerptHTML, detail: "", picture: null, isPrivate };
-    return { ...plain, ...describe(visit, result, posts) };
+    return { ...plain, ...describe(visit, result, targets) };
   });
+}
+
+type Targets = { post: Map<number, Post>; photo: Map<number, Photo>; album: Map<number, Album> };
+
+/** What the comments are on. */
+async function findTargets(db: Reader, viewer: Viewer, comments: CommentRecord[]): Promise<Targets> {
+  const idsOf = (kind: TargetKind) => [
+    ...new Set(comments.map(targetOf).flatMap((target) => (target.kind === kind ? target.id : []))),
+  ];
+  const [post, photo, album] = await Promise.all([
+    findPosts(db, viewer, idsOf("post")),
+    findPhotos(db, viewer, idsOf("photo")),
+    findAlbums(db, viewer, idsOf("album")),
+  ]);
+  return { post, photo, album };
 }
 
 type Described = Pick<Hit, "href"> & Partial<Hit>;
 
 /** Kinds of records that have no page are shown without a link. */
-function describe({ links, language }: Visit, { kind, record }: Result, posts: Map<number, Post>): Described | null {
+function describe({ links, language }: Visit, { kind, record }: Result, targets: Targets): Described | null {
   switch (kind) {
     case "photo":
       return describePhoto(record as Photo, links, language);
@@ -63,11 +81,11 @@ function describe({ links, language }: Visit, { kind, record }: Result, posts: M
       return { href: links.browse(names), detail: isDirectory ? path : `${path} · ${printBytes(size, language)}` };
     }
     case "comment": {
-      const { id, blogPostID, author } = record as CommentRecord;
-      const post = posts.get(blogPostID);
-      if (!post) return null;
-      const text = searchTexts[language].commentOn(post.title);
-      return { href: `${links.post(post)}#comment-${id}`, title: { text }, detail: author.username };
+      const { id, author } = record as CommentRecord;
+      const target = describeTarget(links, language, targetOf(record as CommentRecord), targets);
+      if (!target) return null;
+      const text = searchTexts[language].commentOn(target.name);
+      return { href: `${target.path}#comment-${id}`, title: { text }, detail: author.username };
     }
     default:
       return null;
@@ -77,6 +95,23 @@ function describe({ links, language }: Visit, { kind, record }: Result, posts: M
 function describePhoto(photo: Photo, links: Links, language: Language): Described {
   const title = photo.isUntitled ? { title: { text: nameOf(photo, language) } } : {};
   return { href: links.photo(photo), picture: smallest(photo), ...title };
+}
+
+function describeTarget(links: Links, language: Language, { kind, id }: TargetID, targets: Targets) {
+  switch (kind) {
+    case "post": {
+      const post = targets.post.get(id);
+      return post && { path: links.post(post), name: post.title };
+    }
+    case "photo": {
+      const photo = targets.photo.get(id);
+      return photo && { path: links.photo(photo), name: nameOf(photo, language) };
+    }
+    case "album": {
+      const album = targets.album.get(id);
+      return album && { path: links.album(album), name: album.name };
+    }
+  }
 }
 
 const smallest = (photo: Photo | null): Variant | null => photo?.variants[0] ?? null;

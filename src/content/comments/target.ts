@@ -1,0 +1,118 @@
+import { forbidden, missing, type Problem } from "../../platform/errors.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { raw, sql, type Sql } from "../../platform/database/sql.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../../core/records/visibility.ts";
+import { photosHaveComments } from "../../core/settings/store.ts";
+import { isLive } from "../../core/trash/trash.ts";
+import { getAlbumHead } from "../albums/store.ts";
+import { getPostHead } from "../blog/store.ts";
+import { getPhotoHead } from "../photos/store.ts";
+
+/** What comments are on. */
+export type TargetKind = "post" | "photo" | "album";
+export type TargetID = { kind: TargetKind; id: number };
+export type Target = TargetID & { ownerID: number };
+
+type Declared = {
+  /** How people call it. */
+  word: string;
+  table: Sql;
+  /** In `comments`: the id of what the comment is on. */
+  column: Sql;
+  /** The condition of its rows that take new comments. */
+  isOpen: Sql;
+  closed: string;
+  getHead(db: Reader, viewer: Viewer, id: number): Promise<{ id: number; ownerID: number }>;
+};
+
+const off = "Comments on photos and albums are switched off on this site.";
+
+export const targets: Record<TargetKind, Declared> = {
+  post: {
+    word: "blog post",
+    table: raw("posts"),
+    column: raw("post_id"),
+    isOpen: sql`comments_closed_at IS NULL`,
+    closed: "Comments on this post are closed.",
+    getHead: getPostHead,
+  },
+  photo: {
+    word: "photo",
+    table: raw("photos"),
+    column: raw("photo_id"),
+    isOpen: sql`${photosHaveComments} = 1`,
+    closed: off,
+    getHead: getPhotoHead,
+  },
+  album: {
+    word: "album",
+    table: raw("albums"),
+    column: raw("album_id"),
+    isOpen: sql`${photosHaveComments} = 1`,
+    closed: off,
+    getHead: getAlbumHead,
+  },
+};
+export const targetKinds = Object.keys(targets) as TargetKind[];
+
+type Named = {
+  blogPostID?: number | null | undefined;
+  photoID?: number | null | undefined;
+  albumID?: number | null | undefined;
+};
+
+/** What the fields name: a comment is on one of them. */
+export function targetsIn({ blogPostID, photoID, albumID }: Named): TargetID[] {
+  const ids = { post: blogPostID, photo: photoID, album: albumID };
+  return targetKinds.flatMap((kind) => {
+    const id = ids[kind];
+    return id == null ? [] : [{ kind, id }];
+  });
+}
+
+/** What a comment is on. */
+export function targetOf(named: Named): TargetID {
+  const [target] = targetsIn(named);
+  if (!target) throw new Error("The comment is on nothing.");
+  return target;
+}
+
+/** Throws if the viewer may not see it. */
+export async function getTarget(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Target> {
+  const { ownerID } = await targets[kind].getHead(db, viewer, id);
+  return { kind, id, ownerID };
+}
+
+/**
+ * The rows of what comments are on, where the viewer may see them: one of each comment's is there, or none. A share link to a
+ * post also shows its comments; one to a photo or an album does not.
+ */
+export const joinTargets = (viewer: Viewer): Sql => sql`
+  LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  LEFT JOIN photos ON photos.id = comments.photo_id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
+  LEFT JOIN albums ON albums.id = comments.album_id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
+
+/** The owner of what a comment is on, where `joinTargets` is in the statement. Null if that is not there. */
+export const joinedOwner = sql`coalesce(posts.owner_id, photos.owner_id, albums.owner_id)`;
+
+/** The owner of what a comment is on, whoever asks; in a statement that reads `comments`. */
+export const targetOwner = sql`CASE
+  WHEN comments.post_id IS NOT NULL THEN (SELECT posts.owner_id FROM posts WHERE posts.id = comments.post_id)
+  WHEN comments.photo_id IS NOT NULL THEN (SELECT photos.owner_id FROM photos WHERE photos.id = comments.photo_id)
+  ELSE (SELECT albums.owner_id FROM albums WHERE albums.id = comments.album_id) END`;
+
+/** Whether what a comment is on is not in the trash; in a statement that reads `comments`. */
+export const isTargetLive = sql`(
+  EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)
+  OR EXISTS (SELECT 1 FROM photos WHERE photos.id = comments.photo_id AND photos.trash_id IS NULL)
+  OR EXISTS (SELECT 1 FROM albums WHERE albums.id = comments.album_id AND albums.trash_id IS NULL))`;
+
+/** Why nobody can comment on it now. */
+export async function refusal(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Problem> {
+  const { table, word, closed } = targets[kind];
+  const isThere = await db.get(
+    sql`SELECT id FROM ${table} WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`,
+  );
+  return isThere ? forbidden(closed) : missing(`${word} ${id}`);
+}
