@@ -2,10 +2,9 @@ import { z } from "zod";
 import { recordActivity } from "../../core/activity/record.ts";
 import { invalid } from "../../platform/errors.ts";
 import { fileNameFrom } from "../files/names.ts";
-import { createOpener, zipFiles } from "../files/zip.ts";
-import type { Images } from "../../core/images/read.ts";
+import { zipFiles } from "../files/zip.ts";
+import { createPhotoOpener } from "../photos/zip-entries.ts";
 import { photoSchema } from "../photos/photo.ts";
-import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import type { Page } from "../../platform/database/lists.ts";
@@ -55,7 +54,9 @@ import {
 
 const tag = "Albums";
 
-export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: Trash): Route[] {
+type Stores = Parameters<typeof createPhotoOpener>[0];
+
+export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -169,7 +170,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       async handle({ params, ...call }) {
         const viewer = asDownloader(call.viewer);
         const album = await getAlbumHead(db, viewer, params.id);
-        const open = createOpener(blobs, images, viewer);
+        const open = createPhotoOpener(stores, viewer);
         return zipFiles({ db, viewer, open }, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));
       },
     }),
