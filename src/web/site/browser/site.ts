@@ -21,5 +21,3 @@ loadMore((list) => {
   holdLastRow(list);
 });
 openLightboxOnClick();
-const guests = document.querySelector<HTMLFormElement>("form[data-guests]");
-if (guests) void import("./guest-upload.ts").then(({ sendMany }) => sendMany(guests));
