@@ -8,20 +8,21 @@ export function replaceChanged(container: Element, next: Element): void {
   const most = Math.min(before.length, after.length) - start;
   while (end < most && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
   const [old, renewed] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const [one, other] = [old[0], renewed[0]];
-  if (old.length === 1 && renewed.length === 1 && one && other && isSameBox(one, other)) replaceChanged(one, other);
-  else {
-    const place = before[before.length - end] ?? null;
-    for (const element of old) element.remove();
-    for (const element of renewed) container.insertBefore(element, place);
+  if (old.length === renewed.length && old.every((one, index) => isSameBox(one, renewed[index]))) {
+    for (const [index, one] of old.entries()) replaceChanged(one, renewed[index] ?? one);
+    return;
   }
+  const place = before[before.length - end] ?? null;
+  for (const element of old) element.remove();
+  for (const element of renewed) container.insertBefore(element, place);
 }
 
 const isSame = (one: Element | undefined, other: Element | undefined): boolean =>
   one !== undefined && other !== undefined && one.isEqualNode(other);
 
 /** Whether both are the same but for the elements in them. */
-function isSameBox(one: Element, other: Element): boolean {
+function isSameBox(one: Element, other: Element | undefined): boolean {
+  if (!other) return false;
   const hasText = ({ childNodes }: Element) =>
     [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
   return one.cloneNode(false).isEqualNode(other.cloneNode(false)) && !hasText(one) && !hasText(other);
