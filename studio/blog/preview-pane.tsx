@@ -80,10 +80,11 @@ function show(frame: HTMLIFrameElement, html: string, isFirst: boolean, onFirst:
   const main = isFirst ? null : frame.contentDocument?.querySelector("main");
   const next = new DOMParser().parseFromString(html, "text/html").querySelector("main");
   if (main && next) return replaceChanged(main, next);
-  frame.onload = () => {
+  const start = () => {
     frame.contentDocument?.addEventListener("click", openElsewhere);
     onFirst();
   };
+  frame.addEventListener("load", start, { once: true });
   frame.srcdoc = html;
 }
 

@@ -2,7 +2,7 @@ import { VitrineError } from "../../client/src/index.ts";
 import type { Draft } from "./draft.ts";
 
 /** What the page of the post shows. */
-export type Written = Pick<Draft, "kind" | "title" | "content" | "tags" | "coverID"> & { id: number | null };
+type Written = Pick<Draft, "kind" | "title" | "content" | "tags" | "coverID"> & { id: number | null };
 
 export const writtenOf = (id: number | null, { kind, title, content, tags, coverID }: Draft): Written => ({
   id,

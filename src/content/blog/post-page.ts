@@ -40,7 +40,7 @@ export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string
 }
 
 /** What a page shows of a post that is being written. `id` is that of the post as it was saved. */
-export type WrittenPost = Pick<PostHead, "kind" | "title" | "tags" | "coverID"> & { id: number | null };
+type WrittenPost = Pick<PostHead, "kind" | "title" | "tags" | "coverID"> & { id: number | null };
 
 /** The page that a post will have when it is saved and everyone sees it, with what its author may see. */
 export async function previewPostPage(
