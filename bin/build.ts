@@ -20,7 +20,7 @@ const parts: Part[] = [
   { name: "fonts", sources: [], build: async () => listFontFiles() },
   {
     name: "studio",
-    sources: ["studio/**/*", "src/web/design/*", "client/src/*"],
+    sources: ["studio/**/*", "src/web/design/**/*", "src/platform/mercator.ts", "client/src/*"],
     build: async (styles) => {
       const outputs = (await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts);
       const files = outputs.map(({ file }) => file);
@@ -40,7 +40,7 @@ const parts: Part[] = [
       "src/platform/mercator.ts",
       "bin/world.ts",
       "src/web/themes/**/*",
-      "src/web/design/*",
+      "src/web/design/**/*",
     ],
     build: async () => [
       ...(await bundle("src/web/site/browser/site.ts")),
@@ -52,7 +52,7 @@ const parts: Part[] = [
   },
   {
     name: "api-page",
-    sources: ["src/web/api-page/browser/*", "src/web/api-page/assets/*", "src/web/design/*"],
+    sources: ["src/web/api-page/browser/*", "src/web/api-page/assets/*", "src/web/design/**/*"],
     build: async () => [
       ...(await bundle("src/web/api-page/browser/docs.ts", { isNamedByContent: false })),
       styleOf("design", `${fontStyles()}\n${await joinStyles(design)}`, false),
@@ -170,7 +170,8 @@ function addFonts(output: Output): Output {
 
 /** What only some of them load. */
 async function buildPageStyle(name: string): Promise<Output> {
-  return styleOf(name, await joinStyles([`src/web/site/styles/${name}.css`]));
+  const shared = name === "map" ? ["src/web/design/map.css"] : [];
+  return styleOf(name, await joinStyles([...shared, `src/web/site/styles/${name}.css`]));
 }
 
 function styleOf(name: string, text: string, isNamedByContent = true): Output {

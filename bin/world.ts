@@ -42,7 +42,7 @@ function draw(topology: Topology, { size, tolerance, smallest }: Detail): string
   );
   const land = rings.filter((ring) => ring.length > 3 && areaOf(ring) >= smallest).map((ring) => `${print(ring)}z`);
   const borders = sharedArcs(topology.objects.countries).map((index) => print(unbroken(arcs[index] ?? [], size)));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path id="land" d="${land.join("")}"/><path id="borders" fill="none" stroke="#000" d="${borders.join("")}"/></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path id="land" d="${land.join("")}"/><path id="borders" vector-effect="non-scaling-stroke" d="${borders.join("")}"/></svg>`;
 }
 
 /** Each arc begins at a point, and the others are differences to the one before. */

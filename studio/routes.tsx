@@ -56,6 +56,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./photos/photo-screen.tsx"), "PhotoScreen"),
   ),
   screen(
+    "/map",
+    lazyRouteComponent(() => import("./map/map-screen.tsx"), "MapScreen"),
+  ),
+  screen(
     "/albums",
     lazyRouteComponent(() => import("./albums/albums-screen.tsx"), "AlbumsScreen"),
   ),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/platform/version.ts";
+import { isLong } from "./long.ts";
 import { startVitrine } from "./process.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -22,7 +23,7 @@ const canMount = Bun.which("unshare") !== null && Bun.spawnSync(probe).exitCode 
 if (!canMount) console.warn("Skipped: the steps of the Dockerfile, because mount points need root on Linux.");
 
 describe("the Dockerfile", () => {
-  test.if(canMount)(
+  test.if(isLong && canMount)(
     "has steps that make an image, which runs without rights, on a read-only root, and keeps its data in the volume",
     async () => {
       const script = Bun.spawn([process.execPath, join(root, "tests/run-dockerfile.ts")], { stderr: "pipe" });

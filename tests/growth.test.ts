@@ -26,6 +26,7 @@ import { credentialsSchema, signInSchema, usernameKey } from "../src/core/users/
 import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";
 import { hostileQueries } from "./hostile-search.ts";
 import { client, png } from "./kit.ts";
+import { isLong } from "./long.ts";
 import { fill, type TextParameter, textParametersOf, type Sent } from "./text-parameters.ts";
 import { useServer } from "./use-server.ts";
 import { worstHeaders, worstStrings, type Writers } from "./worst-strings.ts";
@@ -35,6 +36,9 @@ const nameSizes: Sizes = [12, 1200];
 const textSizes: Sizes = [400, 400_000];
 const headerSizes: Sizes = [150, 15_000];
 const bodySizes: Sizes = [1000, 100_000];
+/** In a short run, each parameter gets some of the texts, and the next one others. */
+const some = (writers: Writers, turn: number): Writers =>
+  Object.fromEntries(Object.entries(writers).filter((_, index) => isLong || index % 3 === turn % 3));
 const sizesByLocation: Record<TextParameter["isIn"], Sizes> = {
   // Each byte may become three.
   path: [50, 5000],
@@ -140,9 +144,9 @@ describe("the time of a request is linear in its length", () => {
     test(`in its ${where}`, async () => {
       const found = parameters.filter(({ isIn }) => isIn === where);
       expect(found.length).toBeGreaterThan(2);
-      for (const parameter of found) {
+      for (const [index, parameter] of found.entries()) {
         const run = (text: string) => send(fill(parameter, text, ids));
-        await expectLinear(worstStrings, sizes, run, { where: parameter.name });
+        await expectLinear(some(worstStrings, index), sizes, run, { where: parameter.name });
       }
     }, 180_000);
   }

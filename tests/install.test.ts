@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import lock from "../package-lock.json";
+import { isLong } from "./long.ts";
 import { client, password } from "./kit.ts";
 import { freePort, readUntil } from "./process.ts";
 
@@ -106,35 +107,40 @@ async function openStudio(server: { url: string }) {
 }
 
 describe("docs/deploy.md, followed literally", () => {
-  test("gives a server with a studio, whose commands work", async () => {
-    const [make = "", install = ""] = readCommands("## As a package");
-    await paste(make);
-    // Only packages that are not for development are on the server.
-    const prefix = join(scratch, "opt/vitrine");
-    installPackages(join(prefix, "lib/node_modules/vitrine"));
-    expect(await paste(install)).toContain("0.1.0\n");
-    const [unit = ""] = readCommands("### systemd");
-    mkdirSync(join(scratch, "etc/systemd/system"), { recursive: true });
-    await paste(unit);
+  // In a short run, the package is packed and started by tests/deploy.test.ts.
+  test.if(isLong)(
+    "gives a server with a studio, whose commands work",
+    async () => {
+      const [make = "", install = ""] = readCommands("## As a package");
+      await paste(make);
+      // Only packages that are not for development are on the server.
+      const prefix = join(scratch, "opt/vitrine");
+      installPackages(join(prefix, "lib/node_modules/vitrine"));
+      expect(await paste(install)).toContain("0.1.0\n");
+      const [unit = ""] = readCommands("### systemd");
+      mkdirSync(join(scratch, "etc/systemd/system"), { recursive: true });
+      await paste(unit);
 
-    const text = system(readFileSync(join(scratch, "etc/systemd/system/vitrine.service"), "utf8"));
-    const read = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "";
-    const [variable = "", dataDir = ""] = read("Environment").split("=");
-    expect(existsSync(read("EnvironmentFile").slice(1))).toBe(true);
-    mkdirSync(dataDir, { recursive: true });
-    await using server = await start(read("ExecStart").split(" "), { [variable]: dataDir }, read("WorkingDirectory"));
-    expect(server.announced).toContain(`Data is in ${dataDir}\n`);
-    expect(server.announced).not.toContain("studio");
-    expect(server.announced).toMatch(
-      /command line: \S+ node \S+\/opt\/vitrine\/lib\/node_modules\/vitrine\/bin\/vitrine user add/,
-    );
-    const { status, text: page } = await openStudio(server);
-    expect(status).toBe(200);
-    const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
-    expect((await fetch(server.url + script)).status).toBe(200);
-    const [list = ""] = readCommands("### Commands on the server");
-    expect(await paste(list)).toContain("ada");
-  }, 180_000);
+      const text = system(readFileSync(join(scratch, "etc/systemd/system/vitrine.service"), "utf8"));
+      const read = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "";
+      const [variable = "", dataDir = ""] = read("Environment").split("=");
+      expect(existsSync(read("EnvironmentFile").slice(1))).toBe(true);
+      mkdirSync(dataDir, { recursive: true });
+      await using server = await start(read("ExecStart").split(" "), { [variable]: dataDir }, read("WorkingDirectory"));
+      expect(server.announced).toContain(`Data is in ${dataDir}\n`);
+      expect(server.announced).not.toContain("studio");
+      expect(server.announced).toMatch(
+        /command line: \S+ node \S+\/opt\/vitrine\/lib\/node_modules\/vitrine\/bin\/vitrine user add/,
+      );
+      const { status, text: page } = await openStudio(server);
+      expect(status).toBe(200);
+      const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+      expect((await fetch(server.url + script)).status).toBe(200);
+      const [list = ""] = readCommands("### Commands on the server");
+      expect(await paste(list)).toContain("ada");
+    },
+    180_000,
+  );
 });
 
 describe("a clone without development packages, in which nothing is built", () => {
@@ -176,7 +182,7 @@ describe("a clone without development packages, in which nothing is built", () =
 
   test("an earlier build is used, with a sentence that it is older", async () => {
     const build = join(directory, "build/studio");
-    cpSync(join(clone, "build"), join(directory, "build"), { recursive: true });
+    cpSync(join(root, "build"), join(directory, "build"), { recursive: true });
     const description = JSON.parse(readFileSync(join(build, "build.json"), "utf8"));
     writeFileSync(join(build, "build.json"), JSON.stringify({ ...description, sources: "earlier" }));
     const env = { PATH: process.env.PATH ?? "", HOME: scratch };

@@ -1,7 +1,9 @@
-import { Heart, ListFilter, Search, X } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Heart, ListFilter, MapPinned, Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useIsAdmin } from "../lib/me.ts";
-import { Button } from "../ui/button.tsx";
+import { viewOf } from "../map/view.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -61,6 +63,17 @@ export function FilterBar({ filters, onChange }: Props) {
           {chosen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent">{chosen}</span>}
         </Button>
       </Menu>
+      {filters.bbox && (
+        <span className="inline-flex min-h-9 items-center gap-1 rounded-control border border-accent pl-3">
+          <Link to="/map" search={viewOf(filters.bbox)} className="inline-flex items-center gap-2">
+            <MapPinned className="size-4" />
+            {t.area}
+          </Link>
+          <IconButton label={t.removeArea} onClick={() => set("bbox", "")}>
+            <X />
+          </IconButton>
+        </span>
+      )}
       {Object.keys(filters).length > 0 && (
         <Button variant="quiet" icon={<X />} onClick={() => onChange({})}>
           {t.clearFilters}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Photo } from "../../client/src/index.ts";
+import { parseBox } from "../../src/web/design/browser/moving-map.ts";
 import type { PhotoPage, Section, Source } from "../grid/sections.ts";
 import { api } from "../lib/api.ts";
 import { formatMonth, formatNumber } from "../lib/format.ts";
@@ -91,7 +92,7 @@ function monthAfter(month: string): string {
 /** A search has no filters of photos: they are applied to what was found. */
 async function search(filters: Filters, q: string, cursor: string | null, signal: AbortSignal): Promise<PhotoPage> {
   const page = await api.search({ q, kind: "photo", pageSize: 100, cursor: cursor ?? "" }, { signal });
-  const { tag, favourite, kind, visibility, title } = filters;
+  const { tag, favourite, kind, visibility, title, bbox } = filters;
   const items = page.items
     .map(({ record }) => record as Photo)
     .filter(
@@ -100,7 +101,16 @@ async function search(filters: Filters, q: string, cursor: string | null, signal
         (!favourite || photo.isFavourite) &&
         (!kind || photo.kind === kind) &&
         (!title || photo.isUntitled) &&
+        (!bbox || isIn(bbox, photo.place)) &&
         (!visibility || photo.visibility === visibility),
     );
   return { items, next: page.next?.cursor ?? null };
+}
+
+function isIn(bbox: string, place: Photo["place"]): boolean {
+  const { latitude, longitude } = place ?? {};
+  if (latitude == null || longitude == null) return false;
+  const { west, south, east, north } = parseBox(bbox);
+  const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+  return isBetween && latitude >= south && latitude <= north;
 }

@@ -4,7 +4,10 @@ import { colourOf, previewOf } from "../grid/thumbhash.ts";
 import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 
-type Props = { photo: Photo | null; width?: number; className?: string; isChosen?: boolean };
+/** What is needed of a photo to show it. */
+type Shown = Pick<Photo, "variants" | "thumbhash"> & { kind?: Photo["kind"] };
+
+type Props = { photo: Shown | null; width?: number; className?: string; isChosen?: boolean };
 
 /** A photo as a square, or without one a sign that there is no picture. What it shows is said by the text beside it. */
 export function Thumb({ photo, width = 320, className, isChosen = false }: Props) {
@@ -42,7 +45,7 @@ const backgroundOf = (thumbhash: string, isDetailed: boolean) =>
   isDetailed ? { backgroundImage: `url(${previewOf(thumbhash)})` } : { backgroundColor: colourOf(thumbhash) };
 
 /** The smallest variant that is wide enough. */
-export function sourceOf({ variants }: Photo, width: number): string | null {
+export function sourceOf({ variants }: Pick<Photo, "variants">, width: number): string | null {
   const wanted = width * Math.min(2, devicePixelRatio);
   const sorted = variants.toSorted((one, other) => one.width - other.width);
   return (sorted.find((variant) => variant.width >= wanted) ?? sorted.at(-1))?.url ?? null;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
+import { MapSection } from "./map-section.tsx";
 import { MenuSection } from "./menu-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { SiteSection } from "./site-section.tsx";
@@ -18,6 +19,7 @@ export function SettingsScreen() {
             <SiteSection saved={saved} />
             <LookSection saved={saved} />
             <MenuSection saved={saved} />
+            <MapSection saved={saved} />
             <RulesSection saved={saved} />
             <WebhooksCard />
           </div>

@@ -70,7 +70,7 @@ export function Frame() {
     { label: t.signOut, group: t.help, run: () => void leave() },
   ]);
 
-  const first = sections.slice(0, 4);
+  const first = sections.filter(({ isSmall }) => !isSmall).slice(0, 4);
   return (
     <div className="md:grid md:grid-cols-[14rem_1fr]">
       <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-surface focus:p-3">
@@ -139,7 +139,7 @@ export function Frame() {
             { label: t.search, icon: <Search />, run: () => setOpen("commands") },
             null,
             ...sections
-              .slice(4)
+              .filter((section) => !first.includes(section))
               .map(({ to, label, icon: Icon }) => ({ label, icon: <Icon />, run: () => void navigate({ to }) })),
             null,
             { label: t.viewSite, icon: <ExternalLink />, run: () => location.assign("/") },

@@ -7,6 +7,7 @@ import {
   Image,
   Images,
   Link2,
+  Map as MapIcon,
   type LucideIcon,
   MessageSquare,
   NotebookPen,
@@ -22,6 +23,7 @@ const t = translate({
   en: {
     home: "Home",
     photos: "Photos",
+    map: "Map",
     albums: "Albums",
     blog: "Blog",
     files: "Files",
@@ -38,6 +40,7 @@ const t = translate({
   de: {
     home: "Start",
     photos: "Fotos",
+    map: "Karte",
     albums: "Alben",
     blog: "Blog",
     files: "Dateien",
@@ -63,11 +66,14 @@ type SectionTo<Path> = {
   group: "make" | "tend" | "site";
   /** The minimum role. */
   role: User["role"];
+  /** On a phone, it is not in the bar, but among the others. */
+  isSmall?: true;
 };
 
 const sections = [
   { to: "/", label: t.home, icon: House, key: "h", group: "make", role: "author" },
   { to: "/photos", label: t.photos, icon: Image, key: "p", group: "make", role: "author" },
+  { to: "/map", label: t.map, icon: MapIcon, key: "w", group: "make", role: "author", isSmall: true },
   { to: "/albums", label: t.albums, icon: Images, key: "a", group: "make", role: "author" },
   { to: "/blog", label: t.blog, icon: NotebookPen, key: "b", group: "make", role: "author" },
   { to: "/files/$", label: t.files, icon: Folder, key: "f", group: "make", role: "author" },

@@ -10,6 +10,7 @@ import { chooseLanguage } from "../../platform/http/language.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { type FixedSettings, readSettings } from "../../core/settings/store.ts";
+import { assetURL } from "../site/assets.ts";
 import { FontLinks } from "../site/font-links.tsx";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
@@ -17,9 +18,10 @@ import { policyOf } from "../site/policy.ts";
 import { type App, loadApp } from "./app.ts";
 import { shellTexts } from "./texts.ts";
 
-const headersOf = (mediaOrigin: string | null) => ({
-  "Content-Security-Policy": policyOf(mediaOrigin, { "frame-src": "'self'", "worker-src": "'self'" }),
-  "Referrer-Policy": "same-origin",
+/** A server of map tiles is asked as on the site: most of these want to know by whose page. */
+const headersOf = (mediaOrigin: string | null, tilesOrigin: string | null = null) => ({
+  "Content-Security-Policy": policyOf(mediaOrigin, { "frame-src": "'self'", "worker-src": "'self'" }, tilesOrigin),
+  "Referrer-Policy": tilesOrigin === null ? "same-origin" : "strict-origin-when-cross-origin",
   "X-Robots-Tag": "noindex",
   Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
 });
@@ -51,14 +53,16 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
         if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, headers);
         const settings = await readSettings(db, fixed);
         const chosen = chooseLanguage(request.headers.get("accept-language"), languages) ?? settings.language;
-        return textAnswer("text/html", render(await loadApp(), languageFor(chosen), settings), headers);
+        const tilesOrigin = settings.mapTiles && new URL(settings.mapTiles.url).origin;
+        const page = render(await loadApp(), languageFor(chosen), settings);
+        return textAnswer("text/html", page, tilesOrigin ? headersOf(mediaOrigin, tilesOrigin) : headers);
       },
     });
   }
 }
 
 function render(app: App, language: Language, settings: Settings): string {
-  const { siteName, defaultVisibility, originalVisibility } = settings;
+  const { siteName, defaultVisibility, originalVisibility, mapTiles } = settings;
   const t = shellTexts[language];
   const head = (
     <>
@@ -75,6 +79,10 @@ function render(app: App, language: Language, settings: Settings): string {
         data-site={siteName}
         data-visibility={defaultVisibility}
         data-originals={originalVisibility}
+        data-far={assetURL("world.svg")}
+        data-near={assetURL("world-near.svg")}
+        data-tiles={mapTiles?.url}
+        data-attribution={mapTiles?.attribution}
       ></div>
       <noscript>{t.needsScripts}</noscript>
     </>

@@ -1,0 +1,110 @@
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Maximize, Minus, Plus } from "lucide-react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import type { PhotoArea } from "../../client/src/index.ts";
+import { type MapView, type Move, type MovingMap, project, startMap } from "../../src/web/design/browser/moving-map.ts";
+import { formatNumber } from "../lib/format.ts";
+import { IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { mapSources } from "./sources.ts";
+import { mapTexts as t } from "./texts.ts";
+
+type Props = {
+  label: string;
+  /** Where it begins. */
+  view: MapView;
+  areas: readonly PhotoArea[];
+  /** An area that is drawn on it: west, south, east and north in degrees. */
+  outline?: string | null;
+  map: RefObject<MovingMap | null>;
+  onSettled: (map: MovingMap) => void;
+  /** Markers do nothing without it. */
+  onPress?: (area: PhotoArea) => void;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** The map of the site, with the places of one's own photos. */
+export function WorldMap({ label, view, areas, outline, map, onSettled, onPress, className, children }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawing = useRef<SVGSVGElement>(null);
+  const first = useRef(view);
+  const settled = useRef(onSettled);
+  settled.current = onSettled;
+
+  useEffect(() => {
+    if (!box.current || !drawing.current) return;
+    const { worlds, tiles, mostZoom } = mapSources;
+    const started = startMap({
+      box: box.current,
+      drawing: drawing.current,
+      worlds,
+      tiles,
+      mostZoom,
+      view: first.current,
+      onSettled: () => settled.current(started),
+    });
+    map.current = started;
+    return () => {
+      started.stop();
+      map.current = null;
+    };
+  }, [map]);
+  useLayoutEffect(() => map.current?.redraw());
+
+  return (
+    <div className="map">
+      <div ref={box} role="group" aria-label={label} className={classes("map-view", className)}>
+        <svg ref={drawing} aria-hidden="true">
+          <g className="world">
+            {[-1, 0, 1].map((turn) => (
+              <g key={turn}>
+                <use className="land" />
+                <use className="borders" />
+              </g>
+            ))}
+          </g>
+          <g className="tiles" />
+          {outline && <rect className="outline" data-box={outline} />}
+          {/* What they say is also in the list beside the map. */}
+          <g className="markers">
+            {areas.map((area) => (
+              <Marker key={area.bbox} area={area} onPress={onPress} />
+            ))}
+          </g>
+        </svg>
+        {children}
+      </div>
+      <div role="group" aria-label={t.controls} className="map-controls">
+        {controls.map(([move, Icon]) => (
+          <IconButton key={move} label={t[move]} onClick={() => map.current?.move(move)}>
+            <Icon />
+          </IconButton>
+        ))}
+      </div>
+      <p className="map-source">{mapSources.attribution}</p>
+    </div>
+  );
+}
+
+const controls: [Move, typeof Plus][] = [
+  ["in", Plus],
+  ["out", Minus],
+  ["west", ArrowLeft],
+  ["north", ArrowUp],
+  ["south", ArrowDown],
+  ["east", ArrowRight],
+  ["world", Maximize],
+];
+
+function Marker({ area, onPress }: { area: PhotoArea; onPress: Props["onPress"] }) {
+  const { latitude, longitude } = area.photo.place ?? {};
+  if (latitude == null || longitude == null) return null;
+  const { x, y } = project({ latitude, longitude });
+  return (
+    // A click that ends a movement of the map is prevented.
+    <a data-x={x} data-y={y} onClick={(event) => !event.defaultPrevented && onPress?.(area)}>
+      <circle r={area.count === 1 ? 8 : 12 + 2 * String(area.count).length} />
+      {area.count > 1 && <text>{formatNumber(area.count)}</text>}
+    </a>
+  );
+}
