@@ -46,6 +46,7 @@ const parts: Part[] = [
       ...(await bundle("src/web/site/browser/site.ts")),
       ...(await Promise.all(themeNames.map(buildTheme))),
       ...(await bundle("src/web/site/browser/map.ts")),
+      ...(await bundle("src/web/site/browser/guests.ts")),
       ...(await Promise.all(["forms", "lists", "map", "reading"].map(buildPageStyle))),
       ...(await drawWorlds()).map(({ name, text }) => outputOf(name, "svg", text)),
     ],

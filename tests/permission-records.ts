@@ -121,6 +121,14 @@ export const hidden =
     return { ...record, visibility: "private" };
   };
 
+/** The trash entry of a photo of the owner. */
+export const trashedPhoto = async (people: People) => {
+  const photo = await fresh.photo(people);
+  await people.owner.delete(`${api}/photos/${photo.id}`);
+  const entries = (await people.owner.get(`${api}/trash`)).body as any[];
+  return entries.find(({ kind, recordID }) => kind === "photo" && recordID === photo.id);
+};
+
 /** The trash entry of a comment by the owner on a post of the author. */
 export const removedBy = (who: "owner" | "author" | "admin") => async (people: People) => {
   const comment = await fresh.comment(people);

@@ -2,7 +2,7 @@ import { append, create, tus } from "../src/features/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
 import { peopleRows } from "./permission-people.ts";
 import { webhookRows } from "./permission-webhooks.ts";
-import { api, fresh, made, type People, removedBy } from "./permission-records.ts";
+import { api, fresh, made, type People, removedBy, trashedPhoto } from "./permission-records.ts";
 
 export type Row = {
   /** Method and path, and what is special about the record. */
@@ -457,6 +457,12 @@ export const rows: Row[] = [
   { route: "DELETE /samples", expected: adminOnly, send: (who) => who.delete(`${api}/samples`) },
   { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },
   { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
+  {
+    route: "GET /trash/:id/image",
+    expected: [401, 404, 404, 404, 200, 404],
+    prepare: trashedPhoto,
+    send: (who, { id }) => who.get(`${api}/trash/${id}/image`),
+  },
   {
     route: "POST /trash/:id/restore of what its owner deleted",
     expected: hiddenFromOthers(),

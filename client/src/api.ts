@@ -1109,6 +1109,8 @@ export type NewShareResult = {
   showMetadata: boolean;
   /** The title or name of the record; null while it is in the trash. */
   title: string | null;
+  /** The address of a small picture of the record; null if there is none. */
+  image: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
@@ -1138,6 +1140,8 @@ export type Share = {
   showMetadata: boolean;
   /** The title or name of the record; null while it is in the trash. */
   title: string | null;
+  /** The address of a small picture of the record; null if there is none. */
+  image: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
@@ -1236,6 +1240,10 @@ export type TrashEntry = {
   deletedAt: string;
   /** When it will be permanently deleted. */
   expiresAt: string;
+  /** Whether it is a page: a post outside the blog. */
+  isPage: boolean;
+  /** The address of a picture of a photo or file, for its owner; null if there is none. */
+  image: string | null;
 };
 
 export type TrashBatch = {
@@ -1424,6 +1432,10 @@ export type Activity = {
   recordID: number;
   /** The name at that time; null if you may not see the record. */
   name: string | null;
+  /** Whether it is a page: a post outside the blog. */
+  isPage: boolean;
+  /** The address of a small picture of the record as it is now; null if there is none. */
+  image: string | null;
   /** The owner of the record at that time. */
   ownerID: number | null;
   /** Who did it. `username` is null if the account was removed; `actor` is null if the server or its command line did it. */
@@ -2052,6 +2064,13 @@ export type Operations = {
     },
     Shared
   >;
+
+  /** Read the picture of a deleted photo or file. Only its owner can. `image` of an entry is this address. */
+  readTrashImage: Download<{
+    id: number;
+    /** The width in pixels. */
+    w?: "320" | "640" | "1280" | "1920" | "2560" | undefined;
+  }>;
 
   /** List your photos of this day in earlier years. The newest year first, at most 20 years that have photos. The days are those of `takenAt`, as in the timeline. Photos of 29 February belong to 28 February in years without this day. */
   readOnThisDay: Call<

@@ -27,6 +27,7 @@ export const operations: Record<keyof Operations, string> = {
   changePhoto: "PUT /api/v1/photos/{id}",
   deletePhoto: "DELETE /api/v1/photos/{id}",
   readPhotoImage: "GET /api/v1/photos/{id}/image response share",
+  readTrashImage: "GET /api/v1/trash/{id}/image response",
   readOnThisDay: "GET /api/v1/photos/on-this-day",
   listDuplicatePhotos: "GET /api/v1/photos/duplicates",
   decideDuplicatePhotos: "POST /api/v1/photos/duplicates key",

@@ -1,17 +1,22 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleDot, Link2, type LucideIcon, Mail, Settings, User, Webhook } from "lucide-react";
 import type { Activity } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
-import { kindNames, recordKinds } from "../lib/kinds.ts";
+import { findKind, kindNames, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
 import { Button } from "../ui/button.tsx";
+import { RecordThumb } from "../ui/record-thumb.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { inGroups } from "./groups.ts";
 import { RecordLink } from "./record-link.tsx";
 import { activityTexts as t } from "./texts.ts";
 
-const choices = [...kindNames.map((kind) => [kind, recordKinds[kind].many] as const), ...Object.entries(t.otherKinds)];
+const choices = [
+  ...kindNames.map((kind) => [kind, kind === "post" ? t.postsAndPages : recordKinds[kind].many] as const),
+  ...Object.entries(t.otherKinds),
+];
 
 /** Who changed what, newest first, by days. */
 export function ActivityScreen() {
@@ -80,12 +85,25 @@ export function ActivityScreen() {
 
 const times = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
+const otherIcons: Record<string, LucideIcon> = {
+  share: Link2,
+  user: User,
+  invitation: Mail,
+  webhook: Webhook,
+  settings: Settings,
+};
+
+const iconOf = (entry: Activity): LucideIcon => findKind(entry)?.icon ?? otherIcons[entry.kind] ?? CircleDot;
+
+const imageOf = (group: readonly Activity[]): string | null => group.find(({ image }) => image !== null)?.image ?? null;
+
 /** How many records of a group are listed. */
 const maxListed = 50;
 
 function Line({ group }: { group: [Activity, ...Activity[]] }) {
   const [entry] = group;
   const { actor, action, createdAt } = entry;
+  const isPictured = imageOf(group) !== null;
   const who = (
     <>
       <span className="font-semibold">{actor ? (actor.username ?? t.removedPerson) : t.server}</span>{" "}
@@ -93,27 +111,31 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
     </>
   );
   return (
-    <li className="flex items-baseline gap-4 py-2.5">
+    <li className="flex items-start gap-3 py-2.5">
+      <RecordThumb image={imageOf(group)} icon={iconOf(entry)} />
       {group.length === 1 ? (
-        <p className="min-w-0 flex-1 break-words">
+        <p className="min-w-0 flex-1 self-center break-words">
           {who} <RecordLink entry={entry} />
         </p>
       ) : (
-        <details className="min-w-0 flex-1">
+        <details className="min-w-0 flex-1 self-center">
           <summary className="cursor-pointer break-words">
-            {who} {t.counted(group.length, entry.kind)}
+            {who} {t.counted(group.length, entry)}
           </summary>
-          <ul className="mt-1 ml-4 grid gap-1 py-1 text-sm">
+          <ul className="grid gap-1 py-1 text-sm">
             {group.slice(0, maxListed).map((one) => (
-              <li key={one.id} className="break-words">
-                <RecordLink entry={one} />
+              <li key={one.id} className="flex items-center gap-2 break-words">
+                {isPictured && <RecordThumb image={one.image} icon={iconOf(one)} className="!size-8" />}
+                <span className="min-w-0">
+                  <RecordLink entry={one} />
+                </span>
               </li>
             ))}
             {group.length > maxListed && <li className="text-soft">{t.others(group.length - maxListed)}</li>}
           </ul>
         </details>
       )}
-      <time dateTime={createdAt} className="text-sm whitespace-nowrap text-soft tabular-nums">
+      <time dateTime={createdAt} className="text-sm leading-10 whitespace-nowrap text-soft tabular-nums">
         {times.format(new Date(createdAt))}
       </time>
     </li>

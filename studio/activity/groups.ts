@@ -1,4 +1,5 @@
 import type { Activity } from "../../client/src/index.ts";
+import { shownKindOf } from "../lib/kinds.ts";
 
 /** Changes that follow each other within this time were done together. */
 const maxGap = 60_000;
@@ -14,7 +15,7 @@ export function inGroups(entries: readonly Activity[]): [Activity, ...Activity[]
   const groups: Group[] = [];
   const open = new Map<string, Group>();
   for (const entry of entries) {
-    const key = `${entry.actor?.id} ${entry.action} ${entry.kind}`;
+    const key = `${entry.actor?.id} ${entry.action} ${shownKindOf(entry)}`;
     const time = Date.parse(entry.createdAt);
     const group = open.get(key);
     if (group && group.begin - time <= maxGap) {

@@ -24,8 +24,9 @@ export const activityTexts = translate({
     empty: "Nothing has happened yet.",
     more: "Load more",
     end: "This is the beginning.",
-    counted: (count: number, kind: string) =>
-      countOf(count, kind) ?? `${formatNumber(count)} ${otherCounts.en[kind] ?? kind}`,
+    postsAndPages: "Posts and pages",
+    counted: (count: number, shown: { kind: string; isPage: boolean }) =>
+      countOf(count, shown) ?? `${formatNumber(count)} ${otherCounts.en[shown.kind] ?? shown.kind}`,
     others: (count: number) => `and ${formatNumber(count)} more`,
     actions: {
       created: "created",
@@ -64,7 +65,9 @@ export const activityTexts = translate({
     empty: "Es ist noch nichts geschehen.",
     more: "Mehr laden",
     end: "Das ist der Anfang.",
-    counted: (count, kind) => countOf(count, kind) ?? `${formatNumber(count)} ${otherCounts.de[kind] ?? kind}`,
+    postsAndPages: "Beiträge und Seiten",
+    counted: (count, shown) =>
+      countOf(count, shown) ?? `${formatNumber(count)} ${otherCounts.de[shown.kind] ?? shown.kind}`,
     others: (count) => `und ${formatNumber(count)} weitere`,
     actions: {
       created: "hat angelegt:",

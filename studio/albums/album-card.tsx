@@ -49,22 +49,25 @@ export function AlbumCard({ album, inside, place, ordering }: Props) {
           onClick={(event) => ordering?.hasDragged() && event.preventDefault()}
           className="block rounded-card no-underline focus-visible:outline-offset-4"
         >
-          <Cover source={cover && sourceOf(cover, 320)} />
-          <span className="mt-2 flex items-center gap-1.5 pr-10 font-medium text-ink">
-            <span className="truncate" dir="auto">
-              {name}
-            </span>
-            {filter && <Sparkles className="size-4 shrink-0 text-soft" role="img" aria-label={t.smart} />}
-            <VisibilityMark visibility={visibility} />
+          <Cover source={cover && sourceOf(cover, 480)} />
+          <span className="mt-2 line-clamp-2 leading-snug font-medium break-words text-ink" dir="auto" title={name}>
+            {name}
           </span>
-          <span className="block truncate pr-10 text-sm text-soft">
-            {[place, t.photos(photoCount), inside > 0 && t.albums(inside)].filter(Boolean).join(" · ")}
+          <span className="mt-0.5 flex items-center gap-1.5 text-sm text-soft">
+            <VisibilityMark visibility={visibility} />
+            {filter && <Sparkles className="size-4 shrink-0" role="img" aria-label={t.smart} />}
+            <span className="truncate">
+              {[place, t.photos(photoCount), inside > 0 && t.albums(inside)].filter(Boolean).join(" · ")}
+            </span>
           </span>
         </Link>
       </ContextMenu>
-      <div className="absolute right-0 bottom-0">
+      <div className="absolute top-1.5 right-1.5">
         <Menu items={items}>
-          <IconButton label={t.actions(name)}>
+          <IconButton
+            label={t.actions(name)}
+            className="!size-8 !min-h-8 !rounded-full !bg-black/55 !text-white hover:!bg-black/75 pointer-coarse:!size-9 pointer-coarse:!min-h-9"
+          >
             <Ellipsis />
           </IconButton>
         </Menu>

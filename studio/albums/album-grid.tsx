@@ -134,10 +134,6 @@ export function AlbumGrid({ album, selection }: Props) {
 
   return (
     <>
-      <p id={hintID} className={classes("mb-3 text-sm text-soft", isManual && "pointer-coarse:hidden")}>
-        {isManual ? t.orderHint : t.orders[photoOrder]}
-      </p>
-      {isManual && <p className="mb-3 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>}
       <div
         ref={area}
         role="listbox"
@@ -181,6 +177,10 @@ export function AlbumGrid({ album, selection }: Props) {
           }),
         )}
       </div>
+      <p id={hintID} className={classes("mt-4 text-sm text-soft", isManual && "pointer-coarse:hidden")}>
+        {isManual ? t.orderHint : t.orders[photoOrder]}
+      </p>
+      {isManual && <p className="mt-4 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>}
       <p role="status" aria-live="assertive" className="sr-only">
         {said}
       </p>

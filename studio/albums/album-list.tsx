@@ -66,4 +66,4 @@ export function AlbumList({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-export const albumList = "grid grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-x-4 gap-y-6";
+export const albumList = "grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-4 gap-y-5 max-md:gap-x-3";

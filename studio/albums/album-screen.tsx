@@ -9,6 +9,7 @@ import { useSelection } from "../lib/selection.ts";
 import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
 import { visibilityTexts } from "../ui/visibility-mark.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -59,7 +60,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
     ...items.filter((item) => item !== null).map(({ label, run }) => ({ label, group: name, run })),
   ]);
 
-  const add = (
+  const add = (wordClass?: string) => (
     <UploadMenu
       accept={photoTypes}
       onFiles={upload}
@@ -69,22 +70,21 @@ function Content({ album }: { album: AlbumWithPhotos }) {
       others={[{ label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) }, null]}
     >
       <Button variant="main" icon={<Plus />}>
-        {t.add}
+        <span className={wordClass}>{t.add}</span>
       </Button>
     </UploadMenu>
   );
   const screen = (
     <>
+      {selection.keys.size > 0 && <SelectionActions album={album} selection={selection} />}
       <Screen
         title={name}
         isWide
         about={<Place album={album} />}
         actions={
-          selection.keys.size > 0 ? (
-            <SelectionActions album={album} selection={selection} />
-          ) : (
+          selection.keys.size === 0 && (
             <>
-              {!isSmart && add}
+              {!isSmart && add("max-sm:sr-only")}
               <IconButton label={t.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
@@ -97,14 +97,10 @@ function Content({ album }: { album: AlbumWithPhotos }) {
           )
         }
       >
-        {description && (
-          <p className="mb-5 max-w-prose whitespace-pre-line" dir="auto">
-            {description}
-          </p>
-        )}
+        {description && <Description text={description} />}
         <Inside id={id} />
         {photoCount === 0 ? (
-          <Empty icon={<Images />} title={t.empty} action={!isSmart && add}>
+          <Empty icon={<Images />} title={t.empty} action={!isSmart && add()}>
             {isSmart ? t.emptySmartHint : t.emptyHint}
           </Empty>
         ) : (
@@ -149,6 +145,25 @@ function Place({ album }: { album: AlbumWithPhotos }) {
       {` · ${visibilityTexts[album.visibility]}`}
       {album.filter && ` · ${t.smart}: ${describeFilter(album.filter)}`}
     </>
+  );
+}
+
+/** One line of it, or all after a click: the photos are not far below. */
+function Description({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
+      className={classes(
+        "mb-3 block max-w-prose text-left text-soft",
+        isOpen ? "whitespace-pre-line" : "w-full truncate",
+      )}
+      dir="auto"
+    >
+      {text}
+    </button>
   );
 }
 

@@ -23,9 +23,9 @@ export function AlbumsScreen() {
   const create = () => setIsCreating(true);
   useShortcuts([{ keys: "n", label: t.newAlbum, run: create }]);
   useCommands([{ label: t.newAlbum, group: t.title, keys: "n", run: create }]);
-  const button = (
+  const button = (wordClass?: string) => (
     <Button variant="main" icon={<Plus />} onClick={create}>
-      {t.newAlbum}
+      <span className={wordClass}>{t.newAlbum}</span>
     </Button>
   );
   return (
@@ -35,15 +35,15 @@ export function AlbumsScreen() {
       about={albums.data && t.albums(albums.data.length)}
       actions={
         <>
-          <SearchField label={t.search} value={text} onChange={setText} className="w-44" />
-          {button}
+          <SearchField label={t.search} value={text} onChange={setText} className="w-32 md:w-44" />
+          {button("max-sm:sr-only")}
         </>
       }
     >
       <Result of={albums}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={<Images />} title={t.none} action={button}>
+            <Empty icon={<Images />} title={t.none} action={button()}>
               {t.noneHint}
             </Empty>
           ) : (

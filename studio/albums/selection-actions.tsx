@@ -1,10 +1,10 @@
-import { ArrowLeftToLine, ArrowRightToLine, Download, Ellipsis, ImageMinus, Star, X } from "lucide-react";
+import { ArrowLeftToLine, ArrowRightToLine, Download, Ellipsis, ImageMinus, Star } from "lucide-react";
 import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import type { Selection } from "../lib/selection.ts";
-import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
 import { change } from "./album-actions.tsx";
 import { positionOf } from "./album-photos.ts";
 import { movePhotos, removePhotos } from "./change-photos.ts";
@@ -32,46 +32,32 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
     ...(album.filter ? [] : [{ keys: "delete", label: t.remove, run: remove }]),
   ]);
   return (
-    <>
-      <IconButton label={t.clear} onClick={clear}>
-        <X />
-      </IconButton>
-      <span role="status" className="font-medium">
-        {t.selected(keys.size)}
-      </span>
-      {!album.filter && (
-        <Button icon={<ImageMinus />} aria-label={t.remove} onClick={remove}>
-          <span className="max-sm:hidden">{t.remove}</span>
-          <span className="sm:hidden">{t.removeShort}</span>
-        </Button>
+    <SelectionBar text={t.selected(keys.size)} clearLabel={t.clear} onClear={clear}>
+      {!album.filter && <BarAction icon={<ImageMinus />} word={t.removeShort} label={t.remove} onClick={remove} />}
+      {only !== undefined && (
+        <BarAction
+          icon={<Star />}
+          word={t.coverWord}
+          label={album.coverPhotoID === only ? t.noCover : t.cover}
+          onClick={() => cover(album.coverPhotoID === only ? null : only)}
+        />
       )}
-      <Menu
-        items={[
-          ...(only === undefined
-            ? []
-            : [
-                album.coverPhotoID === only
-                  ? { label: t.noCover, icon: <Star />, run: () => cover(null) }
-                  : { label: t.cover, icon: <Star />, run: () => cover(only) },
-              ]),
-          ...(album.photoOrder === "manual"
-            ? [
-                { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
-                { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
-                null,
-              ]
-            : []),
-          {
-            label: only === undefined ? t.downloadZip : t.download,
-            icon: <Download />,
-            run: () => void downloadPhotos([...keys]),
-          },
-        ]}
-      >
-        <IconButton label={t.more} variant="plain">
-          <Ellipsis />
-        </IconButton>
-      </Menu>
-    </>
+      <BarAction
+        icon={<Download />}
+        word={t.download}
+        label={only === undefined ? t.downloadZip : undefined}
+        onClick={() => void downloadPhotos([...keys])}
+      />
+      {album.photoOrder === "manual" && (
+        <Menu
+          items={[
+            { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
+            { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
+          ]}
+        >
+          <BarAction icon={<Ellipsis />} word={t.more} />
+        </Menu>
+      )}
+    </SelectionBar>
   );
 }

@@ -60,6 +60,7 @@ export const albumTexts = translate({
     removed: (count: number) =>
       count === 1 ? "1 photo was removed from the album." : `${n(count)} photos were removed from the album.`,
     isCover: "cover",
+    coverWord: "Cover",
     cover: "Use as cover",
     covered: "The cover was changed.",
     noCover: "Use the first photo as cover",
@@ -163,6 +164,7 @@ export const albumTexts = translate({
     removed: (count) =>
       count === 1 ? "1 Foto wurde aus dem Album entfernt." : `${n(count)} Fotos wurden aus dem Album entfernt.`,
     isCover: "Titelbild",
+    coverWord: "Titelbild",
     cover: "Als Titelbild verwenden",
     covered: "Das Titelbild wurde geändert.",
     noCover: "Erstes Foto als Titelbild verwenden",

@@ -22,8 +22,8 @@ export function GroupCard({ group, onDecide }: { group: Group; onDecide: (kept: 
   const others = all.length - keeping.length;
   const toggle = (id: number) => setKept((before) => before.symmetricDifference(new Set([id])));
   return (
-    <Card>
-      <h2 className="mb-3 font-semibold">{t.copies(all.length)}</h2>
+    <Card className="!px-3 !pt-1.5 !pb-3">
+      <h2 className="mb-1 font-semibold">{t.copies(all.length)}</h2>
       <ul className="grid grid-cols-2 gap-3 md:grid-cols-4">
         {copies.map((copy) => (
           <CopyTile

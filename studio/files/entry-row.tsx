@@ -56,7 +56,7 @@ export const EntryRow = memo(function EntryRow(props: EntryProps & { top: number
       {!isNarrow && (
         <>
           <span role="gridcell" className="truncate text-sm text-soft" title={formatTime(entry.updatedAt)}>
-            {formatDay(entry.updatedAt)}
+            <time dateTime={entry.updatedAt}>{formatDay(entry.updatedAt)}</time>
           </span>
           <span role="gridcell" className="truncate text-sm text-soft">
             {describeKind(entry)}

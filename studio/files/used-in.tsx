@@ -25,7 +25,7 @@ export function UsedIn({ file }: { file: File }) {
             <ul className="grid gap-1 text-sm">
               {uses.map((use) => (
                 <li key={`${use.kind} ${use.id} ${use.as}`} className="flex gap-2">
-                  <span className="text-soft">{findKind(use.kind)?.one ?? t.uses[use.kind] ?? use.kind}</span>
+                  <span className="text-soft">{findKind(use)?.one ?? t.uses[use.kind] ?? use.kind}</span>
                   <UseLink use={use} />
                 </li>
               ))}

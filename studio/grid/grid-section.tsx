@@ -6,23 +6,22 @@ import { formatNumber } from "../lib/format.ts";
 import { usePace } from "../lib/pace.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { justify, type Row } from "./justify.ts";
+import { justify, layOutRow, type Row } from "./justify.ts";
+import { headingHeight, type Place } from "./places.ts";
 import { type CellActions, PhotoCell } from "./photo-cell.tsx";
 import { type Section, sectionQuery, type Source } from "./sections.ts";
 import { gridTexts as t } from "./texts.ts";
-import { headingHeight, type Measured, type Space } from "./use-heights.ts";
+import type { Measured, Space } from "./use-heights.ts";
 import type { View } from "./use-view.ts";
 
 /** What is this far from the screen is rendered already. */
 export const overscan = 800;
 const loadAhead = 3000;
 
-type Props = {
+type Props = Place & {
   source: Source;
   section: Section;
   space: Space;
-  top: number;
-  height: number;
   view: View;
   actions: CellActions & { selectSection(section: Section): void };
   selected: ReadonlySet<number>;
@@ -33,12 +32,16 @@ type Props = {
 };
 
 export const GridSection = memo(function GridSection(props: Props) {
-  const { source, section, space, top, height, view, actions, selected, isSelecting, tabStop, report } = props;
+  const { source, section, space, view, actions, selected, isSelecting, tabStop, report } = props;
+  const { top, left, width, height, rowHeight } = props;
   const isJump = usePace() === "jump";
   const query = useInfiniteQuery({ ...sectionQuery(source, section), enabled: !isJump });
   const { data, error, hasNextPage, isFetching, isPending, fetchNextPage, refetch } = query;
   const photos = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const layout = useMemo(() => justify(photos, space, hasNextPage), [photos, space, hasNextPage]);
+  const layout = useMemo(
+    () => (rowHeight === null ? justify(photos, space, hasNextPage) : layOutRow(photos, rowHeight, space)),
+    [photos, space, hasNextPage, rowHeight],
+  );
   const loaded = headingHeight + layout.height;
   const missing = Math.max(0, (section.count ?? photos.length + 20) - layout.boxes.length);
   const real = hasNextPage ? loaded + space.gap + props.estimate(missing) : loaded;
@@ -58,11 +61,11 @@ export const GridSection = memo(function GridSection(props: Props) {
     <section
       aria-labelledby={`section-${section.key}`}
       aria-busy={isFetching}
-      className="absolute inset-x-0"
-      style={{ top, height }}
+      className="absolute"
+      style={{ top, left, width, height }}
     >
       <div className="group/heading flex items-end gap-2 pb-2" style={{ height: headingHeight }}>
-        <h2 id={`section-${section.key}`} className="text-base font-semibold">
+        <h2 id={`section-${section.key}`} className="truncate text-base font-semibold">
           {section.label}
         </h2>
         {section.count !== null && <span className="text-sm text-soft">{formatNumber(section.count)}</span>}
@@ -89,7 +92,7 @@ export const GridSection = memo(function GridSection(props: Props) {
         <div
           aria-hidden="true"
           className="absolute inset-x-0 bottom-0"
-          style={{ top: loaded, background: rowsOf(space) }}
+          style={{ top: loaded, background: rowsOf({ ...space, rowHeight: rowHeight ?? space.rowHeight }) }}
         />
       )}
       <ul aria-label={section.label} className="relative">

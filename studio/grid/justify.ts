@@ -37,6 +37,13 @@ export function justify(shapes: readonly Shape[], space: Space, isPart = false):
   return layout;
 }
 
+/** All in one row of this height. */
+export function layOutRow(shapes: readonly Shape[], height: number, space: Space): Layout {
+  const layout: Layout = { boxes: [], rows: [], height: 0 };
+  if (shapes.length > 0) addRow(layout, shapes, [0, shapes.length, height], space);
+  return layout;
+}
+
 const heightOf = (sum: number, count: number, { width, gap }: Space): number =>
   sum === 0 ? Infinity : (width - gap * (count - 1)) / sum;
 

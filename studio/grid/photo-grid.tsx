@@ -4,9 +4,11 @@ import { usePace } from "../lib/pace.ts";
 import { GridSection, overscan } from "./grid-section.tsx";
 import { type Direction, findNext, locate } from "./moves.ts";
 import type { CellActions } from "./photo-cell.tsx";
+import { headingHeight } from "./places.ts";
+import { headHeight } from "../ui/screen.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import type { Section, Source } from "./sections.ts";
-import { headingHeight, type Space, useHeights } from "./use-heights.ts";
+import { type Space, useHeights } from "./use-heights.ts";
 import { useSpace } from "./use-space.ts";
 import { topOf, useView } from "./use-view.ts";
 
@@ -60,7 +62,8 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
     (top: number) => scrollBy({ top: Math.round(top) - readTop(), behavior: "instant" }),
     [readTop],
   );
-  const at = (top: number) => source.sections.findLastIndex(({ key }) => (places.get(key)?.top ?? 0) <= top);
+  /** The first of the sections in the row at this height. */
+  const at = (top: number) => tops.indexOf(tops[tops.findLastIndex((one) => one <= top)] ?? 0);
 
   const cellActions = useMemo(() => ({ ...actions, focus: ({ id }: Photo) => setFocusID(id) }), [actions]);
   const tabStop = focusID !== null && isNear(focusID) ? focusID : pace === "slow" ? firstVisible() : null;
@@ -69,7 +72,9 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
     move(direction) {
       const from = tabStop;
       const next =
-        focusID === null && from !== null ? findPhoto(from) : from && findNext(keys, measured, from, direction);
+        focusID === null && from !== null
+          ? findPhoto(from)
+          : from && findNext({ keys, measured, places }, from, direction);
       if (!next) return null;
       setFocusID(next.id);
       const place = locate(measured, next.id);
@@ -119,23 +124,24 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
       )}
       <div style={{ height }} />
       {seen.map((section) => {
-        const { top = 0, height: own = 0 } = places.get(section.key) ?? {};
+        const place = places.get(section.key);
         return (
-          <GridSection
-            key={section.key}
-            source={source}
-            section={section}
-            space={space}
-            top={top}
-            height={own}
-            view={view}
-            actions={cellActions}
-            selected={selected}
-            isSelecting={isSelecting}
-            tabStop={tabStop}
-            estimate={estimate}
-            report={report}
-          />
+          place && (
+            <GridSection
+              key={section.key}
+              source={source}
+              section={section}
+              space={space}
+              {...place}
+              view={view}
+              actions={cellActions}
+              selected={selected}
+              isSelecting={isSelecting}
+              tabStop={tabStop}
+              estimate={estimate}
+              report={report}
+            />
+          )
         );
       })}
     </>
@@ -184,4 +190,4 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
 }
 
 /** The heading of the screen, and the sections at the lower edge of a phone, cover this much. */
-const [marginTop, marginBottom] = [88, 88];
+const [marginTop, marginBottom] = [headHeight, 88];

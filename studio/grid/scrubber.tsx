@@ -24,7 +24,8 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
       const top = readTop();
       const section = tops.findLastIndex((one) => one <= top + tolerance);
       const position = Math.min(1, Math.max(0, top / range));
-      setCurrent(Math.max(0, section));
+      // Several sections may share a row.
+      setCurrent(Math.max(0, tops.indexOf(tops[section] ?? 0)));
       moved.current?.style.setProperty("transform", `translateY(${position * 100}%)`);
     };
     follow();
@@ -39,7 +40,7 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
     if (box) onMove(range * Math.min(1, Math.max(0, (event.clientY - box.top) / box.height)));
   };
   const press = (event: KeyboardEvent) => {
-    const target = targetOf(event.key, sections, current);
+    const target = targetOf(event.key, { sections, tops }, current);
     if (target === null) return;
     event.preventDefault();
     onMove(tops[target] ?? 0);
@@ -48,7 +49,7 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
   return (
     <div
       className={classes(
-        "group pointer-events-none fixed top-24 right-0 bottom-24 z-10 w-14 touch-none select-none md:bottom-6",
+        "group pointer-events-none fixed top-16 right-0 bottom-24 z-10 w-14 touch-none select-none md:bottom-6",
         "pointer-fine:pointer-events-auto",
       )}
       onPointerDown={(event) => {
@@ -126,15 +127,22 @@ function yearsOf(sections: readonly Section[], tops: readonly number[], range: n
   return found;
 }
 
-function targetOf(key: string, sections: readonly Section[], current: number): number | null {
+type Rows = Pick<Props, "sections" | "tops">;
+
+function targetOf(key: string, { sections, tops }: Rows, current: number): number | null {
   const yearAt = (index: number) => sections[index]?.key.slice(0, 4);
-  const clamp = (index: number) => Math.min(sections.length - 1, Math.max(0, index));
-  if (key === "ArrowDown" || key === "ArrowRight") return clamp(current + 1);
-  if (key === "ArrowUp" || key === "ArrowLeft") return clamp(current - 1);
+  const here = tops[current] ?? 0;
+  const below = tops.findIndex((top) => top > here);
+  if (key === "ArrowDown" || key === "ArrowRight") return below < 0 ? sections.length - 1 : below;
+  if (key === "ArrowUp" || key === "ArrowLeft")
+    return Math.max(
+      0,
+      tops.findLastIndex((top) => top < here),
+    );
   if (key === "Home") return 0;
   if (key === "End") return sections.length - 1;
   if (key === "PageDown") {
-    const found = sections.findIndex((_, index) => index > current && yearAt(index) !== yearAt(current));
+    const found = sections.findIndex((_, index) => (tops[index] ?? 0) > here && yearAt(index) !== yearAt(current));
     return found < 0 ? sections.length - 1 : found;
   }
   if (key === "PageUp") {

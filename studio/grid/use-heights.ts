@@ -1,6 +1,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useReducer, useRef } from "react";
 import type { Photo } from "../../client/src/index.ts";
+import { extentOf, packBands, usualRatio } from "./bands.ts";
 import { estimateHeight, type Layout, ratioOf } from "./justify.ts";
+import { type Known, type Place, placeBands } from "./places.ts";
 import type { Section, Source } from "./sections.ts";
 import { topOf } from "./use-view.ts";
 
@@ -9,10 +11,7 @@ export type Space = { width: number; rowHeight: number; gap: number };
 export type Measured = { photos: readonly Photo[]; layout: Layout; loaded: number; height: number };
 
 /** Remembered while the studio is open: a grid to which one returns is as high as it was. */
-const heightsOf = new Map<string, Map<string, number>>();
-const usualRatio = 1.4;
-export const headingHeight = 56;
-const sectionGap = 16;
+const knownOf = new Map<string, Known>();
 
 /** Where each section is. Heights are estimated until the photos are known, and corrected without a jump. */
 export function useHeights(source: Source, space: Space, container: RefObject<HTMLElement | null>) {
@@ -21,43 +20,43 @@ export function useHeights(source: Source, space: Space, container: RefObject<HT
   /** By how much the page has to be moved, and how much of that belongs to the places that are rendered. */
   const shift = useRef({ all: 0, rendered: 0 });
   const cacheKey = `${source.key} ${Math.round(space.width)}`;
-  const exact = heightsOf.get(cacheKey) ?? new Map<string, number>();
-  heightsOf.set(cacheKey, exact);
+  const known = knownOf.get(cacheKey) ?? { heights: new Map(), extents: new Map() };
+  knownOf.set(cacheKey, known);
 
   const estimate = useCallback(
     (count: number) => estimateHeight(count, averageRatio(measured.current), space),
     [space],
   );
-  const places = useMemo(() => {
-    let top = 0;
-    const found = new Map<string, { top: number; height: number; index: number }>();
-    for (const [index, section] of source.sections.entries()) {
-      const height = exact.get(section.key) ?? headingHeight + estimateHeight(section.count ?? 20, usualRatio, space);
-      found.set(section.key, { top, height, index });
-      top += height + sectionGap;
-    }
-    return { found, height: Math.max(0, top - sectionGap) };
+  const bands = useMemo(() => packBands(source.sections, space), [source.sections, space]);
+  const placed = useMemo(
+    () => placeBands(bands, known, space),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [source.sections, space, exact, version]);
-  const latest = useRef(places);
-  latest.current = places;
+    [bands, space, known, version],
+  );
+  const latest = useRef(placed);
+  latest.current = placed;
   shift.current.rendered = shift.current.all;
 
   const report = useCallback(
     (section: Section, now: Measured) => {
       const before = measured.current.get(section.key);
+      const place = latest.current.places.get(section.key);
       measured.current.set(section.key, now);
-      const place = latest.current.found.get(section.key);
-      exact.set(section.key, now.height);
-      if (!place || Math.abs(place.height - now.height) < 0.5) {
+      known.extents.set(section.key, extentOf(now.photos));
+      if (place?.rowHeight === null) known.heights.set(section.key, now.height);
+      // Also the height of a row that it shares with others follows from its photos.
+      const next = placeBands(bands, known, space);
+      const height = next.places.get(section.key)?.height;
+      if (!place || height === undefined || Math.abs(place.height - height) < 0.5) {
         if (before?.photos !== now.photos || before.layout !== now.layout) changed();
         return;
       }
-      const viewTop = topOf(container) + shift.current.rendered;
-      shift.current.all += shiftFor(place, now.height, before?.loaded ?? 0, viewTop);
+      const viewTop = topOf(container) + shift.current.all;
+      shift.current.all += shiftFor(place, height, before?.loaded ?? 0, viewTop);
+      latest.current = next;
       changed();
     },
-    [exact, container],
+    [bands, known, space, container],
   );
   useLayoutEffect(() => {
     const { all, rendered } = shift.current;
@@ -66,11 +65,11 @@ export function useHeights(source: Source, space: Space, container: RefObject<HT
     shift.current = { all: all - rendered, rendered: 0 };
   });
 
-  return { places: places.found, height: places.height, measured: measured.current, estimate, report };
+  return { places: placed.places, height: placed.height, measured: measured.current, estimate, report };
 }
 
 /** By how much the page is moved so that what is on the screen stays there while a section changes its height. */
-function shiftFor(place: { top: number; height: number }, height: number, loaded: number, viewTop: number): number {
+function shiftFor(place: Place, height: number, loaded: number, viewTop: number): number {
   const within = viewTop - place.top;
   if (within <= loaded) return 0;
   const isEndVisible = place.top + place.height < viewTop + innerHeight;

@@ -4,6 +4,7 @@ import {
   ArchiveRestore,
   CalendarClock,
   ChevronRight,
+  CircleAlert,
   CircleCheck,
   Copy,
   FileText,
@@ -15,7 +16,11 @@ import {
   TriangleAlert,
   Upload,
 } from "lucide-react";
+import { duplicatesQuery } from "../duplicates/decide.ts";
 import { useIsAdmin } from "../lib/me.ts";
+import { sourceOf } from "../pickers/thumb.tsx";
+import { sharesQuery } from "../shares/shares-query.ts";
+import { RecordThumb } from "../ui/record-thumb.tsx";
 import { Result } from "../ui/screen.tsx";
 import { attentionQuery, listMatters, type Matter } from "./attention.ts";
 import { line, list, Part } from "./part.tsx";
@@ -36,6 +41,15 @@ const icons: Partial<Record<Matter["name"], LucideIcon>> = {
   scheduledPosts: CalendarClock,
   drafts: FileText,
 };
+
+/** What is shown of the first of them, if they are pictures. */
+function useImage(name: Matter["name"]): string | null {
+  const duplicates = useQuery({ ...duplicatesQuery, enabled: name === "duplicateGroups" });
+  const shares = useQuery({ ...sharesQuery("me"), enabled: name === "waitingUploads" });
+  const copy = duplicates.data?.groups[0]?.copies[0]?.photo;
+  if (name === "duplicateGroups") return (copy && sourceOf(copy, 40)) ?? null;
+  return (name === "waitingUploads" && shares.data?.find(({ waitingUploads }) => waitingUploads > 0)?.image) || null;
+}
 
 /** What waits, with links to where it is dealt with. */
 export function AttentionList({ isNew }: { isNew: boolean }) {
@@ -92,10 +106,10 @@ function Line({ matter }: { matter: Matter }) {
 }
 
 function Words({ matter: { name, text, hint } }: { matter: Matter }) {
-  const Icon = icons[name];
+  const image = useImage(name);
   return (
     <>
-      {Icon && <Icon className="size-5 shrink-0 stroke-[1.75] text-accent" />}
+      <RecordThumb image={image} icon={icons[name] ?? CircleAlert} className="[&>svg]:text-accent" />
       <span className="min-w-0 flex-1">
         {text}
         {hint && <span className="block text-sm text-soft">{hint}</span>}

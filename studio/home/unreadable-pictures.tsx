@@ -22,7 +22,7 @@ export function UnreadablePictures({ fileIDs, children }: { fileIDs: number[]; c
         {children}
         <ChevronDown className="size-4 shrink-0 text-soft transition-transform group-open:rotate-180" />
       </summary>
-      <div className="px-4 pb-3 pl-12">
+      <div className="px-4 pb-3 pl-17">
         <p className="mb-1 text-sm text-soft">{t.unreadableHint}</p>
         <Result of={files}>
           {(list) => (

@@ -1,10 +1,10 @@
-import { BookOpen, File, Image, Images, type LucideIcon, MessageSquare } from "lucide-react";
+import { BookOpen, File, FileText, Image, Images, type LucideIcon, MessageSquare } from "lucide-react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { formatNumber } from "./format.ts";
 import { language, translate } from "./language.ts";
 
 /** The kinds of records, as the API names them. */
-export type Kind = TrashEntry["kind"];
+type Kind = TrashEntry["kind"];
 
 type Names = {
   one: string;
@@ -13,11 +13,12 @@ type Names = {
   object: string;
 };
 
-const names = translate<Record<Kind, Names>>({
+const names = translate<Record<Kind | "page", Names>>({
   en: {
     photo: { one: "Photo", many: "Photos", object: "the photo" },
     album: { one: "Album", many: "Albums", object: "the album" },
     post: { one: "Post", many: "Posts", object: "the post" },
+    page: { one: "Page", many: "Pages", object: "the page" },
     file: { one: "File", many: "Files", object: "the file" },
     comment: { one: "Comment", many: "Comments", object: "the comment" },
   },
@@ -25,6 +26,7 @@ const names = translate<Record<Kind, Names>>({
     photo: { one: "Foto", many: "Fotos", object: "Foto" },
     album: { one: "Album", many: "Alben", object: "Album" },
     post: { one: "Beitrag", many: "Beiträge", object: "Beitrag" },
+    page: { one: "Seite", many: "Seiten", object: "Seite" },
     file: { one: "Datei", many: "Dateien", object: "Datei" },
     comment: { one: "Kommentar", many: "Kommentare", object: "Kommentar" },
   },
@@ -50,12 +52,21 @@ export const recordKinds = {
 
 export const kindNames = Object.keys(recordKinds) as Kind[];
 
+/** To the API, a page is a post; people call it a page. */
+export const shownKinds = { ...recordKinds, page: { ...recordKinds.post, ...names.page, icon: FileText } } as const;
+export type ShownKind = keyof typeof shownKinds;
+
+type Shown = { kind: string; isPage?: boolean };
+
+export const shownKindOf = ({ kind, isPage }: Shown): string => (isPage ? "page" : kind);
+
 /** Null for what is not a record, such as an account. */
-export const findKind = (kind: string): (typeof recordKinds)[Kind] | null => recordKinds[kind as Kind] ?? null;
+export const findKind = (shown: Shown): (typeof shownKinds)[ShownKind] | null =>
+  shownKinds[shownKindOf(shown) as ShownKind] ?? null;
 
 /** "233 photos"; null for what is not a record. */
-export function countOf(count: number, kind: string): string | null {
-  const names = findKind(kind);
+export function countOf(count: number, shown: Shown): string | null {
+  const names = findKind(shown);
   if (!names) return null;
   const name = count === 1 ? names.one : names.many;
   return `${formatNumber(count)} ${language === "de" ? name : name.toLowerCase()}`;

@@ -3,7 +3,7 @@ import { findKind } from "./kinds.ts";
 
 /** To the screen of a record; null if its kind has none. */
 export function linkToRecord(kind: string, id: number) {
-  const found = findKind(kind);
+  const found = findKind({ kind });
   return found && "screen" in found ? { to: found.screen, params: { id: String(id) } } : null;
 }
 

@@ -45,7 +45,7 @@ const otherKeys: Record<string, string[]> = {
   user: ["people"],
   webhook: ["webhooks"],
 };
-const keysOf = (kind: string): readonly string[] => findKind(kind)?.keys ?? otherKeys[kind] ?? [kind];
+const keysOf = (kind: string): readonly string[] => findKind({ kind })?.keys ?? otherKeys[kind] ?? [kind];
 
 /** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */
 export async function followEvents(signal: AbortSignal): Promise<void> {

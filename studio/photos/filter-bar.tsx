@@ -29,16 +29,17 @@ export function FilterBar({ filters, onChange }: Props) {
   });
   const chosen = [filters.kind, filters.visibility, filters.album, filters.title, filters.owner].filter(Boolean).length;
   return (
-    <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2 pointer-fine:mr-8">
+    <div role="search" aria-label={t.filters} className="mb-1 flex flex-wrap items-center gap-1.5 md:gap-2 xl:mb-0">
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
       <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
       <Button
         aria-pressed={filters.favourite === "only"}
         icon={<Heart className={classes(filters.favourite && "fill-current text-accent")} />}
         onClick={() => set("favourite", filters.favourite ? "" : "only")}
-        className={classes(filters.favourite && "!border-accent")}
+        aria-label={t.favourites}
+        className={classes("max-md:!px-3", filters.favourite && "!border-accent")}
       >
-        {t.favourites}
+        <span className="max-md:hidden">{t.favourites}</span>
       </Button>
       <Menu
         items={[
@@ -58,13 +59,17 @@ export function FilterBar({ filters, onChange }: Props) {
           ...(isAdmin ? [null, choice("owner", "", t.mine), choice("owner", "all", t.everyone)] : []),
         ]}
       >
-        <Button icon={<ListFilter />} className={classes(chosen > 0 && "!border-accent")}>
-          {t.filter}
+        <Button
+          icon={<ListFilter />}
+          aria-label={chosen > 0 ? `${t.filter} (${chosen})` : t.filter}
+          className={classes("max-md:!px-3", chosen > 0 && "!border-accent")}
+        >
+          <span className="max-md:hidden">{t.filter}</span>
           {chosen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent">{chosen}</span>}
         </Button>
       </Menu>
       {filters.bbox && (
-        <span className="inline-flex min-h-9 items-center gap-1 rounded-control border border-accent pl-3">
+        <span className="inline-flex min-h-9 items-center gap-1 rounded-control border border-accent pl-3 whitespace-nowrap">
           <Link to="/map" search={viewOf(filters.bbox)} className="inline-flex items-center gap-2">
             <MapPinned className="size-4" />
             {t.area}
@@ -75,9 +80,9 @@ export function FilterBar({ filters, onChange }: Props) {
         </span>
       )}
       {Object.keys(filters).length > 0 && (
-        <Button variant="quiet" icon={<X />} onClick={() => onChange({})}>
-          {t.clearFilters}
-        </Button>
+        <IconButton label={t.clearFilters} onClick={() => onChange({})}>
+          <X />
+        </IconButton>
       )}
     </div>
   );
@@ -106,18 +111,13 @@ function TextFilter({ label, value, onChange, isMain = false }: TextProps) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div
-      className={classes(
-        "relative",
-        isMain ? "min-w-40 flex-1 basis-full sm:basis-56" : "min-w-24 flex-1 sm:w-36 sm:flex-none",
-      )}
-    >
+    <div className={classes("relative", isMain ? "min-w-24 flex-1 xl:w-56" : "w-28 shrink md:w-32")}>
       {isMain && <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />}
       <SearchField
         label={label}
         value={text}
         onChange={setText}
-        className={classes("w-full", isMain && "!pl-8", value && "!border-accent")}
+        className={classes("w-full max-md:placeholder:text-sm", isMain && "!pl-8", value && "!border-accent")}
       />
     </div>
   );

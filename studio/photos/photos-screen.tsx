@@ -5,6 +5,7 @@ import type { Photo } from "../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
 import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
+import { useIsWide } from "../lib/use-is-wide.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
@@ -46,6 +47,8 @@ export function PhotosScreen() {
     { label: t.findDuplicates, group: t.title, run: () => void navigate({ to: "/photos/duplicates" }) },
   ]);
   useGridKeys({ grid, selection, openDialog: setDialog });
+  const isWide = useIsWide();
+  const filterBar = <FilterBar filters={filters} onChange={setFilters} />;
 
   return (
     <DropZone onFiles={upload} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
@@ -55,6 +58,7 @@ export function PhotosScreen() {
         about={about}
         actions={
           <>
+            {isWide && filterBar}
             {filters.title && source && source.sections.length > 0 && (
               <Link to="/photos/titles" className={buttonClass()}>
                 <PencilLine />
@@ -68,7 +72,7 @@ export function PhotosScreen() {
           </>
         }
       >
-        <FilterBar filters={filters} onChange={setFilters} />
+        {!isWide && filterBar}
         {source && source.sections.length > 0 ? (
           <PhotoGrid
             source={source}

@@ -1,12 +1,13 @@
-import { Download, EllipsisVertical, FolderPlus, Globe, Heart, HeartOff, Lock, Pencil, Trash2, X } from "lucide-react";
+import { Download, Ellipsis, FolderPlus, Globe, Heart, HeartOff, Lock, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
 import { formatNumber } from "../lib/format.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";
+import { BarAction, SelectionBar as Bar } from "../ui/selection-bar.tsx";
 import { type Changes, changeMany } from "./change-many.ts";
 import { EditMany } from "./edit-many.tsx";
 import { photosTexts as t } from "./texts.ts";
@@ -37,43 +38,33 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
   };
   const isFavourite = !isNone && photos.every((photo) => photo.isFavourite);
   return (
-    <div
-      role="toolbar"
-      aria-label={t.selected(formatNumber(photos.length))}
-      className="fixed inset-x-0 top-0 z-30 border-b border-line bg-surface shadow-float md:left-56"
-    >
-      <div className="flex min-h-[4.75rem] items-center gap-1 px-2 md:min-h-[5.5rem] md:gap-2 md:px-6">
-        <IconButton label={t.endSelection} onClick={onClear}>
-          <X />
-        </IconButton>
-        <p aria-live="polite" className="min-w-0 flex-1 truncate font-medium">
-          {t.selected(formatNumber(photos.length))}
-        </p>
+    <>
+      <Bar text={t.selected(formatNumber(photos.length))} clearLabel={t.endSelection} onClear={onClear}>
         {work && work.total > 1000 ? (
-          <>
-            <div className="w-32">
+          <div className="flex flex-1 items-center gap-3 max-md:p-3">
+            <div className="min-w-32 flex-1">
               <Progress value={work.done / work.total} label={t.changing} />
             </div>
             <Button onClick={() => work.stop.abort()}>{t.cancel}</Button>
-          </>
+          </div>
         ) : (
           <>
-            <IconButton label={t.addToAlbum} disabled={isNone} onClick={() => onOpen("album")}>
-              <FolderPlus />
-            </IconButton>
-            <IconButton
+            <BarAction
+              icon={<FolderPlus />}
+              word={t.album}
+              label={t.addToAlbum}
+              disabled={isNone}
+              onClick={() => onOpen("album")}
+            />
+            <BarAction
+              icon={isFavourite ? <HeartOff /> : <Heart />}
+              word={t.favouriteWord}
               label={isFavourite ? t.unfavourite : t.favourite}
               disabled={isNone}
               onClick={() => void run({ set: { isFavourite: !isFavourite } })}
-            >
-              {isFavourite ? <HeartOff /> : <Heart />}
-            </IconButton>
-            <IconButton label={t.edit} disabled={isNone} onClick={() => onOpen("edit")}>
-              <Pencil />
-            </IconButton>
-            <IconButton label={t.delete} disabled={isNone} onClick={() => void run({ trash: true })}>
-              <Trash2 />
-            </IconButton>
+            />
+            <BarAction icon={<Pencil />} word={t.edit} disabled={isNone} onClick={() => onOpen("edit")} />
+            <BarAction icon={<Trash2 />} word={t.delete} disabled={isNone} onClick={() => void run({ trash: true })} />
             <Menu
               items={[
                 {
@@ -97,13 +88,11 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
                 },
               ]}
             >
-              <IconButton label={t.more}>
-                <EllipsisVertical />
-              </IconButton>
+              <BarAction icon={<Ellipsis />} word={t.moreWord} label={t.more} />
             </Menu>
           </>
         )}
-      </div>
+      </Bar>
       {open === "album" && (
         <AlbumPicker
           title={t.addToAlbum}
@@ -115,7 +104,7 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
       {open === "edit" && (
         <EditMany count={photos.length} onChange={(changes) => void run(changes)} onClose={() => onOpen(null)} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -5,7 +5,9 @@ import { formatAgo, formatDay } from "../lib/format.ts";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
+import { RecordThumb } from "../ui/record-thumb.tsx";
 import { ChangeShareDialog } from "./change-share-dialog.tsx";
+import { sharedKinds } from "./kinds.ts";
 import { RevokeShareDialog } from "./revoke-share-dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
 
@@ -14,8 +16,16 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
   const [open, setOpen] = useState<"change" | "revoke" | null>(null);
   const close = () => setOpen(null);
   return (
-    <div className="flex items-start gap-2 py-3">
-      <div className="grid min-w-0 flex-1 gap-1">
+    <div className="flex items-start gap-3 py-3">
+      {name && (
+        <RecordThumb
+          image={share.image}
+          icon={sharedKinds[share.kind].icon}
+          label={sharedKinds[share.kind].one}
+          className="!size-12"
+        />
+      )}
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         {name}
         <p className={classes("text-sm", name ? "text-soft" : "text-ink")}>
           {t.visits(share.uses)}

@@ -81,12 +81,11 @@ function Links({ shares }: { shares: readonly Share[] }) {
 
 function Name({ share }: { share: Share }) {
   const { kind, recordID, title } = share;
-  const { icon: Icon, one } = sharedKinds[kind];
+  const { one } = sharedKinds[kind];
   const text = title === null ? `${one}: ${t.deletedRecord}` : title || one;
   const link = title === null ? null : linkToRecord(kind, recordID);
   return (
-    <p className="flex items-center gap-2">
-      <Icon aria-label={one} className="size-4 shrink-0 text-soft" />
+    <p className="flex">
       {link ? (
         <Link {...link} className="truncate font-medium text-ink hover:underline" dir="auto">
           {text}

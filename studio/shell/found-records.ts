@@ -51,7 +51,7 @@ export function useRecent(): Command[] {
     const key = `${kind} ${recordID}`;
     const link = linkToRecord(kind, recordID);
     if (!seen.has(key) && link && name && !goneAfter.has(action)) {
-      const { icon } = findKind(kind) ?? {};
+      const { icon } = findKind({ kind }) ?? {};
       const picture = kind === "photo" ? api.readPhotoImage.url({ id: recordID, w: "320" }) : null;
       commands.push({ label: name, group: t.recent, ...(icon && { icon }), picture, run: () => void navigate(link) });
     }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import type { Kind } from "../lib/kinds.ts";
+import { type ShownKind, shownKindOf } from "../lib/kinds.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { changeItems, queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
@@ -18,14 +18,17 @@ const trashQuery = infiniteQueryOptions({
 });
 
 /** What was deleted, newest first. The API does not filter by kind: all is loaded for that, and with `wantsAll`. */
-export function useTrash(kind: Kind | "all", wantsAll: boolean) {
+export function useTrash(kind: ShownKind | "all", wantsAll: boolean) {
   const query = useInfiniteQuery(trashQuery);
   const { data, hasNextPage, isFetching, error, fetchNextPage } = query;
   useEffect(() => {
     if ((wantsAll || kind !== "all") && hasNextPage && !isFetching && !error) void fetchNextPage();
   }, [kind, wantsAll, hasNextPage, isFetching, error, fetchNextPage]);
   const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const entries = useMemo(() => (kind === "all" ? all : all.filter((entry) => entry.kind === kind)), [all, kind]);
+  const entries = useMemo(
+    () => (kind === "all" ? all : all.filter((entry) => shownKindOf(entry) === kind)),
+    [all, kind],
+  );
   const loadMore = () => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   };

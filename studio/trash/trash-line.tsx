@@ -2,10 +2,11 @@ import { RotateCcw, Trash2 } from "lucide-react";
 import type { CSSProperties } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
-import { recordKinds } from "../lib/kinds.ts";
+import { findKind, recordKinds } from "../lib/kinds.ts";
 import { useOwnerName } from "../lib/owners.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { RecordThumb } from "../ui/record-thumb.tsx";
 import { trashTexts as t } from "./texts.ts";
 
 const day = 86_400_000;
@@ -22,7 +23,7 @@ type Props = {
 
 /** One deletion: what, when, by whom, and how long it stays. */
 export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore, onDelete }: Props) {
-  const { icon: Icon, many } = recordKinds[entry.kind];
+  const { icon, one } = findKind(entry) ?? recordKinds[entry.kind];
   const name = entry.name || t.untitled;
   const who = useOwnerName(entry.deletedByID) ?? t.you;
   const daysLeft = Math.floor((Date.parse(entry.expiresAt) - Date.now()) / day);
@@ -45,15 +46,14 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
           onClick={(event) => onSelect(event.shiftKey)}
         />
       </label>
-      <Icon aria-label={many} className="size-5 shrink-0 text-soft max-md:hidden" />
+      <RecordThumb image={entry.image} icon={icon} label={one} className="max-md:-ml-2" />
       <div className="min-w-0 flex-1">
         <p className="truncate">{name}</p>
         <p className="truncate text-sm text-soft">
-          <time dateTime={entry.deletedAt} title={formatTime(entry.deletedAt)}>
-            <span className="max-md:hidden">{t.deletedBy(formatAgo(entry.deletedAt), who)}</span>
-            <span className="md:hidden">{formatAgo(entry.deletedAt)}</span>
+          <time dateTime={entry.deletedAt} title={formatTime(entry.deletedAt)} className="max-md:hidden">
+            {t.deletedBy(formatAgo(entry.deletedAt), who)}
+            {" · "}
           </time>
-          {" · "}
           <span className={classes(daysLeft < 3 && "text-notice")}>{t.stays(daysLeft)}</span>
         </p>
       </div>

@@ -1,24 +1,25 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { RotateCcw, Trash2, X } from "lucide-react";
+import { ListChecks, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
-import { type Kind, kindNames, recordKinds } from "../lib/kinds.ts";
+import { type ShownKind, shownKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
 import { useSelection } from "../lib/selection.ts";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
 import { emptyTrash, handleEntries, useTrash } from "./entries.ts";
 import { trashTexts as t } from "./texts.ts";
 import { TrashLine } from "./trash-line.tsx";
 
-const choices = ["all", ...kindNames] as const;
+const choices = ["all", "photo", "album", "post", "page", "file", "comment"] as const satisfies (ShownKind | "all")[];
 
 /** What was deleted, to restore it or to delete it permanently. */
 export function TrashScreen() {
   const me = useMe();
-  const [kind, setKind] = useState<Kind | "all">("all");
+  const [kind, setKind] = useState<ShownKind | "all">("all");
   const [isSelectingAll, setIsSelectingAll] = useState(false);
   const { query, entries, isEmpty, loadMore } = useTrash(kind, isSelectingAll);
   const selection = useSelection<number>(() => entries.map(({ id }) => id));
@@ -37,78 +38,73 @@ export function TrashScreen() {
   }, [isSelectingAll, entries, query.hasNextPage]);
   useCommands(isEmpty ? [] : [{ label: t.empty, group: t.title, run: () => setLeaving("all") }]);
 
-  const actions =
-    selected.length > 0 ? (
-      <>
-        <IconButton label={t.clear} onClick={() => selection.clear()}>
-          <X />
-        </IconButton>
-        <p role="status" className="font-medium">
-          {t.selected(selected.length)}
-        </p>
-        <Button variant="main" icon={<RotateCcw />} onClick={() => handle("restore", selected)}>
-          {t.restore}
-        </Button>
-        <Button
-          variant="danger"
-          icon={<Trash2 />}
-          aria-label={t.deleteForGood}
-          title={t.deleteForGood}
-          onClick={() => setLeaving(selected)}
-        >
-          <span className="max-sm:hidden">{t.deleteForGood}</span>
-        </Button>
-      </>
-    ) : (
-      !isEmpty && (
-        <>
-          <Button variant="quiet" onClick={() => setIsSelectingAll(true)}>
-            {t.selectAll}
-          </Button>
-          <Button variant="danger" icon={<Trash2 />} onClick={() => setLeaving("all")}>
-            {t.empty}
-          </Button>
-        </>
-      )
-    );
+  const isSelecting = selected.length > 0;
+  const actions = !isEmpty && !isSelecting && (
+    <>
+      <select
+        aria-label={t.filter}
+        className="control"
+        value={kind}
+        onChange={({ target }) => setKind(choices.find((one) => one === target.value) ?? "all")}
+      >
+        {choices.map((one) => (
+          <option key={one} value={one}>
+            {one === "all" ? t.all : shownKinds[one].many}
+          </option>
+        ))}
+      </select>
+      <Button
+        variant="quiet"
+        icon={<ListChecks />}
+        aria-label={t.selectAll}
+        className="max-md:!px-3"
+        onClick={() => setIsSelectingAll(true)}
+      >
+        <span className="max-md:hidden">{t.selectAll}</span>
+      </Button>
+      <Button
+        variant="danger"
+        icon={<Trash2 />}
+        aria-label={t.empty}
+        className="max-md:!px-3"
+        onClick={() => setLeaving("all")}
+      >
+        <span className="max-md:hidden">{t.empty}</span>
+      </Button>
+    </>
+  );
 
   return (
-    <Screen title={t.title} about={t.about} actions={actions}>
+    <Screen title={t.title} about={<span className="max-md:hidden">{t.about}</span>} actions={actions}>
+      {isSelecting && (
+        <SelectionBar text={t.selected(selected.length)} clearLabel={t.clear} onClear={() => selection.clear()}>
+          <BarAction icon={<RotateCcw />} word={t.restore} onClick={() => handle("restore", selected)} />
+          <BarAction
+            icon={<Trash2 />}
+            word={t.deleteForGood}
+            className="!text-danger"
+            onClick={() => setLeaving(selected)}
+          />
+        </SelectionBar>
+      )}
       <Result of={query}>
         {() =>
           isEmpty ? (
             <Empty icon={<Trash2 />} title={t.emptyTitle}>
               {t.emptyText}
             </Empty>
+          ) : entries.length === 0 && !query.hasNextPage ? (
+            <Empty title={t.noneTitle}>{t.noneText}</Empty>
           ) : (
-            <>
-              <div role="group" aria-label={t.filter} className="mb-3 flex gap-1 overflow-x-auto p-1">
-                {choices.map((one) => (
-                  <Button
-                    key={one}
-                    variant="quiet"
-                    aria-pressed={kind === one}
-                    className="aria-pressed:bg-tint aria-pressed:font-medium"
-                    onClick={() => setKind(one)}
-                  >
-                    {one === "all" ? t.all : recordKinds[one].many}
-                  </Button>
-                ))}
-              </div>
-              {entries.length === 0 && !query.hasNextPage ? (
-                <Empty title={t.noneTitle}>{t.noneText}</Empty>
-              ) : (
-                <Lines
-                  entries={entries}
-                  hasMore={query.hasNextPage}
-                  loadMore={loadMore}
-                  isSelected={selection.has}
-                  onSelect={selection.toggle}
-                  onRestore={(entry) => handle("restore", [entry])}
-                  onDelete={(entry) => setLeaving([entry])}
-                />
-              )}
-            </>
+            <Lines
+              entries={entries}
+              hasMore={query.hasNextPage}
+              loadMore={loadMore}
+              isSelected={selection.has}
+              onSelect={selection.toggle}
+              onRestore={(entry) => handle("restore", [entry])}
+              onDelete={(entry) => setLeaving([entry])}
+            />
           )
         }
       </Result>

@@ -13,17 +13,20 @@ const t = translate({
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode; isWide?: boolean; about?: ReactNode };
 
-/** The title of a screen with its actions, and what it shows. */
+/** How high the head of a screen is, which stays at the upper edge. */
+export const headHeight = 56;
+
+/** The title of a screen with its actions, in one row, and what it shows. */
 export function Screen({ title, actions, children, isWide = false, about }: Props) {
   useTitle(title);
   return (
     <div className={classes("mx-auto w-full px-4 pb-8 md:px-8", !isWide && "max-w-5xl")}>
-      <header className="sticky top-0 z-20 -mx-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 bg-paper px-4 py-3 md:-mx-8 md:px-8 md:py-4">
-        <div className="min-w-36 flex-1">
-          <h1 className="truncate text-xl font-semibold md:text-2xl">{title}</h1>
-          {about && <p className="truncate text-sm text-soft">{about}</p>}
+      <header className="sticky top-0 z-20 -mx-4 mb-2 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 bg-paper px-4 py-1.5 md:-mx-8 md:px-8">
+        <div className="min-w-24 flex-1 md:flex md:items-baseline md:gap-3">
+          <h1 className="truncate text-xl leading-snug font-semibold md:shrink-0 md:max-w-2/3">{title}</h1>
+          {about && <p className="min-w-0 truncate text-xs text-soft md:text-sm">{about}</p>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex min-w-0 flex-wrap items-center gap-2">{actions}</div>}
       </header>
       {children}
     </div>

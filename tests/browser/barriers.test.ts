@@ -163,6 +163,13 @@ async function fill(reader: Client): Promise<Record<string, string>> {
   };
 }
 
+/** Homes with and without a logo and a cover. The photos are those of `fill`: a square one, and a wide one. */
+const brands = {
+  magazine: { logoPhotoID: null, coverPhotoID: null },
+  gallery: { logoPhotoID: 1, coverPhotoID: 6 },
+  plain: { logoPhotoID: 6, coverPhotoID: 1 },
+};
+
 /** The rules that depend on styles. The others are checked once for each page, and on every home, which themes arrange. */
 const styleRules = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
 
@@ -173,7 +180,7 @@ for (const theme of themes) {
   testInBrowser(
     `no page of the theme ${theme} has a barrier, light or dark, or scrolls sideways on a phone`,
     async () => {
-      await chief.put(`${api}/settings`, { theme, tagline: "Photographs and notes" });
+      await chief.put(`${api}/settings`, { theme, tagline: "Photographs and notes", ...brands[theme] });
       await using tab = await openTab(browser, server.url, { viewport: desktop });
       const check = async (page: Page, name: string) => {
         if (!isLong) await shortenLists(page);
@@ -197,6 +204,26 @@ for (const theme of themes) {
     timeout,
   );
 }
+
+testInBrowser(
+  "nothing moves while a page opens, wide or narrow",
+  async () => {
+    await chief.put(`${api}/settings`, { theme: "magazine", tagline: "Photographs and notes" });
+    const moving = Object.fromEntries(
+      Object.entries({ ...pages, map: "/map" }).filter(([name]) => !alike.has(name) && !name.includes("API")),
+    );
+    for (const viewport of [desktop, phone]) {
+      await using tab = await openTab(browser, server.url, { viewport });
+      const check = async (page: Page) => {
+        await page.evaluate("document.fonts.ready.then(() => null)");
+        const shift = await page.evaluate<number>(measureShifts);
+        return shift < 0.02 ? [] : [`${viewport.width} px: ${shift}`];
+      };
+      expect(await collect(tab, moving, check)).toEqual({});
+    }
+  },
+  timeout,
+);
 
 testInBrowser(
   "nothing overflows where the whole page runs from right to left",
@@ -295,6 +322,15 @@ testInBrowser("a page is light", async () => {
     expect(await sizeOf(/<script[^>]* src="([^"]+)"/g)).toBeLessThan(15_000);
   }
 });
+
+/** The sum of all layout shifts of the page so far, after what is still to be drawn. */
+const measureShifts = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  let shift = 0;
+  const add = (entries) => entries.forEach(({ value }) => { shift += value; });
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => resolve((add(observer.takeRecords()), shift))));
+})))`;
 
 type Check = (page: Page, name: string) => Promise<string[]>;
 

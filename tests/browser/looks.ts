@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { client, startServer } from "../kit.ts";
+import { type Client, startServer } from "../kit.ts";
 import { signIn } from "../studio/sign-in.ts";
 import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
@@ -19,7 +19,14 @@ const isRenewed = process.argv.includes("--renew");
 /** How far the value of a pixel may be from the one before, and the share of pixels that may be further. */
 const tolerance = { value: 40, share: 0.002 };
 
-type State = { path: string; size?: typeof desktop; scheme?: "light" | "dark"; act?: (page: Page) => Promise<unknown> };
+type State = {
+  path: string;
+  size?: typeof desktop;
+  scheme?: "light" | "dark";
+  /** What the site has only in this state. */
+  settings?: Record<string, number>;
+  act?: (page: Page) => Promise<unknown>;
+};
 
 /** Times differ from run to run, and what is drawn while something moves. */
 const steady = `
@@ -43,9 +50,11 @@ async function main(): Promise<number> {
   try {
     const owner = await setUpWithSamples(browser, server);
     await owner.put("/api/v1/settings", { tagline: "Photographs and notes from the coast" });
+    await fixDates(owner);
     const failed: string[] = [];
-    for (const [name, state] of Object.entries(await listStates(client(server)))) {
-      const { path, size = desktop, scheme = "light", act } = state;
+    for (const [name, state] of Object.entries(await listStates(owner))) {
+      const { path, size = desktop, scheme = "light", settings, act } = state;
+      await owner.put("/api/v1/settings", settings ?? { logoPhotoID: null, coverPhotoID: null });
       await using tab = await openTab(browser, server.url, { viewport: size, colorScheme: scheme, locale: "en" });
       if (path.startsWith("/studio")) await signIn(tab, "ada");
       const page = await tab.open(path);
@@ -64,18 +73,49 @@ async function main(): Promise<number> {
   }
 }
 
-async function listStates(guest: ReturnType<typeof client>): Promise<Record<string, State>> {
-  const posts: { slug: string; title: string; id: number }[] = (await guest.get("/api/v1/blog")).body;
+/** Samples have dates near today. Here they always have the same ones, in the same order. */
+async function fixDates(owner: Client): Promise<void> {
+  const newest = Date.UTC(2026, 4, 20, 18, 30);
+  for (const [list, field, days] of [
+    ["photos", "takenAt", 17],
+    ["blog", "publishedAt", 3],
+  ] as const) {
+    const records: { id: number }[] = (await owner.get(`/api/v1/${list}?sort=${field}&pageSize=100`)).body;
+    for (const [index, { id }] of records.entries()) {
+      const time = new Date(newest - index * days * 86_400_000).toISOString();
+      const { status } = await owner.put(`/api/v1/${list}/${id}`, { [field]: time });
+      if (status !== 200) throw new Error(`${list} ${id} was not changed: ${status}`);
+    }
+  }
+}
+
+async function listStates(owner: Client): Promise<Record<string, State>> {
+  const posts: { slug: string; title: string; id: number }[] = (await owner.get("/api/v1/blog")).body;
   const get = (title: string) => posts.find((post) => post.title.startsWith(title)) ?? posts[0];
-  const [photo] = (await guest.get("/api/v1/photos?sort=takenAt")).body;
-  const [album] = (await guest.get("/api/v1/albums")).body;
+  const photos: { id: number; title: string }[] = (await owner.get("/api/v1/photos?sort=takenAt")).body;
+  const idOf = (title: string) => photos.find((photo) => photo.title === title)?.id ?? 0;
+  const photo = { id: photos[0]?.id };
+  const [album] = (await owner.get("/api/v1/albums")).body;
+  const { body: share } = await owner.post("/api/v1/shares", { kind: "album", id: album.id });
+  const brand = { coverPhotoID: idOf("Low sun"), logoPhotoID: idOf("Ember") };
+  await owner.put("/api/v1/me/profile", {
+    displayName: "Ada Lovelace",
+    about: "I photograph harbours, and write about machines.",
+    links: [{ url: "https://social.example/@ada" }],
+    portraitID: idOf("The valley"),
+  });
   const [text, pictures] = [get("Writing in Markdown"), get("Pictures and albums")];
   const openLightbox = async (page: Page) => {
     await page.locator(".photos > a").first().click();
     await page.locator(".pswp--open").waitFor();
   };
+  /** The server renders it after the heading is shown; it is in the page, or in a frame of it. */
+  const waitForPreview = (page: Page) =>
+    Promise.any([page, page.frameLocator("iframe")].map((place) => place.locator(".prose > *").nth(2).waitFor()));
   return {
     home: { path: "/" },
+    "home-cover": { path: "/", settings: brand },
+    "home-cover-phone-dark": { path: "/", size: phone, scheme: "dark", settings: brand },
     "home-phone-dark": { path: "/", size: phone, scheme: "dark" },
     post: { path: `/blog/${pictures?.slug}` },
     "post-phone": { path: `/blog/${pictures?.slug}`, size: phone },
@@ -86,13 +126,15 @@ async function listStates(guest: ReturnType<typeof client>): Promise<Record<stri
     photo: { path: `/photos/${photo.id}` },
     "photo-phone-dark": { path: `/photos/${photo.id}`, size: phone, scheme: "dark" },
     album: { path: `/albums/${album.id}` },
+    author: { path: "/people/ada" },
+    "shared-album": { path: `/s/${share.token}` },
     search: { path: "/search?q=light" },
     "sign-in-phone": { path: "/signin", size: phone },
     "lightbox-dark": { path: "/photos", scheme: "dark", act: openLightbox },
     "api-page": { path: "/docs" },
     "studio-photos-phone-dark": { path: "/studio/photos", size: phone, scheme: "dark" },
     "studio-photos": { path: "/studio/photos" },
-    "studio-editor": { path: `/studio/blog/${text?.id}` },
+    "studio-editor": { path: `/studio/blog/${text?.id}`, act: waitForPreview },
     "studio-files-dark": { path: "/studio/files/Samples", scheme: "dark" },
     "studio-settings-phone": { path: "/studio/settings", size: phone },
   };

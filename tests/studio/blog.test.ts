@@ -3,7 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
-import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
+import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
 const blog = "/api/v1/blog";
@@ -50,7 +50,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       await dialog.getByLabel("Who can see it").selectOption("Everyone");
       await dialog.getByLabel("Later").check();
       await dialog.getByLabel("Date and time").fill("2031-05-01T09:30");
-      await expectNoRareBarriers(page);
+      await expectNoBarriers(page);
       await dialog.getByRole("button", { name: "Schedule" }).click();
       await page.getByText("The post will be published").waitFor();
       await header.getByText("Scheduled", { exact: true }).waitFor();

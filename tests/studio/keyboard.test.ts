@@ -164,8 +164,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await page.getByText("put down at position 3.").waitFor();
     await eventually(() => titlesIn(id), [...before.slice(1), ...before.slice(0, 1)]);
     await keys.press("x");
-    await keys.use(page.getByRole("main").getByRole("button", { name: "More" }), "Shift+Tab");
-    await keys.choose("Use as cover");
+    await keys.use(button("Use as cover"), "Shift+Tab");
     await page.getByRole("option", { name: /, cover, Public$/ }).waitFor();
     await keys.use(button("Share…"));
     await keys.reach(page.getByLabel("Password"));
@@ -376,8 +375,9 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(button("Delete permanently"), "Shift+Tab");
     await keys.use(page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }));
     await said("1 item deleted permanently");
-    await keys.use(button("Files"));
-    await keys.use(button("Empty trash"), "Shift+Tab");
+    await keys.reach(page.getByLabel("Show"));
+    await keys.type("Files");
+    await keys.use(button("Empty trash"));
     await keys.use(page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }));
     await page.getByText("The trash is empty").waitFor();
     expect(await namesIn("/Paint")).toEqual(["red.txt"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
-import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
+import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, withWorker, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the studio", () => {
@@ -148,7 +148,7 @@ describe.skipIf(!browserPath)("the studio", () => {
         "Keyboard shortcuts",
       ]);
       expect(await page.evaluate("document.activeElement.matches('dialog [data-scrolls]')")).toBe(true);
-      await expectNoRareBarriers(page);
+      await expectNoBarriers(page);
       expect(tab.complaints).toEqual([]);
     });
   }

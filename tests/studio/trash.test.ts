@@ -22,12 +22,12 @@ describe.skipIf(!browserPath)("the trash", () => {
     await using tab = await studio.open("/trash");
     const { page } = tab;
     await page.getByText("one.txt").waitFor();
-    await page.getByRole("button", { name: "Posts" }).click();
+    await page.getByLabel("Show").selectOption("Posts");
     await page.getByText("one.txt").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Restore Ferries" }).click();
     await page.getByText("1 item restored").waitFor();
     expect(await namesIn(`${api}/blog`)).toEqual(["Ferries"]);
-    await page.getByRole("button", { name: "Files", exact: true }).click();
+    await page.getByLabel("Show").selectOption("Files");
     await page.getByLabel("Select one.txt").check();
     await page.getByLabel("Select two.txt").check();
     await page.getByText("2 selected").waitFor();

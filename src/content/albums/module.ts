@@ -40,6 +40,7 @@ export const albumsModule: Module = {
       schema: albumSchema,
       find: findAlbums,
       texts: albumTexts,
+      image: ({ cover }) => cover?.variants[0]?.url ?? null,
       trash: { ...trashableList("albums"), purge: purgeAlbum },
       shared: { album: sharedAlbum },
       restorable: restorableAlbums,

@@ -9,6 +9,7 @@ import { trashableList } from "../../core/trash/store.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
+import { findPages } from "./public-pages.ts";
 import { postTags } from "./post-tags.ts";
 import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
@@ -73,6 +74,8 @@ export const blogModule: Module = {
       schema: postSchema,
       find: findPosts,
       texts: postTexts,
+      image: ({ cover }) => cover?.variants[0]?.url ?? null,
+      findPages,
       withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
       // A post has up to a million characters, and one from an earlier version up to two million.

@@ -18,3 +18,9 @@ export async function countPages(db: Reader): Promise<number> {
   const row = await db.get<{ pages: number }>(sql`SELECT count(*) AS pages FROM posts WHERE ${isListed} AND ${isPage}`);
   return row?.pages ?? 0;
 }
+
+/** Those of these posts, in the trash or not, that are pages. */
+export async function findPages(db: Reader, ids: number[]): Promise<Set<number>> {
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM posts WHERE id IN (${list(ids)}) AND ${isPage}`);
+  return new Set(rows.map(({ id }) => id));
+}

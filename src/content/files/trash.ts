@@ -11,6 +11,14 @@ type Row = { id: number; parent_id: number; name: string; sha256: string | null 
 const rowsAtOnce = 200;
 
 export const trashableFiles: Trashable = {
+  async pictures(db, ids) {
+    const rows = await db.all<{ id: number; sha256: string }>(sql`
+      SELECT files.id, images.sha256 FROM files
+      JOIN images ON images.sha256 = files.sha256 AND images.thumbhash IS NOT NULL
+      WHERE files.id IN (${list(ids)})`);
+    return new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+  },
+
   /** To the original directory, or to the root if that was permanently deleted. If the name is taken, a number is added. */
   async restore(tx, trashID) {
     const row = await tx.get<Row>(sql`SELECT id, parent_id, name, sha256 FROM files WHERE trash_id = ${trashID}`);

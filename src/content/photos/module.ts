@@ -20,6 +20,7 @@ import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
+import { findTrashedPictures, trashedPictureRoute } from "./trashed-picture.ts";
 import { findPhotoUses } from "./uses.ts";
 import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
@@ -66,7 +67,8 @@ export const photosModule: Module = {
       find: findPhotos,
       texts: photoTexts,
       hasOwnText: true,
-      trash: { ...trashableList("photos"), along: "file" },
+      trash: { ...trashableList("photos"), along: "file", pictures: findTrashedPictures },
+      image: ({ variants }) => variants[0]?.url ?? null,
       shared: { photo: sharedPhoto },
       restorable: restorablePhotos,
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
@@ -82,17 +84,19 @@ export const photosModule: Module = {
     },
   },
   notices: { duplicateGroups },
-  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes }, stopping }) => {
+  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes, trashDays }, stopping }) => {
     const comparison = createComparison(db, stopping);
+    const variants = createVariants(blobs, decoder);
     return {
       routes: [
         ...photoRoutes({
           db,
           images,
-          variants: createVariants(blobs, decoder),
+          variants,
           trash,
           originals: createOriginals(findersOf(modules)),
         }),
+        trashedPictureRoute({ db, images, variants, keptDays: trashDays }),
         onThisDayRoute(db),
         ...duplicateRoutes(db, comparison),
         ...posterRoutes({ db, blobs, images, quotaBytes }),

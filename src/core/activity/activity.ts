@@ -27,6 +27,11 @@ export const activitySchema = z
       .string()
       .nullable()
       .meta({ example: "Harbour at dusk", description: "The name at that time; null if you may not see the record." }),
+    isPage: z.boolean().meta({ description: "Whether it is a page: a post outside the blog." }),
+    image: z.string().nullable().meta({
+      description: "The address of a small picture of the record as it is now; null if there is none.",
+      example: "/api/v1/photos/1/image?w=320",
+    }),
     ownerID: z.int().nullable().meta({ example: 1, description: "The owner of the record at that time." }),
     actor: z
       .object({ id: z.int(), username: z.string().nullable().meta({ example: "ada" }) })

@@ -3,6 +3,7 @@ import { type KeysetRequest, listByKey, type Sort } from "../../platform/databas
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { findInSlices } from "../records/record-kind.ts";
 import type { Activity, ActivityQuery } from "./activity.ts";
 import { type Change, changeColumns } from "./feed.ts";
 import { findVisible, type Kinds } from "./visible.ts";
@@ -53,16 +54,42 @@ async function findActivity(db: Reader, kinds: Kinds, caller: Caller, ids: numbe
     SELECT ${changeColumns}, users.username FROM activity LEFT JOIN users ON users.id = activity.actor_id
     WHERE activity.id IN (${list(ids)})`);
   const visible = await findVisible(db, kinds, caller, rows);
-  return new Map(rows.map((row) => [row.id, toActivity(row, !visible.has(row))]));
+  const looks = await findLooks(
+    db,
+    kinds,
+    caller,
+    rows.filter((row) => visible.has(row)),
+  );
+  return new Map(rows.map((row) => [row.id, toActivity(row, !visible.has(row), looks.get(row) ?? plain)]));
 }
 
-function toActivity(row: Row, isHidden: boolean): Activity {
+type Look = { isPage: boolean; image: string | null };
+const plain: Look = { isPage: false, image: null };
+
+/** What lists show of the records besides their names, as far as these still exist. */
+async function findLooks(db: Reader, kinds: Kinds, caller: Caller, rows: readonly Row[]): Promise<Map<Row, Look>> {
+  const looks = new Map<Row, Look>();
+  for (const [name, some] of Map.groupBy(rows, ({ kind }) => kind)) {
+    const kind = kinds.get(name);
+    const ids = [...new Set(some.map(({ recordID }) => recordID))];
+    const pages = await kind?.findPages?.(db, ids);
+    const images = new Map<number, string | null>();
+    if (kind?.isPictured)
+      for await (const [id, { image }] of findInSlices(db, kind, caller, ids)) images.set(id, image);
+    for (const row of some)
+      looks.set(row, { isPage: pages?.has(row.recordID) ?? false, image: images.get(row.recordID) ?? null });
+  }
+  return looks;
+}
+
+function toActivity(row: Row, isHidden: boolean, look: Look): Activity {
   return {
     id: row.id,
     action: row.action,
     kind: row.kind,
     recordID: row.recordID,
     name: isHidden ? null : row.name,
+    ...look,
     ownerID: row.ownerID,
     actor: row.actorID === null ? null : { id: row.actorID, username: row.username },
     createdAt: new Date(row.createdAt).toISOString(),

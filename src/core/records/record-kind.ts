@@ -20,6 +20,10 @@ export type RecordKind = {
   readonly indexedAtOnce: number;
   /** The live records of these ids as the viewer sees them. */
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Found>>;
+  /** Whether records have a picture that lists can show: `image` of what is found. */
+  readonly isPictured: boolean;
+  /** Those of these ids, in the trash or not, whose records are pages. Only posts have pages. */
+  findPages?(db: Reader, ids: number[]): Promise<Set<number>>;
   /** The texts by which the live records of these ids are found. */
   readTexts(db: Reader, ids: number[]): Promise<Map<number, Indexed>>;
   /** The beginning of a text without its markup, for excerpts. Without it, texts are shown as they are. */
@@ -32,7 +36,7 @@ export type RecordKind = {
   readonly restorable?: Restorable;
 };
 
-type Found = Texts & { record: unknown };
+type Found = Texts & { record: unknown; image: string | null };
 
 /** The same as `find`, a few at a time, because records can be large. */
 export async function* findInSlices(
@@ -77,6 +81,8 @@ export type Trashable = {
   list?(tx: Queries, trashID: number): Promise<{ id: number; ownerID: number; name: string }[]>;
   /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
   readonly along?: string;
+  /** The hashes of the pictures that these records show, in the trash or not, for their owners. */
+  pictures?(db: Reader, ids: number[]): Promise<Map<number, string>>;
   /** The total of a list, which follows from who sees its records. */
   readonly total?: Pick<Derived, "from" | "derive"> & { columns: string[]; maintained: Maintained };
 };
@@ -88,12 +94,14 @@ type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<
   RecordKind,
-  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "restorable" | "withoutMarkup"
+  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "restorable" | "withoutMarkup" | "findPages"
 > & {
   indexedAtOnce?: number;
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;
   /** What of a record is searched, and shown in a result. */
   texts(record: Record): Texts;
+  /** The address of a small picture, for lists. */
+  image?(record: Record): string | null;
   /** Owners see more text than others do. */
   hasOwnText?: true;
   /** Whether only its owner and admins can find the record. Without it, its `visibility` decides. */
@@ -101,7 +109,7 @@ type Declaration<Record extends Owned> = Pick<
 };
 
 export function recordKind<Record extends Owned>(declaration: Declaration<Record>): RecordKind {
-  const { find, texts, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...kind } = declaration;
+  const { find, texts, image, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...kind } = declaration;
 
   async function findAsOwners(db: Reader, records: Record[]): Promise<Map<number, Record>> {
     const found = await Promise.all(
@@ -119,9 +127,12 @@ export function recordKind<Record extends Owned>(declaration: Declaration<Record
   return {
     ...kind,
     indexedAtOnce,
+    isPictured: image !== undefined,
     async find(db, viewer, ids) {
       const records = await find(db, viewer, ids);
-      return new Map([...records].map(([id, record]) => [id, { ...texts(record), record }]));
+      return new Map(
+        [...records].map(([id, record]) => [id, { ...texts(record), record, image: image?.(record) ?? null }]),
+      );
     },
     async readTexts(db, ids) {
       const records = await find(db, seesEverything, ids);

@@ -24,9 +24,8 @@ export const trashModule: Module = {
     },
   ],
   open({ db, trash, modules, config: { trashDays } }) {
-    const kinds = kindsOf(modules).map(({ name }) => name);
     return {
-      routes: trashRoutes(db, trash, kinds, trashDays),
+      routes: trashRoutes(db, trash, kindsOf(modules), trashDays),
       jobs: [{ name: "trash", everyMs: hour, deletesByAge: true, run: () => emptyOldTrash(db, trash, trashDays) }],
     };
   },

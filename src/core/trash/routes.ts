@@ -5,6 +5,7 @@ import { byID } from "../../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../../platform/http/cursor.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { messageSchema } from "../../platform/http/message.ts";
+import type { RecordKind } from "../records/record-kind.ts";
 import { changeTogether } from "../records/batch.ts";
 import { handleEntries, trashBatchResultOf, trashBatchSchemaOf } from "./batch.ts";
 import { getEntry, listEntries, listEntriesByKey, purgeEntry } from "./store.ts";
@@ -12,7 +13,9 @@ import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from
 
 const tag = "Trash";
 
-export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDays: number): Route[] {
+export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[], keptDays: number): Route[] {
+  const kinds = recordKinds.map(({ name }) => name);
+  const shown = { kinds: recordKinds, keptDays };
   const entrySchema = entrySchemaOf(kinds);
   return [
     route({
@@ -27,7 +30,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       cursor: alwaysSortedBy(byID, "desc"),
       response: z.array(entrySchema),
       handle: ({ caller, cursor }) =>
-        cursor ? listEntriesByKey(db, caller.id, keptDays, cursor) : listEntries(db, caller.id, keptDays),
+        cursor ? listEntriesByKey(db, caller.id, shown, cursor) : listEntries(db, caller.id, shown),
     }),
 
     route({
@@ -118,7 +121,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       response: messageSchema,
       async handle({ caller }) {
-        for await (const entries of listEntries(db, caller.id, keptDays)) {
+        for await (const entries of listEntries(db, caller.id, { kinds: [], keptDays })) {
           for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, trash, entry, caller.id);
         }
         return { message: "Your own records in the trash are permanently deleted." };

@@ -9,7 +9,16 @@ import type { Caller } from "../../platform/http/route.ts";
 import { indexRestored } from "../../platform/search/documents.ts";
 import { shorten } from "../../platform/text.ts";
 import type { RecordKind, Restored, Trashable } from "../records/record-kind.ts";
-import { type Entry, isListed, isLive, mayKnow, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
+import {
+  type Entry,
+  isListed,
+  type ListedEntry,
+  isLive,
+  mayKnow,
+  type Trash,
+  type TrashedRecord,
+  type TrashReactions,
+} from "./trash.ts";
 
 const day = 86_400_000;
 const entriesAtOnce = 500;
@@ -181,26 +190,48 @@ export async function findEntriesOf(
   return rows.map((row) => toEntry(row, keptDays));
 }
 
+type Shown = { kinds: readonly RecordKind[]; keptDays: number };
+
 /** What a user has deleted, newest first. */
-export function listEntries(db: Reader, deletedByID: number, keptDays: number): Slices<Entry> {
+export function listEntries(db: Reader, deletedByID: number, shown: Shown): Slices<ListedEntry> {
   const read = (last: EntryRow | null, size: number) =>
     db.all<EntryRow>(sql`
       SELECT ${columns} FROM trash
       WHERE ${deletedBy} = ${deletedByID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} AND ${isEntry}
       ORDER BY id DESC LIMIT ${size}`);
-  return mapSlices(readSlices(read, { size: entriesAtOnce }), (rows) => rows.map((row) => toEntry(row, keptDays)));
+  return mapSlices(readSlices(read, { size: entriesAtOnce }), (rows) => present(db, deletedByID, rows, shown));
 }
 
-export function listEntriesByKey(db: Reader, deletedByID: number, keptDays: number, request: KeysetRequest) {
+export function listEntriesByKey(db: Reader, deletedByID: number, shown: Shown, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "trash",
     where: [sql`${deletedBy} = ${deletedByID}`, isEntry],
     atOnce: entriesAtOnce,
     async find(ids) {
       const rows = await db.all<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id IN (${list(ids)}) AND ${isEntry}`);
-      return new Map(rows.map((row) => [row.id, toEntry(row, keptDays)]));
+      const entries = await present(db, deletedByID, rows, shown);
+      return new Map(entries.map((entry) => [entry.id, entry]));
     },
   });
+}
+
+/** With what their kinds know of them: which are pages, and which have pictures. Only owners see these. */
+async function present(db: Reader, viewerID: number, rows: EntryRow[], shown: Shown): Promise<ListedEntry[]> {
+  const [pages, pictured] = [new Set<EntryRow>(), new Set<EntryRow>()];
+  for (const [name, some] of Map.groupBy(rows, ({ kind }) => kind)) {
+    const kind = shown.kinds.find((one) => one.name === name);
+    const ids = some.map((row) => row.record_id);
+    const found = { pages: await kind?.findPages?.(db, ids), pictures: await kind?.trash.pictures?.(db, ids) };
+    for (const row of some) {
+      if (found.pages?.has(row.record_id)) pages.add(row);
+      if (row.owner_id === viewerID && found.pictures?.has(row.record_id)) pictured.add(row);
+    }
+  }
+  return rows.map((row) => ({
+    ...toEntry(row, shown.keptDays),
+    isPage: pages.has(row),
+    image: pictured.has(row) ? `/api/v1/trash/${row.id}/image` : null,
+  }));
 }
 
 async function removeEntry(tx: Queries, id: number): Promise<void> {

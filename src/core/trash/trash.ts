@@ -23,10 +23,16 @@ export const entrySchemaOf = (kinds: string[]) =>
       deletedByID: z.int().meta({ description: "Who deleted it: its owner, the author of the post, or an admin." }),
       deletedAt: z.iso.datetime(),
       expiresAt: z.iso.datetime().meta({ description: "When it will be permanently deleted." }),
+      isPage: z.boolean().meta({ description: "Whether it is a page: a post outside the blog." }),
+      image: z.string().nullable().meta({
+        description: "The address of a picture of a photo or file, for its owner; null if there is none.",
+        example: "/api/v1/trash/1/image",
+      }),
     })
     .meta({ id: "TrashEntry", description: "One deletion, with everything that was deleted along with the record." });
 
-export type Entry = z.output<ReturnType<typeof entrySchemaOf>>;
+export type ListedEntry = z.output<ReturnType<typeof entrySchemaOf>>;
+export type Entry = Omit<ListedEntry, "isPage" | "image">;
 
 /** Moves records to the trash, restores them, and deletes them permanently. */
 export type Trash = {

@@ -10,15 +10,16 @@ export async function presentShares(
   shareables: Map<string, Shareable>,
   shares: StoredShare[],
 ) {
-  const titles = new Map<string, string>();
+  const found = new Map<string, { title: string; image: string | null }>();
   for (const [name, some] of Map.groupBy(shares, ({ kind }) => kind)) {
     const { kind } = shareables.get(name) as Shareable;
     const ids = [...new Set(some.map(({ recordID }) => recordID))];
-    for await (const [id, { title }] of findInSlices(db, kind, viewer, ids)) titles.set(`${name} ${id}`, title);
+    for await (const [id, { title, image }] of findInSlices(db, kind, viewer, ids))
+      found.set(`${name} ${id}`, { title, image });
   }
   return shares.map(({ passwordHash, uploads: _, ...share }) => ({
     ...share,
-    title: titles.get(`${share.kind} ${share.recordID}`) ?? null,
+    ...(found.get(`${share.kind} ${share.recordID}`) ?? { title: null, image: null }),
     hasPassword: passwordHash !== null,
     expiresAt: toISO(share.expiresAt),
     lastUsedAt: toISO(share.lastUsedAt),

@@ -49,6 +49,10 @@ export function shareSchemas(kinds: string[]) {
         .string()
         .nullable()
         .meta({ description: "The title or name of the record; null while it is in the trash.", example: "Lisbon" }),
+      image: z.string().nullable().meta({
+        description: "The address of a small picture of the record; null if there is none.",
+        example: "/api/v1/photos/1/image?w=320",
+      }),
       ownerID: z.int().meta({ description: "The owner of the record." }),
       hasPassword: z.boolean(),
       uses: z.int().meta({

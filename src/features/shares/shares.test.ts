@@ -46,6 +46,7 @@ describe("a share link", () => {
       kind: "album",
       recordID: album.id,
       title: "Album",
+      image: null,
       ownerID: owner.userID,
       expiresAt: null,
       allowDownload: true,

@@ -64,8 +64,9 @@ export function frame(
         {styles === "" ? null : (
           <link rel="stylesheet" href={preview ? previewStylesURL(settings) : customStylesURL(styles)} />
         )}
+        {/* What they arrange, such as rows of photos, is arranged before it is shown for the first time: nothing moves. */}
         {(preview ? [] : ["site", ...scripts]).map((script) => (
-          <script type="module" src={assetURL(`${script}.js`)} />
+          <script type="module" src={assetURL(`${script}.js`)} blocking="render" />
         ))}
         <link rel="icon" href="/favicon.ico" sizes="any" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

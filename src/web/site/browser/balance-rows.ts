@@ -1,8 +1,8 @@
 type Space = { width: number; gap: number };
 type Row = { ratios: number[]; height: number };
 
-/** Below this share of the width, the photos of the last row look lost. */
-const lost = 0.6;
+/** Below this share of the width, the last row does not look full. */
+const enough = 0.95;
 /** How much higher or lower than the other rows a row may become. */
 const farthest = 1.6;
 
@@ -15,7 +15,7 @@ export function balanceRows(rows: number[][], space: Space): { from: number; row
   const usual = full.reduce((sum, height) => sum + height, 0) / full.length;
   const last = rows.at(-1);
   // At the usual height, the last row has this share of the width.
-  if (!last || full.length === 0 || usual / heightOf(last, space) >= lost) return null;
+  if (!last || full.length === 0 || usual / heightOf(last, space) >= enough) return null;
   const from = Math.max(0, rows.length - 3);
   const ratios = rows.slice(from).flat();
   const count = rows.length - from;

@@ -8,10 +8,13 @@ const lists = ".photos:has(+ .pager [rel=next]), .home .photos";
  * the list a few photos look lost. Where the list ends, the photos of the last rows share their places instead.
  */
 export function holdLastRows(): void {
-  for (const list of document.querySelectorAll<HTMLElement>(".photos")) watched.observe(list);
+  for (const list of document.querySelectorAll<HTMLElement>(".photos")) {
+    // Before the list is shown: what an observer does is already a change to what it has measured.
+    holdLastRow(list);
+    watched.observe(list);
+  }
 }
 
-/** Also called first, before the list is shown. */
 const watched = new ResizeObserver((entries) => {
   for (const { target } of entries) holdLastRow(target);
 });

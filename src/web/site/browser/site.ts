@@ -23,5 +23,3 @@ loadMore((list) => {
 openLightboxOnClick();
 const heart = document.querySelector<HTMLFormElement>("form[data-heart]");
 if (heart) void import("./hearts.ts").then(({ followHeart }) => followHeart(heart));
-const guests = document.querySelector<HTMLFormElement>("form[data-guests]");
-if (guests) void import("./guest-upload.ts").then(({ sendMany }) => sendMany(guests));

@@ -24,6 +24,7 @@ export function uploadView(
     title: t.addTo(title),
     canonical: null,
     isForm: true,
+    scripts: ["guests"],
     ...(failed && { status: failed.status }),
     headers: { ...failed?.headers, ...formHeaders },
     body: (
