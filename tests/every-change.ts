@@ -81,6 +81,7 @@ export const values: Record<string, Record<string, Values>> = {
     ],
     width: () => [7, 9],
     height: () => [7, 9],
+    edits: () => [{ turn: 90, crop: { x: 0, y: 0, width: 1, height: 0.8 } }, { turn: 90, flip: true }, null],
   },
   post: {
     title: texts,

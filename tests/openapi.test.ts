@@ -30,7 +30,7 @@ function* fieldsWithoutLimit({ $ref, anyOf, items, properties, type, ...rules }:
   for (const part of [...(anyOf ?? []), ...(items ? [items] : [])]) yield* fieldsWithoutLimit(part, name);
   for (const [field, part] of Object.entries(properties ?? {})) yield* fieldsWithoutLimit(part, field);
   const isText = type === "string" && !has("maxLength", "enum", "const", "format");
-  const isNumber = (type === "integer" || type === "number") && !has("minimum", "const");
+  const isNumber = (type === "integer" || type === "number") && !has("minimum", "enum", "const");
   if (isText || isNumber || (!type && !anyOf && !has("const", "enum"))) yield name;
 }
 

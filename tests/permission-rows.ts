@@ -257,6 +257,11 @@ export const rows: Row[] = [
   },
 
   { route: "POST /albums", expected: authors(201), send: (who) => who.post(`${api}/albums`, { name: "New" }) },
+  {
+    route: "GET /albums/matches",
+    expected: authors(200),
+    send: (who) => who.get(`${api}/albums/matches?filter=${encodeURIComponent('{"favourite":true}')}`),
+  },
   ...reads("/albums", fresh.album),
   ...changes("/albums", fresh.album, { name: "Changed" }),
   {

@@ -189,10 +189,12 @@ export type Photo = {
     /** In seconds. */
     duration: number;
   } | null;
+  /** How the picture is turned and cropped; `width`, `height`, `thumbhash` and `variants` are of the edited picture. Null if it is not edited, and for everyone who may not change the photo. */
+  edits: Edits | null;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility: "public" | "private";
   ownerID: number;
-  /** Null while the file is in the trash, or if you may not see it. */
+  /** Null while the file is in the trash, or if you may not see it: the file of a cropped photo is only for those who may change the photo. */
   file: File | null;
   createdAt: string;
   updatedAt: string;
@@ -227,6 +229,21 @@ export type Variant = {
   width: number;
   height: number;
   url: string;
+};
+
+/** The upright picture is turned clockwise by `turn` degrees, then mirrored left to right if `flip` is true, then cropped. */
+export type Edits = {
+  turn: 0 | 90 | 180 | 270;
+  flip: boolean;
+  crop: Crop | null;
+};
+
+/** In fractions of the turned picture: from 0 to 1. */
+export type Crop = {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 };
 
 /** A file or a directory. */
@@ -308,6 +325,8 @@ export type PhotoChanges = {
   fileID?: number | undefined;
   width?: number | undefined;
   height?: number | undefined;
+  /** Turns and crops the picture; null shows it as it is in the file. The file itself is not changed. With a crop, it becomes private if it belongs to the owner of the photo, unless another public record of the owner uses it, and is public again without the crop. A photo that gets another file loses its edits, unless others are sent. */
+  edits?: Edits | null | undefined;
 };
 
 /** `file` is present if the request said `withFile=true`. */
@@ -707,6 +726,10 @@ export type Album = {
   cover: Photo | null;
   createdAt: string;
   updatedAt: string;
+};
+
+export type MatchingPhotos = {
+  count: number;
 };
 
 /** An album with its photos, in album order. */
@@ -2061,6 +2084,8 @@ export type Operations = {
       w?: "320" | "640" | "1280" | "1920" | "2560" | undefined;
       /** The value from `variants`; the response can then be cached for a day. */
       v?: string | undefined;
+      /** `true` returns the picture as it is in the file, to those who may change the photo. */
+      unedited?: boolean | "true" | "false" | undefined;
     },
     Shared
   >;
@@ -2113,7 +2138,7 @@ export type Operations = {
     Shared
   >;
 
-  /** Download the files of chosen photos as a zip archive. In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note. */
+  /** Download the files of chosen photos as a zip archive. In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note. Of a cropped photo, those who may not change it get the picture as it is cropped, as a JPEG. */
   zipPhotos: Download<{
     /** Up to 500 photos. */
     ids: string;
@@ -2345,6 +2370,15 @@ export type Operations = {
       order?: "asc" | "desc" | undefined;
     },
     Album
+  >;
+
+  /** Count the photos that a smart album would have. Of your own photos, whoever sees them. */
+  countMatchingPhotos: Call<
+    {
+      /** The filter of the album, as JSON. */
+      filter: string;
+    },
+    MatchingPhotos
   >;
 
   /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. */

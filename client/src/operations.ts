@@ -58,6 +58,7 @@ export const operations: Record<keyof Operations, string> = {
   changeComments: "POST /api/v1/comments/batch key",
   createAlbum: "POST /api/v1/albums key",
   listAlbums: "GET /api/v1/albums list cursor size",
+  countMatchingPhotos: "GET /api/v1/albums/matches",
   readAlbum: "GET /api/v1/albums/{id} share",
   changeAlbum: "PUT /api/v1/albums/{id}",
   deleteAlbum: "DELETE /api/v1/albums/{id}",

@@ -3,6 +3,7 @@ import type { Album } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { defaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
+import { useMe } from "../lib/me.ts";
 import { queries } from "../lib/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -20,6 +21,7 @@ type Props = {
 };
 
 export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props) {
+  const me = useMe();
   const [name, setName] = useState(album?.name ?? "");
   const [description, setDescription] = useState(album?.description ?? "");
   const [visibility, setVisibility] = useState(album?.visibility ?? defaultVisibility);
@@ -114,6 +116,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
         {isSmart && (
           <FilterFields
             draft={filter}
+            isOwn={!album || album.ownerID === me.id}
             onChange={(draft) => {
               setFilter(draft);
               setProblem(null);

@@ -1,6 +1,8 @@
 import type { AlbumFilter } from "../../client/src/index.ts";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
 import { TagsField } from "../ui/tags-field.tsx";
+import { AreaField } from "./area-field.tsx";
+import { MatchingPhotos } from "./matching-photos.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** The filter as it is edited: every condition has a value, which may be empty. */
@@ -12,7 +14,7 @@ type FilterDraft = {
   camera: string;
   kind: string;
   favourite: boolean;
-  /** An area of the map, which is kept as it is. */
+  /** An area of the map: west, south, east and north in degrees. */
   bbox: string;
 };
 
@@ -47,10 +49,15 @@ function shiftDay(day: string, by: number): string {
   return time.toISOString().slice(0, 10);
 }
 
-type Props = { draft: FilterDraft; onChange: (draft: FilterDraft) => void };
+type Props = {
+  draft: FilterDraft;
+  onChange: (draft: FilterDraft) => void;
+  /** Whether the photos are one's own, which can be counted. */
+  isOwn: boolean;
+};
 
 /** What the photos of a smart album have in common. */
-export function FilterFields({ draft, onChange }: Props) {
+export function FilterFields({ draft, onChange, isOwn }: Props) {
   const set = (changes: Partial<FilterDraft>) => onChange({ ...draft, ...changes });
   return (
     <fieldset className="grid gap-4 rounded-card border border-line p-4">
@@ -92,6 +99,8 @@ export function FilterFields({ draft, onChange }: Props) {
         checked={draft.favourite}
         onChange={({ target }) => set({ favourite: target.checked })}
       />
+      <AreaField bbox={draft.bbox} onChange={(bbox) => set({ bbox })} />
+      {isOwn && <MatchingPhotos filter={toFilter(draft)} />}
     </fieldset>
   );
 }

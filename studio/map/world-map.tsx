@@ -19,12 +19,15 @@ type Props = {
   onSettled: (map: MovingMap) => void;
   /** Markers do nothing without it. */
   onPress?: (area: PhotoArea) => void;
+  /** Buttons would cover too much of it: they are above it. */
+  isSmall?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
 /** The map of the site, with the places of one's own photos. */
-export function WorldMap({ label, view, areas, outline, map, onSettled, onPress, className, children }: Props) {
+export function WorldMap({ label, view, areas, outline, map, onSettled, onPress, ...rest }: Props) {
+  const { isSmall = false, className, children } = rest;
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const first = useRef(view);
@@ -51,37 +54,47 @@ export function WorldMap({ label, view, areas, outline, map, onSettled, onPress,
   }, [map]);
   useLayoutEffect(() => map.current?.redraw());
 
+  const buttons = controls.map(([move, Icon]) => (
+    <IconButton key={move} label={t[move]} onClick={() => map.current?.move(move)}>
+      <Icon />
+    </IconButton>
+  ));
   return (
-    <div className="map">
-      <div ref={box} role="group" aria-label={label} className={classes("map-view", className)}>
-        <svg ref={drawing} aria-hidden="true">
-          <g className="world">
-            {[-1, 0, 1].map((turn) => (
-              <g key={turn}>
-                <use className="land" />
-                <use className="borders" />
-              </g>
-            ))}
-          </g>
-          <g className="tiles" />
-          {outline && <rect className="outline" data-box={outline} />}
-          {/* What they say is also in the list beside the map. */}
-          <g className="markers">
-            {areas.map((area) => (
-              <Marker key={area.bbox} area={area} onPress={onPress} />
-            ))}
-          </g>
-        </svg>
-        {children}
+    <div>
+      {isSmall && (
+        <div role="group" aria-label={t.controls} className="mb-2 flex">
+          {buttons}
+        </div>
+      )}
+      <div className="map">
+        <div ref={box} role="group" aria-label={label} className={classes("map-view", className)}>
+          <svg ref={drawing} aria-hidden="true">
+            <g className="world">
+              {[-1, 0, 1].map((turn) => (
+                <g key={turn}>
+                  <use className="land" />
+                  <use className="borders" />
+                </g>
+              ))}
+            </g>
+            <g className="tiles" />
+            {outline && <rect className="outline" data-box={outline} />}
+            {/* What they say is also in the list beside the map. */}
+            <g className="markers">
+              {areas.map((area) => (
+                <Marker key={area.bbox} area={area} onPress={onPress} />
+              ))}
+            </g>
+          </svg>
+          {children}
+        </div>
+        {!isSmall && (
+          <div role="group" aria-label={t.controls} className="map-controls">
+            {buttons}
+          </div>
+        )}
+        <p className="map-source">{mapSources.attribution}</p>
       </div>
-      <div role="group" aria-label={t.controls} className="map-controls">
-        {controls.map(([move, Icon]) => (
-          <IconButton key={move} label={t[move]} onClick={() => map.current?.move(move)}>
-            <Icon />
-          </IconButton>
-        ))}
-      </div>
-      <p className="map-source">{mapSources.attribution}</p>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { missing } from "../../platform/errors.ts";
-import type { StoredFile } from "../files/file.ts";
 import { listInAlbum, unlistInAlbum } from "../photos/lists/entries.ts";
 import type { Photo } from "../photos/photo.ts";
-import { type FoundPhotoRow, selectPhotos, toSubject } from "../photos/rows.ts";
+import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { findPhotos, photosAtOnce, presentPhotos } from "../photos/store.ts";
+import { type PhotoFile, toPhotoFile } from "../photos/zip-entries.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import type { Page } from "../../platform/database/lists.ts";
@@ -78,9 +78,9 @@ export async function findFirstPhotos(
 }
 
 /** The files of the photos in an album, in album order, without those that the viewer may not see. */
-export function listAlbumFiles(db: Reader, viewer: Viewer, albumID: number): Slices<StoredFile> {
+export function listAlbumFiles(db: Reader, viewer: Viewer, albumID: number): Slices<PhotoFile> {
   return mapSlices(readAlbumPhotos(db, viewer, albumID, null), (photos) =>
-    photos.flatMap((row) => toSubject(row).file ?? []),
+    photos.flatMap((row) => toPhotoFile(row, viewer) ?? []),
   );
 }
 

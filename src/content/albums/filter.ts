@@ -43,7 +43,27 @@ export const albumFilterSchema = z
   })
   .meta({ id: "AlbumFilter", example: { tags: ["travel"], from: "2026-06-01" } });
 
-type AlbumFilter = z.output<typeof albumFilterSchema>;
+export type AlbumFilter = z.output<typeof albumFilterSchema>;
+
+/** A filter in a query string, as JSON, for `parseFilter`. */
+export const queryFilter = z
+  .string()
+  .max(5000)
+  .superRefine((text, context) => {
+    const result = albumFilterSchema.safeParse(readJSON(text));
+    for (const { message } of result.error?.issues ?? [])
+      context.addIssue({ code: "custom", message: `must be the filter of an album as JSON: ${message}`, input: text });
+  });
+
+export const parseFilter = (text: string): AlbumFilter => albumFilterSchema.parse(readJSON(text));
+
+function readJSON(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 type SmartAlbum = { owner_id: number; filter: string };
 

@@ -1,3 +1,4 @@
+import { createVariants } from "../../core/images/variants.ts";
 import type { Module } from "../../module.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
@@ -50,5 +51,7 @@ export const albumsModule: Module = {
   maintained: [filledSmartAlbums, datePositions, photoCounts, photoBlocks],
   findUses: findAlbumUses,
   derived: [seenPhotos, smartPhotos, datedPhotos, smartAlbums, orderedAlbums],
-  open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
+  open: ({ db, blobs, decoder, images, trash }) => ({
+    routes: albumRoutes(db, { blobs, images, variants: createVariants(blobs, decoder) }, trash),
+  }),
 };

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { recordActivity } from "../../core/activity/record.ts";
 import { invalid } from "../../platform/errors.ts";
 import { fileNameFrom } from "../files/names.ts";
-import { createOpener, zipFiles } from "../files/zip.ts";
-import type { Images } from "../../core/images/read.ts";
+import { zipFiles } from "../files/zip.ts";
+import { createPhotoOpener } from "../photos/zip-entries.ts";
 import { photoSchema } from "../photos/photo.ts";
-import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import type { Page } from "../../platform/database/lists.ts";
@@ -38,9 +37,10 @@ import {
   setPhotos,
 } from "./album-photos.ts";
 import { checkManual } from "./date-order.ts";
-import { checkOrdinary } from "./filter.ts";
+import { checkOrdinary, parseFilter, queryFilter } from "./filter.ts";
 import { albumPlaceSchema, byAlbumOrder, moveAlbum } from "./move-album.ts";
 import { movePhotos } from "./move-photos.ts";
+import { countMatches } from "./smart-albums.ts";
 import {
   getAlbum,
   getAlbumHead,
@@ -54,7 +54,9 @@ import {
 
 const tag = "Albums";
 
-export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: Trash): Route[] {
+type Stores = Parameters<typeof createPhotoOpener>[0];
+
+export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -85,6 +87,24 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       response: z.array(albumSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listAlbumsByKey(db, viewer, query, cursor) : listAlbums(db, viewer, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/albums/matches",
+      name: "countMatchingPhotos",
+      tag,
+      summary: "Count the photos that a smart album would have",
+      details: "Of your own photos, whoever sees them.",
+      role: "author",
+      query: z.object({
+        filter: queryFilter.meta({
+          description: "The filter of the album, as JSON.",
+          example: '{"tags":["travel"],"from":"2026-06-01"}',
+        }),
+      }),
+      response: z.object({ count: z.int().meta({ example: 12 }) }).meta({ id: "MatchingPhotos" }),
+      handle: async ({ query, caller }) => ({ count: await countMatches(db, caller.id, parseFilter(query.filter)) }),
     }),
 
     route({
@@ -150,7 +170,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       async handle({ params, ...call }) {
         const viewer = asDownloader(call.viewer);
         const album = await getAlbumHead(db, viewer, params.id);
-        const open = createOpener(blobs, images, viewer);
+        const open = createPhotoOpener(stores, viewer);
         return zipFiles({ db, viewer, open }, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));
       },
     }),

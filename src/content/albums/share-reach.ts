@@ -30,6 +30,7 @@ function filesIn(albums: Sql): Reach {
   const files = sql`
     album_photos JOIN albums ON albums.id = album_photos.album_id
     JOIN photos ON photos.id = album_photos.photo_id AND photos.owner_id = albums.owner_id AND photos.trash_id IS NULL
+      AND photos.is_cropped = 0
     WHERE album_photos.album_id IN (${albums})`;
   return {
     ids: sql`SELECT photos.file_id FROM ${files}`,
@@ -37,7 +38,7 @@ function filesIn(albums: Sql): Reach {
   };
 }
 
-/** A link to an album reaches the albums and photos in it, and with downloads also the files of its owner's photos. */
+/** A link to an album reaches the albums and photos in it, and with downloads also the files of its owner's photos that are not cropped. */
 export const sharedAlbum: Shared = {
   reach(id, { allowDownload }) {
     const tree = selectTree(id);

@@ -28,6 +28,15 @@ describe("a smart album", () => {
     await take({ title: "Street", tags: ["Lisbon"], takenAt: "2026-06-04T10:00:00Z" });
     await take({ title: "Of another", tags, takenAt: "2026-06-02T10:00:00Z" }, stranger);
     const filter = { tags: ["sea", "LISBON"], from: "2026-06-01", to: "2026-07-01" };
+    const count = async (wanted: unknown, who = owner) =>
+      (await who.get(`${api}/albums/matches?filter=${encodeURIComponent(JSON.stringify(wanted))}`)).body.count;
+    expect([await count(filter), await count(filter, stranger), await count({ ...filter, bbox: "0,0,1,1" })]).toEqual([
+      2, 1, 0,
+    ]);
+    for (const wrong of ["", "{", "{}", "[]", "null", '{"tags":1}', '{"colour":"red"}']) {
+      const { status } = await owner.get(`${api}/albums/matches?filter=${encodeURIComponent(wrong)}`);
+      expect([wrong, status]).toEqual([wrong, 400]);
+    }
     const { body: album } = await owner.post(`${api}/albums`, { name: "June", filter });
     expect(album).toMatchObject({ photoCount: 2, photoOrder: "newestFirst", filter, cover: { title: "Dunes" } });
     expect(await titles(album.id)).toEqual(["Dunes", "Pier"]);

@@ -1,11 +1,11 @@
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
 import { joinedBy, list, sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import { insertEntries, removePhotos } from "./album-photos.ts";
 import { placed } from "../photos/lists/places.ts";
-import { isMember } from "./filter.ts";
+import { type AlbumFilter, isMember } from "./filter.ts";
 
 /**
  * The photos of a smart album are stored as those of other albums are, so that pages, counts, covers, share links and zips work
@@ -99,6 +99,26 @@ async function refill(tx: Queries, albumID: number): Promise<number> {
     await nextTurn();
   }
   return wrong + (await removeOthers(tx, album));
+}
+
+const comparedAtOnce = 2000;
+
+/** How many photos a smart album with this filter would have. Other requests run in between. */
+export async function countMatches(db: Reader, ownerID: number, filter: AlbumFilter): Promise<number> {
+  const isWanted = isMember({ owner_id: ownerID, filter: JSON.stringify(filter) });
+  let count = 0;
+  for (let last = 0; ;) {
+    const row = await db.get<{ matching: number; examined: number; last: number | null }>(sql`
+      SELECT CAST(coalesce(sum(CASE WHEN ${isWanted} THEN 1 ELSE 0 END), 0) AS BIGINT) AS matching,
+        count(*) AS examined, max(id) AS last
+      FROM photos WHERE id IN (
+        SELECT id FROM photos WHERE owner_id = ${ownerID} AND trash_id IS NULL AND id > ${last}
+        ORDER BY id LIMIT ${comparedAtOnce})`);
+    count += row?.matching ?? 0;
+    if (!row || row.examined < comparedAtOnce || row.last === null) return count;
+    last = row.last;
+    await nextTurn();
+  }
 }
 
 /** Photos in the trash, and those that belong to another user now. */

@@ -69,7 +69,9 @@ function safeName(name: string): string {
 type Entry = { name: string; lastModified?: Date; input?: Blob | ReadableStream<Uint8Array>; size?: number };
 
 /** Opens the bytes of a file for an archive; null if the viewer may not download the file. */
-type Opener = (file: StoredFile) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number } | null>;
+export type Opener = (
+  file: StoredFile,
+) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number } | null>;
 
 /** An archive contains the bytes that the viewer can download of each file. */
 export function createOpener(blobs: Blobs, images: Images, viewer: Viewer): Opener {

@@ -6,13 +6,14 @@ import { list, sql } from "../../platform/database/sql.ts";
 import type { Caller, Viewer } from "../../platform/http/route.ts";
 import { toFlag } from "../../core/records/visibility.ts";
 import type { Originals } from "./originals.ts";
+import type { StoredEdits } from "./edits.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 import { type FoundPhotoRow, selectPhotos, toStoredPhoto } from "./rows.ts";
 import { getPhoto, indexPhoto, photosAtOnce, presentPhoto, printPlace, printTags, selectImageOfSize } from "./store.ts";
 import { decideUntitled } from "./untitled-store.ts";
 
-/** `photo` is the photo before the change, which is locked. */
-type PhotoUpdate = { photo: Photo; changed: PhotoChanges };
+/** `photo` is the photo before the change, which is locked. `edits` are those of `changed`, if it has any. */
+type PhotoUpdate = { photo: Photo; changed: PhotoChanges; edits?: StoredEdits | null | undefined };
 
 /**
  * Changes photos, and the visibility of their originals with them. `photos` is how they were before their originals changed,
@@ -33,7 +34,9 @@ export async function updatePhotos(
       caller.id,
       followed.map((update) => ({ id: update.photo.id, ...update })),
     ));
-  return { photos, hasChangedOriginals };
+  const edited = updates.filter(({ edits }) => edits !== undefined).map(({ photo }) => photo.id);
+  const hasFollowedCrops = edited.length > 0 && (await originals.followCrops(tx, caller.id, edited));
+  return { photos, hasChangedOriginals: hasChangedOriginals || hasFollowedCrops };
 }
 
 /** Other requests run between two slices. */
@@ -43,14 +46,14 @@ async function writePhotos(tx: Queries, viewer: Viewer, updates: PhotoUpdate[]):
     if (start > 0) await setImmediate();
     const some = updates.slice(start, start + photosAtOnce);
     const changes: Change[] = [];
-    for (const { photo, changed } of some) changes.push(await writeChanges(tx, viewer, photo, changed));
+    for (const update of some) changes.push(await writeChanges(tx, viewer, update));
     await tx.changed("photo", changes);
     const ids = some.map(({ photo }) => photo.id);
     const rows = await tx.all<FoundPhotoRow>(
       selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`),
     );
     for (const row of rows) {
-      const stored = toStoredPhoto(row);
+      const stored = toStoredPhoto(row, viewer);
       await indexPhoto(tx, stored);
       const photo = presentPhoto(stored, viewer);
       recordActivity(tx, viewer?.id ?? null, "changed", { ...photo, kind: "photo", name: photo.title });
@@ -60,7 +63,7 @@ async function writePhotos(tx: Queries, viewer: Viewer, updates: PhotoUpdate[]):
   return updated;
 }
 
-async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<Change> {
+async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits }: PhotoUpdate): Promise<Change> {
   const { id } = photo;
   const time = Date.now();
   const { title = photo.title, description = photo.description, altText = photo.altText, fileID } = changed;
@@ -75,7 +78,9 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
   const isUntitled = isNamedAnew ? await decideUntitled(tx, { id, title, fileID }) : undefined;
   const otherFile = sql`, file_id = ${fileID ?? null},
       poster_sha256 = CASE file_id WHEN ${fileID ?? null} THEN poster_sha256 END,
-      poster_size = CASE file_id WHEN ${fileID ?? null} THEN poster_size END`;
+      poster_size = CASE file_id WHEN ${fileID ?? null} THEN poster_size END,
+      edits = CASE file_id WHEN ${fileID ?? null} THEN edits END,
+      is_cropped = CASE file_id WHEN ${fileID ?? null} THEN is_cropped ELSE 0 END`;
   await tx.run(sql`
     UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
       updated_at = ${time}
@@ -86,7 +91,10 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
       ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
     WHERE id = ${id}`);
-  if (changed.width !== undefined || changed.height !== undefined) {
+  if (edits !== undefined)
+    await tx.run(sql`
+      UPDATE photos SET edits = ${edits && JSON.stringify(edits)}, is_cropped = ${edits?.edits.crop ? 1 : 0} WHERE id = ${id}`);
+  if (isSized(photo, changed)) {
     const shown = await getPhoto(tx, viewer, id);
     const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
     await tx.run(sql`
@@ -108,4 +116,10 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
     ...(showLocation !== photo.showLocation && { location_shown_at: showLocation ? time : null }),
   };
   return { id, before: { is_private: toFlag(photo.visibility), is_untitled: photo.isUntitled ? 1 : 0 }, after };
+}
+
+/** A client that sends back what it has read says nothing about the size of an edited picture, which follows from its edits. */
+function isSized({ edits, width, height }: Photo, changed: PhotoChanges): boolean {
+  if (edits && (changed.width ?? width) === width && (changed.height ?? height) === height) return false;
+  return changed.width !== undefined || changed.height !== undefined;
 }

@@ -43,7 +43,7 @@ export const photosModule: Module = {
         },
       ],
       otherHashes: ["sized_sha256"],
-      json: ["tags", "place"],
+      json: ["tags", "place", "edits"],
       references: [
         {
           column: "file_id",
@@ -101,7 +101,7 @@ export const photosModule: Module = {
         ...duplicateRoutes(db, comparison),
         ...posterRoutes({ db, blobs, images, quotaBytes }),
         motionRoute(db, blobs, images),
-        zipRoute(db, blobs, images),
+        zipRoute({ db, blobs, images, variants }),
       ],
       jobs: [
         {

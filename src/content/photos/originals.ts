@@ -25,6 +25,11 @@ export type Originals = {
    * its owner uses stays public. Returns whether a file has changed.
    */
   follow(tx: Queries, callerID: number, updates: PhotoUpdate[]): Promise<boolean>;
+  /**
+   * Makes the originals of these photos private if they are cropped, unless another public record of their owner shows them,
+   * and public again if a crop had made them private. Returns whether a file has changed.
+   */
+  followCrops(tx: Queries, callerID: number, photoIDs: number[]): Promise<boolean>;
   /** The same for a photo that was added in this transaction. Returns it as it is then. */
   followNew(tx: Queries, callerID: number, added: AddedPhoto, sent: Choice): Promise<Photo>;
   /**
@@ -40,18 +45,42 @@ export function createOriginals(finders: FindUses[]): Originals {
       if (free.length === 0) return false;
       const isAlwaysPrivate = await keepsOriginalsPrivate(tx);
       const closed = free.filter(({ changed }) => isAlwaysPrivate || changed.visibility === "private").map(idOf);
-      const hasClosed = await close(tx, callerID, closed, isAlwaysPrivate);
+      const isCounted = (use: Use) => !(isAlwaysPrivate && use.kind === "photo");
+      const hasClosed = (await close(tx, callerID, closed, isCounted)).length > 0;
       if (isAlwaysPrivate) return hasClosed;
       // A request that only repeats "public" says nothing about the file.
       const isOpened = ({ photo, changed }: PhotoUpdate) =>
         photo.visibility === "private" && changed.visibility === "public";
-      return (await open(tx, callerID, free.filter(isOpened).map(idOf))) || hasClosed;
+      const opened = free.filter(isOpened).map(idOf);
+      // What a crop keeps private is public without it.
+      if (opened.length > 0)
+        await tx.run(sql`UPDATE photos SET closed_file_id = file_id WHERE id IN (${list(opened)}) AND is_cropped = 1`);
+      return (await open(tx, callerID, opened)) || hasClosed;
+    },
+
+    async followCrops(tx, callerID, photoIDs) {
+      const rows = await tx.all<{ id: number; is_cropped: number; is_closed: number }>(sql`
+        SELECT id, is_cropped, CASE WHEN closed_file_id = file_id AND is_private = ${flagFor("public")} THEN 1 ELSE 0 END AS is_closed
+        FROM photos WHERE id IN (${list(photoIDs)})`);
+      const cropped = rows.filter((row) => row.is_cropped === 1).map(idOf);
+      const whole = rows.filter((row) => row.is_cropped === 0);
+      const others = await findCropped(tx, cropped);
+      const closed = await close(tx, callerID, cropped, (use) => use.kind !== "photo" || !others.has(use.id ?? 0));
+      if (closed.length > 0)
+        await tx.run(sql`
+          UPDATE photos SET closed_file_id = file_id WHERE id IN (${list(cropped)}) AND file_id IN (${list(closed)})`);
+      if (whole.length > 0)
+        await tx.run(sql`UPDATE photos SET closed_file_id = NULL WHERE id IN (${list(whole.map(idOf))})`);
+      const reopened = whole.filter((row) => row.is_closed === 1).map(idOf);
+      if (reopened.length === 0 || (await keepsOriginalsPrivate(tx))) return closed.length > 0;
+      return (await open(tx, callerID, reopened)) || closed.length > 0;
     },
 
     async followNew(tx, callerID, { photo, isOriginalPrivate }, { visibility, original }) {
       const { id } = photo;
       if (original === "keep" || !(isOriginalPrivate || visibility === "private")) return photo;
-      return (await close(tx, callerID, [id], isOriginalPrivate))
+      const isCounted = (use: Use) => !(isOriginalPrivate && use.kind === "photo");
+      return (await close(tx, callerID, [id], isCounted)).length > 0
         ? getPhoto(tx, { id: callerID, role: "reader" }, id)
         : photo;
     },
@@ -67,14 +96,21 @@ export function createOriginals(finders: FindUses[]): Originals {
     },
   };
 
-  /** Makes the originals of photos private that no public record uses. With `isAlwaysPrivate`, photos do not count. */
-  async function close(tx: Queries, callerID: number, photoIDs: number[], isAlwaysPrivate: boolean): Promise<boolean> {
+  /**
+   * Makes the originals of photos private that no public record uses, and returns their ids. Photos need not count: a public
+   * one shows the picture of a private file of the same owner.
+   */
+  async function close(
+    tx: Queries,
+    callerID: number,
+    photoIDs: number[],
+    counts: (use: Use) => boolean,
+  ): Promise<number[]> {
     const files = await lockOriginals(tx, photoIDs, sql`files.is_private <> ${flagFor("private")}`);
-    // A public photo shows the picture of a private file of the same owner.
-    const used = await findUsed(tx, files, null, (use) => !(isAlwaysPrivate && use.kind === "photo"));
+    const used = await findUsed(tx, files, null, counts);
     const unused = files.filter(({ id }) => !used.has(id));
     await setVisibility(tx, callerID, unused, "private");
-    return unused.length > 0;
+    return unused.map(({ id }) => id);
   }
 
   /** The ids of those of the files that something uses that the viewer may see. */
@@ -112,10 +148,25 @@ const filesAtOnce = 50;
 
 const asOwner = (ownerID: number): Viewer => ({ id: ownerID, role: "reader" });
 
-const idOf = ({ id }: PhotoUpdate): number => id;
+const idOf = ({ id }: { id: number }): number => id;
+
+/** The ids of all photos that show a part of the originals of these photos. */
+async function findCropped(tx: Queries, photoIDs: number[]): Promise<Set<number>> {
+  const files = (await selectOriginals(tx, photoIDs)).map(({ fileID }) => fileID);
+  const rows = await inChunks(files, (some) =>
+    tx.all<{ id: number }>(sql`
+      SELECT id FROM photos WHERE file_id IN (${list(some)}) AND ${unindexed("is_cropped")} = 1 AND trash_id IS NULL`),
+  );
+  return new Set(rows.map(idOf));
+}
+
+/** The originals that no photo of their owner shows in part. */
+const isShownWhole = sql`NOT EXISTS (
+  SELECT 1 FROM photos AS others WHERE others.file_id = files.id AND others.is_cropped = 1 AND others.trash_id IS NULL
+    AND ${unindexed("others.owner_id")} = files.owner_id)`;
 
 async function open(tx: Queries, callerID: number, photoIDs: number[]): Promise<boolean> {
-  const files = await lockOriginals(tx, photoIDs, sql`files.is_private <> ${flagFor("public")}`);
+  const files = await lockOriginals(tx, photoIDs, sql`files.is_private <> ${flagFor("public")} AND ${isShownWhole}`);
   await setVisibility(tx, callerID, files, "public");
   return files.length > 0;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
+import { editsSchema } from "./edits.ts";
 import { exifSchema, placeSchema, variantSchema } from "../../core/images/image.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { changes, id, line, text } from "../../platform/http/validate.ts";
@@ -101,9 +102,17 @@ export const photoSchema = z
       .object({ url: z.string(), duration: z.number().meta({ description: "In seconds." }) })
       .nullable()
       .meta({ description: "The video in a motion photo.", example: null }),
+    edits: editsSchema.nullable().meta({
+      description:
+        "How the picture is turned and cropped; `width`, `height`, `thumbhash` and `variants` are of the edited picture. Null if it is not edited, and for everyone who may not change the photo.",
+      example: null,
+    }),
     visibility: visibilitySchema,
     ownerID: z.int(),
-    file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),
+    file: fileSchema.nullable().meta({
+      description:
+        "Null while the file is in the trash, or if you may not see it: the file of a cropped photo is only for those who may change the photo.",
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -158,7 +167,13 @@ const hasVisibility = (sent: { visibility?: unknown; original?: unknown }) =>
   sent.original === undefined || sent.visibility !== undefined;
 const needsVisibility = { error: '"original" can only be sent with "visibility".' };
 
-export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels() })
+const edits = editsSchema.nullable().meta({
+  description:
+    "Turns and crops the picture; null shows it as it is in the file. The file itself is not changed. With a crop, it becomes private if it belongs to the owner of the photo, unless another public record of the owner uses it, and is public again without the crop. A photo that gets another file loses its edits, unless others are sent.",
+  example: null,
+});
+
+export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels(), edits })
   .refine(hasVisibility, needsVisibility)
   .meta({ id: "PhotoChanges" });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { missing } from "../../platform/errors.ts";
+import { forbidden, missing } from "../../platform/errors.ts";
 import { type Width, widths } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Variants } from "../../core/images/variants.ts";
@@ -18,6 +18,7 @@ import { monthSchema } from "./lists/months.ts";
 import { areaSchema, readMap, toWanted } from "./map-areas.ts";
 import { describeOriginals, type Original, type Originals } from "./originals.ts";
 import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
+import { prepareEdits } from "./prepare-edits.ts";
 import { versionOf } from "./rows.ts";
 import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto } from "./store.ts";
 import { trashPhotos } from "./trash.ts";
@@ -139,21 +140,33 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
           .string()
           .optional()
           .meta({ description: "The value from `variants`; the response can then be cached for a day." }),
+        unedited: z.enum(["true", "false"]).default("false").meta({
+          description: "`true` returns the picture as it is in the file, to those who may change the photo.",
+          example: "false",
+        }),
       }),
       response: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
-      statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
+      statuses: {
+        304: "Not modified",
+        403: "You may not see the picture without its edits",
+        503: "The server is busy with other pictures: try again",
+      },
       async handle({ params, query, viewer, exchange }) {
-        const { row, shown: file, poster } = await getStoredPhoto(db, viewer, params.id);
+        const { row, shown: file, poster, edited } = await getStoredPhoto(db, viewer, params.id);
+        const isUnedited = query.unedited === "true";
+        if (isUnedited && !isOwnerOrAdmin(viewer, { ownerID: row.photo_owner_id }))
+          throw forbidden("Only those who may change this photo can see it without its edits.");
+        const edits = isUnedited ? null : (edited?.edits ?? null);
         const image = poster ? await images.readPicture(poster.sha256) : file && (await images.read(file));
         if (!image)
           throw missing(
             `picture of photo ${params.id}: its file is ${file ? "neither an image nor a video" : "in the trash"}`,
           );
         const accept = exchange.request.headers.get("accept");
-        const version = versionOf(row, image);
-        const picture = variants.find(image, Number(query.w) as Width, { accept, version, known: query.v });
+        const version = versionOf(row, image, edits);
+        const picture = variants.find(image, Number(query.w) as Width, { accept, version, known: query.v, edits });
         // The picture of a public photo is the same for everyone.
-        return { ...picture, isPublic: row.photo_is_private === 0 };
+        return { ...picture, isPublic: row.photo_is_private === 0 && !isUnedited };
       },
     }),
 
@@ -177,11 +190,14 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
           await readSubject({ db, images }, caller, body.fileID);
         }
         const { id } = record;
-        return transaction(async (tx) => {
-          const photo = await lockPhoto(tx, caller, id);
-          const { photos, hasChangedOriginals } = await updatePhotos(tx, originals, caller, [{ photo, changed: body }]);
+        const edits = await prepareEdits({ db, images, variants }, caller, id, body);
+        const saved = await transaction(async (tx) => {
+          const update = { photo: await lockPhoto(tx, caller, id), changed: body, edits: edits?.after };
+          const { photos, hasChangedOriginals } = await updatePhotos(tx, originals, caller, [update]);
           return hasChangedOriginals ? getPhoto(tx, caller, id) : (photos[0] as Photo);
         });
+        await edits?.forgetBefore();
+        return saved;
       },
     }),
 

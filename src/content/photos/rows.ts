@@ -6,7 +6,9 @@ import { imageColumns, type ImageRow, joinImages, toImage } from "../../core/ima
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo } from "../../core/records/visibility.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
+import type { Edits } from "../../platform/images/edits.ts";
 import type { ListedRow, PhotoKind } from "./lists/entries.ts";
+import { isCroppedFor, parseEdits, type StoredEdits } from "./edits.ts";
 
 export type PhotoRow = {
   photo_id: number;
@@ -30,6 +32,8 @@ export type PhotoRow = {
   location_shown_at: number | null;
   photo_created_at: number;
   photo_updated_at: number;
+  photo_edits: string | null;
+  photo_is_cropped: number;
   names_key: string | null;
 };
 
@@ -57,7 +61,8 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   photos.alt_text AS photo_alt_text, photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite,
   photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place,
   photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
-  photos.updated_at AS photo_updated_at, ${publicNamesKey} AS names_key`;
+  photos.updated_at AS photo_updated_at, photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped,
+  ${publicNamesKey} AS names_key`;
 
 /** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
 export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql =>
@@ -81,6 +86,7 @@ export type StoredPhoto = Subject & {
   shown: StoredFile | null;
   isFileHidden: boolean;
   poster: Picture | null;
+  edited: StoredEdits | null;
   row: PhotoRow;
 };
 
@@ -97,18 +103,36 @@ export function toSubject(row: SubjectRow): Subject {
   return { file, image: toImageOf(row, file) };
 }
 
-/** Owners show the images in their private files, as long as the photo is public; nobody shows those of others. */
-export function toStoredPhoto(row: FoundPhotoRow): StoredPhoto {
-  const file = row.file_id === null ? null : toFile(row as FoundFileRow);
+/**
+ * Owners show the images in their private files, as long as the photo is public; nobody shows those of others. The file of a
+ * cropped photo shows more than the photo does.
+ */
+export function toStoredPhoto(row: FoundPhotoRow, viewer: Viewer): StoredPhoto {
+  const found = row.file_id === null ? null : toFile(row as FoundFileRow);
   const isOwn = row.file_id !== null && row.file_owner_id === row.photo_owner_id;
-  const shown = file ?? (isOwn ? toFile({ ...(row as FoundFileRow), is_file_visible: 1 }) : null);
-  const isFileHidden = row.file_path !== null && row.is_file_visible === 0;
-  return { row, file, shown, isFileHidden, image: toImageOf(row, shown), poster: toPoster(row, shown) };
+  const shown = found ?? (isOwn ? toFile({ ...(row as FoundFileRow), is_file_visible: 1 }) : null);
+  const isCropped = isCroppedFor(viewer, row);
+  const isFileHidden = isCropped || (row.file_path !== null && row.is_file_visible === 0);
+  const image = toImageOf(row, shown);
+  const stored = parseEdits(row.photo_edits);
+  return {
+    row,
+    file: isCropped ? null : found,
+    shown,
+    isFileHidden,
+    image,
+    poster: toPoster(row, shown),
+    // Videos are shown as they are.
+    edited: image?.duration === null ? stored : null,
+  };
 }
 
-/** The version of the picture that a photo shows: other photos of the same picture have another one. */
-export const versionOf = ({ names_key: key, photo_id: id }: PhotoRow, { sha256 }: Pick<Picture, "sha256">): string =>
-  publicName(key, `photo ${id}`, sha256);
+/** The version of the picture that a photo shows, as it is edited: other photos of the same picture have another one. */
+export const versionOf = (
+  { names_key: key, photo_id: id }: PhotoRow,
+  { sha256 }: Pick<Picture, "sha256">,
+  edits: Edits | null,
+): string => publicName(key, `photo ${id}`, edits ? `${sha256} ${JSON.stringify(edits)}` : sha256);
 
 function toPoster(row: FoundPhotoRow, file: StoredFile | null): Picture | null {
   const { poster_sha256: sha256, poster_width: width, poster_height: height, poster_thumbhash: thumbhash } = row;

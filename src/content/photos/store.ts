@@ -1,6 +1,7 @@
 import { missing } from "../../platform/errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
-import { type Image, isVideo, type Place, listVariants } from "../../core/images/image.ts";
+import { sizeAfter } from "../../platform/images/edits.ts";
+import { type Image, isVideo, type Picture, type Place, listVariants } from "../../core/images/image.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { listPage, type Page } from "../../platform/database/lists.ts";
 import { mapSlices } from "../../platform/database/slices.ts";
@@ -12,6 +13,7 @@ import { originalIsPrivate } from "../../core/settings/store.ts";
 import { isListed } from "../../core/trash/trash.ts";
 import { uniqueTags } from "../../core/records/tags.ts";
 import { flagFor, isVisibleOrGrantedTo, toVisibility } from "../../core/records/visibility.ts";
+import { parseEdits, type StoredEdits, thumbhashOf } from "./edits.ts";
 import { factsOf, toContent } from "./lists/facts.ts";
 import { type NewPhoto, type Photo, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
 import {
@@ -30,6 +32,7 @@ import {
   versionOf,
 } from "./rows.ts";
 import { isFileName } from "./untitled.ts";
+import { type PhotoFile, toPhotoFile } from "./zip-entries.ts";
 
 const photoList = "photos";
 /** Descriptions can be long. */
@@ -42,7 +45,7 @@ export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<
 export async function getStoredPhoto(db: Reader, viewer: Viewer, id: number): Promise<StoredPhoto> {
   const row = await db.get<FoundPhotoRow>(selectPhotos(viewer, sql`SELECT id FROM photos WHERE id = ${id}`));
   if (!row) throw missing(`photo ${id}`);
-  return toStoredPhoto(row);
+  return toStoredPhoto(row, viewer);
 }
 
 export const getPhotoHead = headFinder("photos", "title", "photo");
@@ -55,9 +58,9 @@ export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Pro
 }
 
 /** The files of these photos, in this order, without those that the viewer may not see. */
-export async function findPhotoFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<StoredFile[]> {
+export async function findPhotoFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<PhotoFile[]> {
   const rows = await db.all<FoundPhotoRow>(selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`));
-  const files = new Map(rows.map((row) => [row.photo_id, toSubject(row).file]));
+  const files = new Map(rows.map((row) => [row.photo_id, toPhotoFile(row, viewer)]));
   return ids.flatMap((id) => files.get(id) ?? []);
 }
 
@@ -139,7 +142,7 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
       ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${facts.kind},
       ${facts.cameraKey}, ${isUntitled}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
-  const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
+  const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null, edited: null };
   const imagePlace = subject.file?.ownerID === owner.id ? (subject.image?.place ?? null) : null;
   const after = { ...toListedRow(row), ...toPlacedRow(row, imagePlace) };
   await tx.changed("photo", [{ id: row.photo_id, before: null, after }]);
@@ -167,13 +170,15 @@ export async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void>
 }
 
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
-  rows.map((row) => presentPhoto(toStoredPhoto(row), viewer));
+  rows.map((row) => presentPhoto(toStoredPhoto(row, viewer), viewer));
 
 /** The photo as JSON for the viewer. */
-export function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
+export function presentPhoto(stored: StoredPhoto, viewer: Viewer): Photo {
+  const { row, file, shown, isFileHidden, image, poster, edited } = stored;
   const url = `/api/v1/photos/${row.photo_id}`;
   const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
-  const picture = poster ?? image;
+  const picture = poster ?? (image && edited ? toEdited(image, edited) : image);
+  const edits = edited?.edits ?? null;
   const place = shownPlace(row, shown, image, viewer);
   const photo: Photo = {
     id: row.photo_id,
@@ -184,18 +189,21 @@ export function presentPhoto({ row, file, shown, isFileHidden, image, poster }: 
     tags: JSON.parse(row.photo_tags) as string[],
     isFavourite: row.photo_is_favourite === 1 && viewer?.id === row.photo_owner_id,
     fileID: isFileHidden ? null : row.photo_file_id,
-    ...sizeOf(row, shown, image),
+    ...sizeOf(stored),
     takenAt: row.photo_taken_at === null ? null : new Date(row.photo_taken_at).toISOString(),
     place,
     exif: image && toExif(image, place),
     showLocation: row.location_shown_at !== null,
-    thumbhash: picture?.thumbhash ?? null,
-    variants: picture ? listVariants(picture, `${url}/image`, versionOf(row, picture)) : [],
+    thumbhash: edited && image ? thumbhashOf(edited, image) : (picture?.thumbhash ?? null),
+    variants: picture ? listVariants(picture, `${url}/image`, versionOf(row, picture, edits)) : [],
     kind,
     duration: image?.duration ? image.duration / 1000 : null,
     poster: kind === "video" && picture?.thumbhash ? (poster ? "sent" : "frame") : null,
     // The video is a part of the file: who may not see the file may not see the video.
     motion: file && image?.motion ? { url: `${url}/motion`, duration: image.motion.duration / 1000 } : null,
+    edits: isOwnerOrAdmin(viewer, { ownerID: row.photo_owner_id })
+      ? (parseEdits(row.photo_edits)?.edits ?? null)
+      : null,
     visibility: toVisibility(row.photo_is_private),
     ownerID: row.photo_owner_id,
     file: file && presentFile(file, viewer),
@@ -226,8 +234,17 @@ export const selectImageOfSize = (fileID: Sql, { width, height }: { width: numbe
   SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 
-/** A size that was read from the image changes when the content of the file is replaced; a size that was sent does not. */
-function sizeOf(row: PhotoRow, file: StoredFile | null, image: Image | null): { width: number; height: number } {
+/** The edited picture. The thumbhash only says that there is one. */
+const toEdited = (image: Image, { edits }: StoredEdits): Picture =>
+  image.width && image.height ? { ...image, ...sizeAfter(edits, { width: image.width, height: image.height }) } : image;
+
+/**
+ * A size that was read from the image changes when the content of the file is replaced; a size that was sent does not. That of
+ * an edited picture follows from the image.
+ */
+function sizeOf({ row, shown: file, image, edited }: StoredPhoto): { width: number; height: number } {
+  if (edited && image?.width && image.height)
+    return sizeAfter(edited.edits, { width: image.width, height: image.height });
   const isSame = row.sized_sha256 === null || row.sized_sha256 === file?.sha256;
   if (!isSame && image?.width && image.height) return { width: image.width, height: image.height };
   return { width: row.photo_width, height: row.photo_height };

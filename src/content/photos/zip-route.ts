@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { missing } from "../../platform/errors.ts";
 import type { StoredFile } from "../files/file.ts";
-import { createOpener, maxChosen, zipFiles } from "../files/zip.ts";
-import type { Images } from "../../core/images/read.ts";
-import type { Blobs } from "../../platform/blobs/blobs.ts";
+import { maxChosen, zipFiles } from "../files/zip.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { type Route, route, type Viewer } from "../../platform/http/route.ts";
@@ -11,8 +9,11 @@ import { queryIDs, toIDs } from "../../platform/http/validate.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import { findPhotoFiles, photosAtOnce } from "./store.ts";
+import { createPhotoOpener } from "./zip-entries.ts";
 
-export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
+type Deps = Parameters<typeof createPhotoOpener>[0] & { db: Reader };
+
+export const zipRoute = ({ db, ...stores }: Deps): Route =>
   route({
     method: "GET",
     path: "/api/v1/photos/zip",
@@ -20,7 +21,7 @@ export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
     tag: "Photos",
     summary: "Download the files of chosen photos as a zip archive",
     details:
-      "In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note.",
+      "In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note. Of a cropped photo, those who may not change it get the picture as it is cropped, as a JPEG.",
     limit: "media",
     personal: true,
     query: z.object({ ids: queryIDs(maxChosen).meta({ description: `Up to ${maxChosen} photos.` }) }),
@@ -29,7 +30,7 @@ export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
     async handle({ query, viewer }) {
       const ids = toIDs(query.ids);
       await checkFound(db, viewer, ids);
-      return zipFiles({ db, viewer, open: createOpener(blobs, images, viewer) }, "photos", listFiles(db, viewer, ids));
+      return zipFiles({ db, viewer, open: createPhotoOpener(stores, viewer) }, "photos", listFiles(db, viewer, ids));
     },
   });
 

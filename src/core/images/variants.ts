@@ -3,9 +3,11 @@ import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { parseAccept } from "../../platform/http/accept.ts";
 import type { Content } from "../../platform/http/content.ts";
 import type { Decoder, Format, Size } from "../../platform/images/decoder.ts";
+import { type Edits, sizeAfter } from "../../platform/images/edits.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import { createShared } from "../../platform/once.ts";
-import { type Image, isWaiting, masterName, scaleSize, type Width } from "./image.ts";
+import { hashOfText } from "../../platform/hash.ts";
+import { type Image, isWaiting, masterName, scaleSize, type Width, widths } from "./image.ts";
 import { stillWorking, withTimeout } from "./read.ts";
 
 /** Increase this when the encoding changes: variants of an older recipe are created again. */
@@ -22,12 +24,16 @@ const maxHeight = 16_383;
  */
 const publicSeconds = 86_400;
 
-/** `version` is the current version of the picture, and `known` the one in the URL. */
-type Wanted = { accept: string | null; version: string; known: string | undefined };
+/** `version` is the current version of the picture as it is edited, and `known` the one in the URL. */
+type Wanted = { accept: string | null; version: string; known: string | undefined; edits?: Edits | null };
 
 export type Variants = {
   /** The picture at this width, in the best format of an Accept header. */
   find(image: Image, width: Width, wanted: Wanted): Content;
+  /** The thumbhash of the picture with these edits. */
+  preview(image: Image, edits: Edits): Promise<string>;
+  /** Removes the stored variants with these edits, which are no longer used. What is left over goes with the original. */
+  forget(image: Pick<Image, "sha256">, edits: Edits): Promise<void>;
 };
 
 /** Scaled pictures: created on the first request, once for all concurrent requests, and stored with the original. */
@@ -35,30 +41,52 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   const once = createShared<Uint8Array<ArrayBuffer>>();
   const failed = new Map<string, { reason: string; at: number }>();
 
-  async function scaleAndKeep({ sha256, duration }: Image, size: Size, format: Format, name: string) {
+  type Rendering = { size: Size; format: Format; name: string; edits: Edits | null };
+
+  async function scaleAndKeep(image: Image, { size, format, name, edits }: Rendering) {
+    const { sha256 } = image;
     // Another request may have created it in the meantime.
     const existing = await blobs.openDerived(sha256, name);
     if (existing) return readBytes(existing);
-    const master = await blobs.openDerived(sha256, masterName);
-    const scaled = master
-      ? await decoder.scale(await readBytes(master), size, format)
-      : await blobs.withLocalFile(sha256, async (path) =>
-          decoder.scale(duration === null ? path : await decoder.readFrame(path, duration), size, format),
-        );
-    if (!scaled) throw missing("content: its bytes are missing from the storage");
+    const { bytes } = await withSource(image, (source) => decoder.scale(source, size, format, edits));
     // A variant that cannot be stored now is created again next time.
-    await blobs.keepDerived(sha256, name, scaled.bytes).catch(() => {});
-    return scaled.bytes;
+    await blobs.keepDerived(sha256, name, bytes).catch(() => {});
+    return bytes;
+  }
+
+  /** Calls `work` with what variants are made from: the master, the original, or a frame of a video. */
+  async function withSource<Result>(
+    { sha256, duration }: Image,
+    work: (source: string | Uint8Array) => Promise<Result>,
+  ): Promise<Result> {
+    const master = await blobs.openDerived(sha256, masterName);
+    if (master) return work(await readBytes(master));
+    const result = await blobs.withLocalFile(sha256, async (path) => ({
+      done: await work(duration === null ? path : await decoder.readFrame(path, duration)),
+    }));
+    if (!result) throw missing("content: its bytes are missing from the storage");
+    return result.done;
   }
 
   return {
-    find(image, width, { accept, version, known }) {
+    async preview(image, edits) {
+      const { thumbhash } = await withTimeout(withSource(image, (source) => decoder.measure(source, edits)));
+      return thumbhash;
+    },
+
+    async forget({ sha256 }, edits) {
+      const names = widths.flatMap((width) => formats.map((format) => nameOf(width, format, edits)));
+      await Promise.all(names.map((name) => blobs.removeDerived(sha256, name).catch(() => {})));
+    },
+
+    find(image, width, { accept, version, known, edits = null }) {
       if (isWaiting(image)) throw stillWorking();
       if (!image.width || !image.height || image.thumbhash === null)
         throw missing(`picture of this photo: ${image.failure}`);
-      const size = scaleSize(width, { width: image.width, height: image.height });
+      const whole = { width: image.width, height: image.height };
+      const size = scaleSize(width, edits ? sizeAfter(edits, whole) : whole);
       const format = chooseFormat(accept, size);
-      const name = `${width}-${recipe}.${format}`;
+      const name = nameOf(width, format, edits);
       const key = `${image.sha256} ${name}`;
       const isCurrent = known === version;
       return {
@@ -67,7 +95,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
           "Cache-Control": isCurrent ? `public, max-age=${publicSeconds}, must-revalidate` : "no-cache",
           Vary: "Accept",
         },
-        etag: `"${version}-${name}"`,
+        etag: `"${version}-${nameOf(width, format, null)}"`,
         async open() {
           const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await createOrFail());
           // The runtime sends a stream without Content-Length, and a picture is small enough for memory.
@@ -81,7 +109,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
         if (failure && failure.at > Date.now() - failureMilliseconds)
           throw missing(`picture in this size: ${failure.reason}`);
         try {
-          return await withTimeout(once(key, () => scaleAndKeep(image, size, format, name)));
+          return await withTimeout(once(key, () => scaleAndKeep(image, { size, format, name, edits })));
         } catch (error) {
           if (!(error instanceof UnreadableImage)) throw error;
           if (failed.size > maxFailures) failed.clear();
@@ -98,9 +126,17 @@ const readBytes = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> |
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
 
+const formats: Format[] = ["avif", "webp", "jpeg"];
+
+/** The name of a stored variant: those of other edits have other names, whichever photo of the same bytes has them. */
+function nameOf(width: Width, format: Format, edits: Edits | null): string {
+  const key = edits ? `-${hashOfText(JSON.stringify(edits)).slice(0, 20)}` : "";
+  return `${width}-${recipe}${key}.${format}`;
+}
+
 /** Whether a variant was created by an earlier recipe and is no longer used. */
 export const isOutdatedVariant = (name: string) =>
-  /^\d+-\d+\.(avif|webp|jpeg)$/.test(name) && !name.includes(`-${recipe}.`);
+  /^\d+-\d+(-[\da-f]+)?\.(avif|webp|jpeg)$/.test(name) && name.split(/[-.]/)[1] !== `${recipe}`;
 
 /** The format with the highest weight; among equals, the smallest. A wildcard means JPEG, which every client can show. */
 function chooseFormat(accept: string | null, { height }: Size): Format {

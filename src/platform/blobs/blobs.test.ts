@@ -295,6 +295,9 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(left).toEqual({ count: 1, bytes: 2 });
     expect(await read("old.webp")).toBeNull();
     expect(await read("640.webp")).not.toBeNull();
+    await blobs.keepDerived(received.sha256, "320.webp", new Uint8Array([7]));
+    for (const name of ["320.webp", "never.webp"]) await blobs.removeDerived(received.sha256, name);
+    expect(await read("320.webp")).toBeNull();
     expect((await blobs.sweep(nothingUsed)).derived).toEqual({ count: 0, bytes: 0 });
     expect(await read("640.webp")).toBeNull();
   });

@@ -38,6 +38,8 @@ export type Blobs = {
    * lost, and is not stored if the blob has been removed.
    */
   keepDerived(sha256: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Removes the derived file of this name, if it exists. */
+  removeDerived(sha256: string, name: string): Promise<void>;
   /**
    * Removes those of the named blobs that `findUsed` does not return, with their derived files. It waits for callers
    * that have kept one of them; a blob that is kept in the meantime is left to that caller. The caller ensures that an

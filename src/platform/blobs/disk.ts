@@ -85,6 +85,8 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
       renameSync(path, join(derivedOf(sha256), name));
     },
 
+    removeDerived: (sha256, name) => rm(join(derivedOf(sha256), name), { force: true }),
+
     signedOrigin: null,
     signedURL: async () => null,
 

@@ -65,6 +65,10 @@ export async function openS3(
       await s3.call({ method: "PUT", key: derivedPlace(sha256, name), body });
     },
 
+    async removeDerived(sha256, name) {
+      await s3.call({ method: "DELETE", key: derivedPlace(sha256, name) });
+    },
+
     has,
     sizeOf,
 

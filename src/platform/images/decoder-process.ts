@@ -5,11 +5,12 @@
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type sharp from "sharp";
-import type { Sharp, SharpOptions } from "sharp";
+import type { ResizeOptions, Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { nothing } from "./bytes.ts";
 import { draw } from "./draw.ts";
 import type { Cleaned, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
+import { areaOf, type Edits, turnSize } from "./edits.ts";
 import { encode } from "./encode.ts";
 import { isTooLong, viewFile } from "./file-view.ts";
 import { decodeHEIC, NotInstalled, type RawImage, Refusal } from "./heic.ts";
@@ -38,7 +39,7 @@ makeWay();
 async function perform(task: Task): Promise<Outcome> {
   try {
     if (task.action === "inspect") return { result: inspect(task.path) };
-    if (task.action === "measure") return { result: await measure(task.source) };
+    if (task.action === "measure") return { result: await measure(task) };
     if (task.action === "icon") return { result: await makeIcon(task.path, task.side) };
     if (task.action === "draw") return { result: { bytes: await draw(await loadLibrary(), task.drawing) } };
     return { result: await scale(task) };
@@ -90,23 +91,40 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Cleaned | "none" {
   return written > maxWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
 }
 
-async function measure(source: string | Uint8Array): Promise<Pixels> {
+async function measure({ source, edits }: Extract<Task, { action: "measure" }>): Promise<Pixels> {
   const { picture, size, master } = await open(source);
-  const { data, info } = await picture
-    .autoOrient()
-    .resize({ width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true })
-    .toColourspace("srgb")
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const small: ResizeOptions = { width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true };
+  const shown = edits ? await edit(picture, edits, small) : picture.autoOrient().resize(small);
+  const { data, info } = await shown.toColourspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
   return { ...size, thumbhash, look: lookOf(info.width, info.height, data), master };
 }
 
-async function scale({ source, size, format }: Extract<Task, { action: "scale" }>): Promise<Scaled> {
+async function scale({ source, size, format, edits }: Extract<Task, { action: "scale" }>): Promise<Scaled> {
   const { picture } = await open(source);
   // By default, the library is sometimes off by one pixel.
-  return { bytes: await encode(picture.autoOrient().resize({ ...size, fit: "fill" }), format).toBuffer() };
+  const exactly: ResizeOptions = { ...(edits ? turnSize(edits, size) : size), fit: "fill" };
+  const scaled = edits ? await edit(picture, edits, exactly) : picture.autoOrient().resize(exactly);
+  return { bytes: await encode(scaled, format).toBuffer() };
+}
+
+/**
+ * Crops and scales the upright picture, and then turns and mirrors what is left: in one go, the library would do that in
+ * another order. `size` is the size before turning.
+ */
+async function edit(picture: Sharp, edits: Edits, size: ResizeOptions): Promise<Sharp> {
+  const { autoOrient: upright } = await picture.metadata();
+  const whole = picture.autoOrient();
+  const { data, info } = await (edits.crop ? whole.extract(areaOf(edits, upright)) : whole)
+    .resize(size)
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const library = await loadLibrary();
+  const { width, height, channels } = info;
+  // The library mirrors before it turns, so a mirrored picture is turned the other way.
+  const turn = edits.flip ? (360 - edits.turn) % 360 : edits.turn;
+  return library(data, { raw: { width, height, channels } }).flop(edits.flip).rotate(turn);
 }
 
 async function makeIcon(path: string, side: number): Promise<Scaled> {

@@ -3,6 +3,7 @@ import { busy } from "../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
+import type { Edits } from "./edits.ts";
 import type { Look } from "./look.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
@@ -39,8 +40,8 @@ export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
   | { action: "inspect"; path: string }
-  | { action: "measure"; source: string | Uint8Array }
-  | { action: "scale"; source: string | Uint8Array; size: Size; format: Format }
+  | { action: "measure"; source: string | Uint8Array; edits: Edits | null }
+  | { action: "scale"; source: string | Uint8Array; size: Size; format: Format; edits: Edits | null }
   | { action: "icon"; path: string; side: number }
   | { action: "draw"; drawing: Drawing };
 
@@ -53,10 +54,10 @@ export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: strin
  */
 export type Decoder = {
   inspect(path: string): Promise<Inspected>;
-  /** From a path or from bytes. */
-  measure(source: string | Uint8Array): Promise<Pixels>;
+  /** From a path or from bytes. With edits, `thumbhash` is that of the edited picture. */
+  measure(source: string | Uint8Array, edits?: Edits | null): Promise<Pixels>;
   /** In exactly this size, from a path or from bytes. */
-  scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
+  scale(source: string | Uint8Array, size: Size, format: Format, edits?: Edits | null): Promise<Scaled>;
   /** The middle of a picture as a square PNG. */
   icon(path: string, side: number): Promise<Scaled>;
   draw(drawing: Drawing): Promise<Scaled>;
@@ -238,8 +239,8 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
 
   return {
     inspect: (path) => submit({ action: "inspect", path }),
-    measure: (source) => submit({ action: "measure", source }),
-    scale: (source, size, format) => submit({ action: "scale", source, size, format }),
+    measure: (source, edits = null) => submit({ action: "measure", source, edits }),
+    scale: (source, size, format, edits = null) => submit({ action: "scale", source, size, format, edits }),
     icon: (path, side) => submit({ action: "icon", path, side }),
     draw: (drawing) => submit({ action: "draw", drawing }),
     readFrame: frames.read,

@@ -32,8 +32,8 @@ export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metric
   return {
     ...decoder,
     inspect: (path) => count("inspect", decoder.inspect(path)),
-    measure: (source) => count("measure", decoder.measure(source)),
-    scale: (source, size, format) => count("scale", decoder.scale(source, size, format)),
+    measure: (...given) => count("measure", decoder.measure(...given)),
+    scale: (...given) => count("scale", decoder.scale(...given)),
     icon: (path, side) => count("icon", decoder.icon(path, side)),
     draw: (drawing) => count("draw", decoder.draw(drawing)),
     readFrame: (path, milliseconds) => count("frame", decoder.readFrame(path, milliseconds)),

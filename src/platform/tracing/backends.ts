@@ -31,7 +31,7 @@ export function traceDecoder(decoder: Decoder, span: RunSpan): Decoder {
   return {
     ...decoder,
     inspect: (path) => span({ name: "decoder inspect" }, () => decoder.inspect(path)),
-    measure: (source) => span({ name: "decoder measure" }, () => decoder.measure(source)),
+    measure: (...given) => span({ name: "decoder measure" }, () => decoder.measure(...given)),
     scale: (...given) => span({ name: "decoder scale" }, () => decoder.scale(...given)),
     icon: (...given) => span({ name: "decoder icon" }, () => decoder.icon(...given)),
     draw: (drawing) => span({ name: "decoder draw" }, () => decoder.draw(drawing)),

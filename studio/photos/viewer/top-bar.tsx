@@ -1,5 +1,6 @@
 import {
   ArrowLeft,
+  Crop,
   Download,
   EllipsisVertical,
   ExternalLink,
@@ -18,6 +19,7 @@ import { classes } from "../../ui/classes.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { formatTaken } from "../details/dates.ts";
 import { downloadPhotos } from "../../download/download.ts";
+import { cropTexts } from "../crop/texts.ts";
 import { viewerTexts as t } from "./texts.ts";
 
 type Props = {
@@ -28,13 +30,16 @@ type Props = {
   onPanel: () => void;
   onZoom: () => void;
   onShare: () => void;
+  /** Null if the picture cannot be edited. */
+  onCrop: (() => void) | null;
   onAlbum: () => void;
   onReplace: () => void;
   onDelete: () => void;
 };
 
 export function TopBar(props: Props) {
-  const { photo, hasPanel, onClose, onFavourite, onPanel, onZoom, onShare, onAlbum, onReplace, onDelete } = props;
+  const { photo, hasPanel, onClose, onFavourite, onPanel, onZoom, onShare, onCrop, onAlbum, onReplace, onDelete } =
+    props;
   const { isFavourite, kind, title, takenAt, file, id } = photo;
   return (
     <header className="flex items-center gap-1 px-2 py-2 md:px-3">
@@ -55,6 +60,11 @@ export function TopBar(props: Props) {
           <ZoomIn />
         </BarButton>
       )}
+      {onCrop && (
+        <BarButton label={cropTexts.title} onClick={onCrop} className="max-sm:hidden">
+          <Crop />
+        </BarButton>
+      )}
       <BarButton label={t.share} onClick={onShare} className="max-sm:hidden">
         <Share2 />
       </BarButton>
@@ -67,6 +77,7 @@ export function TopBar(props: Props) {
       <Menu
         items={[
           { label: t.share, icon: <Share2 />, keys: "s", run: onShare },
+          { label: cropTexts.title, icon: <Crop />, keys: "c", isDisabled: !onCrop, run: () => onCrop?.() },
           { label: t.addToAlbum, icon: <FolderPlus />, keys: "l", run: onAlbum },
           {
             label: t.download,

@@ -9,6 +9,8 @@ import { api } from "../../lib/api.ts";
 import { AlbumPicker } from "../../pickers/album-picker.tsx";
 import { ShareDialog } from "../../shares/share-dialog.tsx";
 import { changeMany } from "../change-many.ts";
+import { CropTool } from "../crop/crop-tool.tsx";
+import { cropTexts } from "../crop/texts.ts";
 import { PhotoDetails } from "../details/photo-details.tsx";
 import { downloadPhotos } from "../../download/download.ts";
 import { type Filters, toSearch } from "../filters.ts";
@@ -28,6 +30,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
   const { previous, next } = useStrip(filters, photo);
   const [hasPanel, setHasPanel] = useState(() => innerWidth >= 768 && localStorage.getItem(panelKey) === "open");
   const [dialog, setDialog] = useState<"album" | "share" | null>(null);
+  const [isCropping, setIsCropping] = useState(false);
   const zoom = useRef(() => {});
   const navigate = useNavigate();
   const router = useRouter();
@@ -52,7 +55,9 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
     // Left first: while a photo is on the screen, every change of photos makes the screen read it again.
     void (other ? show(other) : leave()).finally(() => void changeMany([photo], { trash: true }));
   };
+  const canCrop = photo.kind === "image" && photo.variants.length > 0;
   const actions = [
+    ...(canCrop ? [{ keys: "c", label: cropTexts.title, run: () => setIsCropping(true) }] : []),
     { keys: "i", label: t.details, run: togglePanel },
     { keys: "f", label: t.favourite, run: favour },
     { keys: "z", label: t.zoom, run: () => zoom.current() },
@@ -61,13 +66,22 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
     { keys: "d", label: t.download, run: () => void downloadPhotos([photo.id]) },
     { keys: "delete", label: t.delete, run: remove },
   ];
-  useShortcuts([
+  const shortcuts = [
     { keys: "arrowright", label: t.next, run: () => next && go(next) },
     { keys: "arrowleft", label: t.previous, run: () => previous && go(previous) },
     { keys: "escape", label: t.back, run: close },
     ...actions,
-  ]);
-  useCommands(actions.map((action) => ({ ...action, group: t.photo })));
+  ];
+  // The tool that crops has keys of its own.
+  useShortcuts(isCropping ? [] : shortcuts);
+  useCommands(isCropping ? [] : actions.map((action) => ({ ...action, group: t.photo })));
+
+  if (isCropping)
+    return (
+      <Overlay>
+        <CropTool photo={photo} onClose={() => setIsCropping(false)} />
+      </Overlay>
+    );
 
   return (
     <Overlay>
@@ -80,6 +94,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
           onPanel={togglePanel}
           onZoom={() => zoom.current()}
           onShare={() => setDialog("share")}
+          onCrop={canCrop ? () => setIsCropping(true) : null}
           onAlbum={() => setDialog("album")}
           onReplace={() => void replaceFile(photo)}
           onDelete={remove}

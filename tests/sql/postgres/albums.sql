@@ -46,7 +46,8 @@ LEFT JOIN (
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
     photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -175,7 +176,8 @@ LEFT JOIN (
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
     photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -312,7 +314,8 @@ LEFT JOIN (
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
     photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -448,7 +451,8 @@ LEFT JOIN (
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
     photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -578,7 +582,8 @@ LEFT JOIN (
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
     photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
     photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -662,7 +667,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -759,7 +765,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -865,7 +872,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'

@@ -52,7 +52,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -354,7 +355,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -502,7 +504,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'

@@ -11,7 +11,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -103,7 +104,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -290,7 +292,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -403,7 +406,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -574,7 +578,8 @@ WITH RECURSIVE found AS (
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
       photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
       photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
+      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'

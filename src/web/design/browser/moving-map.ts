@@ -41,9 +41,10 @@ export function startMap({ box, drawing, worlds, tiles, view: first, mostZoom, o
   let settling: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
 
+  // To whole numbers, by a step that can be seen.
   const moves: Record<Move, () => void> = {
-    in: () => change({ zoom: Math.floor(view.zoom + 1.01) }),
-    out: () => change({ zoom: Math.ceil(view.zoom - 1.01) }),
+    in: () => change({ zoom: Math.floor(view.zoom + 1.3) }),
+    out: () => change({ zoom: Math.ceil(view.zoom - 1.3) }),
     west: () => moveBy(-size.width / 4, 0),
     east: () => moveBy(size.width / 4, 0),
     north: () => moveBy(0, -size.height / 4),
