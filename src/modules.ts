@@ -7,6 +7,7 @@ import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
 import { filesModule } from "./content/files/module.ts";
+import { heartsModule } from "./features/hearts/module.ts";
 import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
@@ -34,6 +35,7 @@ export const modules: readonly Module[] = [
   blogModule,
   commentsModule,
   albumsModule,
+  heartsModule,
   profilesModule,
   filesModule,
   uploadsModule,

@@ -16,9 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const hearts = "hearts are counted, and nobody is told who gave them";
+
 /** Why a request is not in the activity. */
 const silent: Record<string, string> = {
   "POST /photos/duplicates": "it changes what is suggested, and no record",
+  "PUT /photos/:id/heart": hearts,
+  "DELETE /photos/:id/heart": hearts,
+  "PUT /blog/:id/heart": hearts,
+  "DELETE /blog/:id/heart": hearts,
+  "PUT /albums/:id/heart": hearts,
+  "DELETE /albums/:id/heart": hearts,
   "POST /signin": "sessions have a list of their own",
   "POST /signout": "sessions have a list of their own",
   "POST /session": "sessions have a list of their own",

@@ -182,6 +182,9 @@ export const rows: Row[] = [
     },
   })),
 
+  ...hearts("/photos", fresh.photo),
+  ...hearts("/blog", fresh.post),
+  ...hearts("/albums", fresh.album),
   {
     route: "POST /comments",
     expected: members(201),
@@ -533,4 +536,19 @@ function changes(path: string, prepare: (people: People) => Promise<any>, body: 
       send: (who, { id }) => who.delete(`${api}${path}/${id}`),
     },
   ];
+}
+
+/** The site has none: features/hearts/hearts.test.ts switches them on. */
+function hearts(path: string, prepare: Row["prepare"]): Row[] {
+  const methods = [
+    ["GET", all(200)],
+    ["PUT", all(403)],
+    ["DELETE", all(403)],
+  ] as const;
+  return methods.map(([method, expected]) => ({
+    route: `${method} ${path}/:id/heart`,
+    expected,
+    ...(prepare && { prepare }),
+    send: (who, { id }) => who.request(method, `${api}${path}/${id}/heart`, {}),
+  }));
 }

@@ -796,6 +796,15 @@ export type AlbumPlace = {
   after?: number | undefined;
 };
 
+export type Heart = {
+  /** How many were given; 0 while hearts are switched off. */
+  hearts: number;
+  /** Whether one of them is yours. */
+  hasHeart: boolean;
+  /** Whether this site has hearts. */
+  isOpen: boolean;
+};
+
 /** What the site shows about you. */
 export type Profile = {
   /** Shown instead of the username; null for none. */
@@ -1672,6 +1681,8 @@ export type Settings = {
   approveFirstComments: boolean;
   /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
   photoComments: boolean;
+  /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
+  hearts: boolean;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -1710,6 +1721,7 @@ export type Settings = {
     | "signupRole"
     | "approveFirstComments"
     | "photoComments"
+    | "hearts"
     | "backupEvery"
     | "backupsKept"
     | "mapTiles"
@@ -1763,6 +1775,8 @@ export type SettingsChanges = {
   approveFirstComments?: boolean | undefined;
   /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
   photoComments?: boolean | undefined;
+  /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
+  hearts?: boolean | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -2476,6 +2490,78 @@ export type Operations = {
     },
     Message,
     IfMatch
+  >;
+
+  /** Read how many hearts a blog post has, and whether one is yours. Requires no token. */
+  readPostHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Give a blog post a heart. One for each account. A guest is known by a random number in a cookie, which is set with the first heart. Giving it again changes nothing. */
+  givePostHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Take your heart back from a blog post. Requires no token. */
+  takePostHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Read how many hearts a photo has, and whether one is yours. Requires no token. */
+  readPhotoHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Give a photo a heart. One for each account. A guest is known by a random number in a cookie, which is set with the first heart. Giving it again changes nothing. */
+  givePhotoHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Take your heart back from a photo. Requires no token. */
+  takePhotoHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Read how many hearts an album has, and whether one is yours. Requires no token. */
+  readAlbumHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Give an album a heart. One for each account. A guest is known by a random number in a cookie, which is set with the first heart. Giving it again changes nothing. */
+  giveAlbumHeart: Call<
+    {
+      id: number;
+    },
+    Heart
+  >;
+
+  /** Take your heart back from an album. Requires no token. */
+  takeAlbumHeart: Call<
+    {
+      id: number;
+    },
+    Heart
   >;
 
   /** Read your profile. Requires a token whose user has the reader role or higher. */

@@ -7,6 +7,12 @@ import { showToast } from "../lib/toasts.ts";
 
 const pageSize = 100;
 
+export const albumHeartsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["albums", "hearts", id],
+    queryFn: ({ signal }) => api.readAlbumHeart({ id }, { signal }),
+  });
+
 export const albumQuery = (id: number) =>
   queryOptions({
     queryKey: ["albums", id, "record"],

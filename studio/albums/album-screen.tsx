@@ -22,7 +22,7 @@ import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 import { useAlbumActions } from "./album-actions.tsx";
 import { AlbumGrid } from "./album-grid.tsx";
 import { AlbumList } from "./album-list.tsx";
-import { albumQuery, loadedIDs } from "./album-photos.ts";
+import { albumHeartsQuery, albumQuery, loadedIDs } from "./album-photos.ts";
 import { addPhotos } from "./change-photos.ts";
 import { describeFilter } from "./describe-filter.ts";
 import { SelectionActions } from "./selection-actions.tsx";
@@ -128,6 +128,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
 /** Where it is, and what is in it. */
 function Place({ album }: { album: AlbumWithPhotos }) {
   const albums = useQuery(myAlbumsQuery).data ?? [];
+  const hearts = useQuery(albumHeartsQuery(album.id)).data?.hearts ?? 0;
   return (
     <>
       <Link to="/albums">{t.title}</Link>
@@ -140,6 +141,7 @@ function Place({ album }: { album: AlbumWithPhotos }) {
         </span>
       ))}
       {` · ${t.photos(album.photoCount)}`}
+      {hearts > 0 && ` · ${t.hearts(hearts)}`}
       {` · ${visibilityTexts[album.visibility]}`}
       {album.filter && ` · ${t.smart}: ${describeFilter(album.filter)}`}
     </>

@@ -37,7 +37,7 @@ async function readTarget({ blogPostID, photoID, albumID }: Comment, signal: Abo
     return { ...none, photo: { id, title, picture: variants[0]?.url ?? null } };
   }
   if (albumID !== null) {
-    const { id, name, cover } = await api.readAlbum({ id: albumID }, { signal });
+    const { id, name, cover } = await api.readAlbum({ id: albumID, page: 1, pageSize: 1 }, { signal });
     return { ...none, album: { id, name, picture: cover?.variants[0]?.url ?? null } };
   }
   const { id, title, slug, kind } = await api.readPost({ id: blogPostID ?? 0 }, { signal });

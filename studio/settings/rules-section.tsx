@@ -5,7 +5,7 @@ import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 
-const switches = ["approveFirstComments", "photoComments"] as const;
+const switches = ["approveFirstComments", "photoComments", "hearts"] as const;
 
 /** Who may sign up, and what is public. */
 export function RulesSection({ saved }: { saved: Settings }) {

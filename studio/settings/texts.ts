@@ -73,6 +73,10 @@ export const settingsTexts = translate({
         label: "Comments on photos and albums",
         hint: "Visitors with an account can write under photos and albums, as under posts.",
       },
+      hearts: {
+        label: "Hearts",
+        hint: "Everyone can give a heart to posts, photos and albums. Guests are counted by a cookie, which is set when they press it.",
+      },
     },
   },
   de: {
@@ -148,6 +152,10 @@ export const settingsTexts = translate({
       photoComments: {
         label: "Kommentare zu Fotos und Alben",
         hint: "Besucher mit einem Konto können unter Fotos und Alben schreiben, wie unter Beiträgen.",
+      },
+      hearts: {
+        label: "Herzen",
+        hint: "Alle können Beiträgen, Fotos und Alben ein Herz geben. Gäste werden mit einem Cookie gezählt, das erst beim Klick gesetzt wird.",
       },
     },
   },

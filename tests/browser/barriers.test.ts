@@ -115,6 +115,9 @@ async function fill(reader: Client): Promise<Record<string, string>> {
   const post = await made("/blog", { title: "Everything", content, coverID: photos[5].id, tags: ["sea"] });
   for (const title of [arabic, hebrew, endless.slice(0, 280)])
     await made("/blog", { title, content: `${title}. ${title}`, tags: ["sea", "a tag of several words"] });
+  await chief.put(`${api}/settings`, { photoComments: true, hearts: true });
+  await made("/comments", { content: endless, photoID: photos[0].id });
+  await made("/comments", { content: hebrew, albumID: album.id });
   const comment = await made("/comments", { content: `First.\n\n${endless}`, blogPostID: post.id });
   await made("/comments", { content: hebrew, blogPostID: post.id, parentID: comment.id }, reader);
   const share = async (kind: string, id: number, more: object = {}) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { client, password, person } from "../kit.ts";
+import { client, password, person, png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
@@ -13,7 +13,12 @@ let browser: Browser;
 beforeAll(async () => {
   if (!browserPath) return;
   browser = await sharedBrowser();
-  await chief.put("/api/v1/settings", { signupRole: "reader", approveFirstComments: true });
+  await chief.put("/api/v1/settings", {
+    signupRole: "reader",
+    approveFirstComments: true,
+    photoComments: true,
+    hearts: true,
+  });
 }, 180_000);
 
 async function writePost(title: string): Promise<string> {
@@ -30,8 +35,28 @@ async function signIn(page: Page, username: string, secret = password): Promise<
   await press(page, "Sign in");
 }
 
-for (const { name, id, options } of ways) {
+for (const { name, id, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {
+    test("a guest gives a heart to a photo, takes it back, and sees the comments on it", async () => {
+      const { body: file } = await author.upload("dusk.png", png(60, 40));
+      const { body: photo } = await author.post("/api/v1/photos", { title: `Dusk ${id}`, fileID: file.id });
+      await author.post("/api/v1/comments", { content: "Like glass", photoID: photo.id });
+      await using tab = await openTab(browser, server.url, options);
+      const page = await tab.open(`/photos/${photo.id}`);
+      await page.getByText("Like glass").waitFor();
+      await page.getByRole("button", { name: "Heart", pressed: false }).click();
+      await page.getByRole("button", { name: "Heart 1", pressed: true }).waitFor();
+      expect(new URL(page.url()).search).toBe(hasScript ? "" : "?heart=given");
+      if (hasScript) {
+        await page.reload();
+        await page.getByRole("button", { name: "Heart 1", pressed: true }).waitFor();
+      }
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByRole("button", { name: "Heart 1" }).click();
+      await page.getByRole("button", { name: "Heart", exact: true, pressed: false }).waitFor();
+      expect((await client(server).get(`/api/v1/photos/${photo.id}/heart`)).body.hearts).toBe(0);
+    });
+
     test("a visitor signs up, out and in, and comes back to the page each time", async () => {
       const path = await writePost(`Accounts ${id}`);
       await using tab = await openTab(browser, server.url, options);

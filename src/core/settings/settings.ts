@@ -67,6 +67,10 @@ const fields = {
       "Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins.",
     example: false,
   }),
+  hearts: z.boolean().meta({
+    description: "Whether everyone can give a heart to posts, photos and albums, with or without an account.",
+    example: false,
+  }),
   backupEvery: z.enum(["never", "day", "week"]).meta({
     description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
     example: "day",
@@ -151,6 +155,7 @@ export const defaults: Settings = {
   signupRole: "author",
   approveFirstComments: false,
   photoComments: false,
+  hearts: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

@@ -35,6 +35,9 @@ export const firstCommentsWait = sql`(
 export const photosHaveComments = sql`(
   SELECT count(*) FROM site_settings WHERE name = 'photoComments' AND value = 'true')`;
 
+/** SQL for whether hearts can be given: 1 or 0. */
+export const heartsAreOn = sql`(SELECT count(*) FROM site_settings WHERE name = 'hearts' AND value = 'true')`;
+
 export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Settings> {
   const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
   const known = rows.filter(({ name }) => name in defaults);

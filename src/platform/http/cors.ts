@@ -16,8 +16,9 @@ export type CORS = {
 
 /** What scripts of other origins may send and read. No credentials: only bearer tokens are used. */
 export function createCORS(routes: Route[], pathHeaders: Record<string, Record<string, string>>): CORS {
+  // No browser shows the cookies of a response to a script.
   const sent = [
-    ...routes.flatMap(({ responseHeaders = [] }) => responseHeaders),
+    ...routes.flatMap(({ responseHeaders = [] }) => responseHeaders).filter((name) => name !== "Set-Cookie"),
     ...Object.values(pathHeaders).flatMap(Object.keys),
   ];
   const exposed = extend(sentAnywhere, sent);

@@ -256,3 +256,30 @@ describe("comments under a photo and an album", () => {
     await admin.put("/api/v1/settings", { photoComments: false });
   });
 });
+
+test("a heart is given and taken back without script, by a guest and by somebody with an account", async () => {
+  const { owner, admin, guest, stranger } = people;
+  const { body: file } = await owner.upload("heart.png", png(60, 40));
+  const { body: photo } = await owner.post("/api/v1/photos", { title: "Dusk", fileID: file.id });
+  const { body: album } = await owner.post("/api/v1/albums", { name: "Hearts" });
+  const { path: post } = await writePost();
+  const paths = [`/photos/${photo.id}`, `/albums/${album.id}-hearts`, post];
+  for (const path of paths) expect(await open(guest, path)).not.toContain('class="heart"');
+  await admin.put("/api/v1/settings", { hearts: true });
+  for (const path of paths) {
+    expect(await open(guest, path)).toContain('value="give" aria-pressed="false"');
+    const given = await send(guest, `${path}/heart`, { action: "give" });
+    expect(placeOf(given)).toEqual([303, `${path}?heart=given#heart`]);
+    const after = await open(guest, `${path}?heart=given`);
+    expect(after).toMatch(/value="take" aria-pressed="true".*<span data-count="true">1<\/span>/s);
+    expect(after).toContain('<meta name="robots" content="noindex"/>');
+    // The page itself is the same for all guests.
+    expect(await open(guest, path)).toMatch(/aria-pressed="false".*<span data-count="true">1<\/span>/s);
+    expect(placeOf(await send(stranger, `${path}/heart`, { action: "give" }))).toEqual([303, `${path}#heart`]);
+    expect(await open(stranger, path)).toMatch(/aria-pressed="true".*<span data-count="true">2<\/span>/s);
+    await send(stranger, `${path}/heart`, { action: "take" });
+    expect(await open(stranger, path)).toMatch(/aria-pressed="false".*<span data-count="true">1<\/span>/s);
+    expect((await send(guest, `${path}/heart`, { action: "give" }, "https://elsewhere.example")).status).toBe(403);
+  }
+  await admin.put("/api/v1/settings", { hearts: false });
+});

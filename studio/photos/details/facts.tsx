@@ -54,6 +54,7 @@ export function FileFacts({ photo }: { photo: Photo }) {
       <Fact label={t.created}>{formatTime(createdAt)}</Fact>
       <Fact label={t.updated}>{formatTime(updatedAt)}</Fact>
       <Albums photo={photo} />
+      <Hearts id={photo.id} />
     </Facts>
   );
 }
@@ -76,6 +77,14 @@ function Albums({ photo: { id, file, ownerID } }: { photo: Photo }) {
       ))}
     </Fact>
   );
+}
+
+function Hearts({ id }: { id: number }) {
+  const { data } = useQuery({
+    queryKey: ["photos", "hearts", id],
+    queryFn: ({ signal }) => api.readPhotoHeart({ id }, { signal }),
+  });
+  return data?.isOpen ? <Fact label={t.hearts}>{formatNumber(data.hearts)}</Fact> : null;
 }
 
 const Facts = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -53,6 +53,7 @@ export const detailsTexts = translate({
     created: "Added",
     updated: "Changed",
     albums: "Albums",
+    hearts: "Hearts",
   },
   de: {
     details: "Einzelheiten",
@@ -106,5 +107,6 @@ export const detailsTexts = translate({
     created: "Hinzugefügt",
     updated: "Geändert",
     albums: "Alben",
+    hearts: "Herzen",
   },
 });

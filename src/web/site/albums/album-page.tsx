@@ -21,6 +21,8 @@ import { commentPages } from "../comments/pages.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { cursorQuery } from "../cursor.ts";
 import { EditLink } from "../edit-link.tsx";
+import { Heart, readHearts } from "../hearts/heart.tsx";
+import { heartPages } from "../hearts/pages.ts";
 import { albumPart, type Links } from "../links.ts";
 import { type Page, page, readAlbumID, redirect, type View, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -60,6 +62,11 @@ export const albumPage = (db: Database, trash: Trash): Page[] => [
       return { about: discussedAlbum(links, album), view: (shown) => viewAlbum(db, call, album, shown) };
     },
   }),
+  ...heartPages(db, {
+    path: albumPath,
+    open: async ({ params, viewer, links }) =>
+      discussedAlbum(links, await getAlbum(db, viewer, readAlbumID(params["album"]))),
+  }),
 ];
 
 const discussedAlbum = (links: Links, album: Album): Discussed => ({
@@ -79,13 +86,14 @@ async function viewAlbum(
   const t = albumTexts[language];
   const { id } = album;
   const about = discussedAlbum(links, album);
-  const [authors, parents, posts, nested, { photos, next, previous }, discussion] = await Promise.all([
+  const [authors, parents, posts, nested, { photos, next, previous }, discussion, hearts] = await Promise.all([
     findAuthors(db, [album]),
     listParents(db, viewer, album),
     listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
     cursor ? [] : listNested(db, viewer, id),
     readPhotosOnPage(db, viewer, id, cursor),
     settings.photoComments && !cursor ? readDiscussion(db, viewer, about.target, shown) : null,
+    album.visibility === "public" && !cursor ? readHearts(db, visit, about.target, shown.heart) : null,
   ]);
   const owner = authors.get(album.ownerID);
   const linkTo = (query: string) => links.album(album) + query;
@@ -123,6 +131,7 @@ async function viewAlbum(
                 {album.description}
               </p>
             ) : null}
+            <Heart visit={visit} hearts={hearts} path={about.path} />
           </header>
           {nested.length > 0 ? (
             <section class="nested" aria-label={t.nested}>

@@ -1,12 +1,13 @@
 /** @jsxImportSource hono/jsx */
-import { getPostPageBySlug } from "../../../content/blog/post-page.ts";
+import { getPostPageBySlug, type PostPage } from "../../../content/blog/post-page.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
 import { missing } from "../../../platform/errors.ts";
 import { findAuthors } from "../author.tsx";
 import { discussionQuery, toShown } from "../comments/discussion.ts";
 import { commentPages } from "../comments/pages.ts";
-import { type Page, page, redirect } from "../page.ts";
+import { heartPages } from "../hearts/pages.ts";
+import { type Page, page, type PageCall, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { nameOf } from "../photo-name.ts";
 import { blogTexts } from "../texts/blog.ts";
@@ -72,12 +73,21 @@ export function blogPages(db: Database, trash: Trash): Page[] {
     ...commentPages(db, trash, {
       path: "/blog/:slug",
       async open(call) {
-        const { params, viewer, language, links } = call;
-        const slug = params["slug"] ?? "";
-        const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
-        if (post.kind === "page") throw missing("comments on a page");
-        return { about: discussedPost(links, post), view: (shown) => viewPost(db, call, post, shown) };
+        const post = await open(call);
+        return { about: discussedPost(call.links, post), view: (shown) => viewPost(db, call, post, shown) };
       },
     }),
+    ...heartPages(db, {
+      path: "/blog/:slug",
+      open: async (call) => discussedPost(call.links, await open(call)),
+    }),
   ];
+
+  /** Throws if there is no such post; pages have neither comments nor hearts. */
+  async function open({ params, viewer, language }: PageCall<null>): Promise<PostPage> {
+    const slug = params["slug"] ?? "";
+    const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
+    if (post.kind === "page") throw missing("comments on a page");
+    return post;
+  }
 }

@@ -13,6 +13,7 @@ import { AuthorLink, findAuthors, ProfileLinks } from "../author.tsx";
 import { Avatar } from "../avatar.tsx";
 import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
+import { Heart, readHearts } from "../hearts/heart.tsx";
 import type { Links } from "../links.ts";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
@@ -34,10 +35,11 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
   const isPublic = !isHidden(post);
   if (post.kind === "page") return viewPage(visit, post);
   const about = discussedPost(links, post);
-  const [authors, neighbours, discussion] = await Promise.all([
+  const [authors, neighbours, discussion, hearts] = await Promise.all([
     findAuthors(db, [post]),
     isPublic ? findNeighbours(db, post) : { previous: null, next: null },
     readDiscussion(db, viewer, about.target, shown),
+    isPublic ? readHearts(db, visit, about.target, shown.heart) : null,
   ]);
   const author = authors.get(post.ownerID);
   return {
@@ -51,6 +53,11 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
     body: (
       <>
         <Article visit={visit} post={post} author={author} />
+        {hearts ? (
+          <div class="column">
+            <Heart visit={visit} hearts={hearts} path={about.path} />
+          </div>
+        ) : null}
         <Neighbours visit={visit} {...neighbours} />
         {links.prefix === "" && (isPublic || discussion.count > 0) ? (
           <CommentSection visit={visit} about={about} discussion={discussion} />

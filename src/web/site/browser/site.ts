@@ -21,3 +21,5 @@ loadMore((list) => {
   holdLastRow(list);
 });
 openLightboxOnClick();
+const heart = document.querySelector<HTMLFormElement>("form[data-heart]");
+if (heart) void import("./hearts.ts").then(({ followHeart }) => followHeart(heart));

@@ -45,25 +45,35 @@ export type Discussion = {
   published: ReadonlySet<number>;
 };
 
-/** What is shown of the comments: those after this id, and a form that is open. */
-export type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
+/** What is shown of the comments: those after this id, and a form that is open. `heart` is set after one was given. */
+export type Shown = {
+  after?: number | undefined;
+  draft?: Draft | undefined;
+  status?: number;
+  heart?: string | undefined;
+};
 
 const commentID = queryInteger(Number.MAX_SAFE_INTEGER).optional();
 /** The parameters of a page with comments. */
-export const discussionQuery = z.object({ comments: commentID, reply: commentID, edit: commentID });
+export const discussionQuery = z.object({
+  comments: commentID,
+  reply: commentID,
+  edit: commentID,
+  heart: z.enum(["given"]).optional().catch(undefined),
+});
 
-export function toShown({ comments, reply, edit }: z.output<typeof discussionQuery>): Shown {
+export function toShown({ comments, reply, edit, heart }: z.output<typeof discussionQuery>): Shown {
   const draft = reply
     ? ({ form: "reply", id: reply } as const)
     : edit
       ? ({ form: "edit", id: edit } as const)
       : undefined;
-  return { after: comments, draft };
+  return { after: comments, draft, heart };
 }
 
 /** Whether the page is the one that search engines list. */
-export const isWhole = ({ after, draft, status }: Shown): boolean =>
-  after === undefined && draft === undefined && !status;
+export const isWhole = ({ after, draft, status, heart }: Shown): boolean =>
+  after === undefined && draft === undefined && heart === undefined && !status;
 
 export async function readDiscussion(
   db: Reader,

@@ -20,6 +20,8 @@ import {
 import { commentPages } from "../comments/pages.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { EditLink } from "../edit-link.tsx";
+import { Heart, readHearts } from "../hearts/heart.tsx";
+import { heartPages } from "../hearts/pages.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { type Page, page, readID, type View, type Visit } from "../page.ts";
@@ -55,6 +57,10 @@ export const photoPage = (db: Database, trash: Trash): Page[] => [
       return { about: discussedPhoto(links, photo), view: (shown) => viewPhoto(db, call, photo, shown) };
     },
   }),
+  ...heartPages(db, {
+    path: photoPath,
+    open: async ({ params, viewer, links }) => discussedPhoto(links, await getPhoto(db, viewer, readID(params["id"]))),
+  }),
 ];
 
 const discussedPhoto = (links: Links, photo: Photo): Discussed => ({
@@ -74,12 +80,13 @@ async function viewPhoto(
   const t = photoTexts[language];
   const { id } = photo;
   const about = discussedPhoto(links, photo);
-  const [authors, albums, posts, inAlbum, discussion] = await Promise.all([
+  const [authors, albums, posts, inAlbum, discussion, hearts] = await Promise.all([
     findAuthors(db, [photo]),
     listAlbumsOfPhoto(db, viewer, id, maxPlaces),
     listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
     albumID === undefined ? null : findPhotoInAlbum(db, viewer, albumID, id),
     settings.photoComments ? readDiscussion(db, viewer, about.target, shown) : null,
+    photo.visibility === "public" ? readHearts(db, visit, about.target, shown.heart) : null,
   ]);
   const owner = authors.get(photo.ownerID);
   const names = await findAlbumNames(db, viewer, [photo]);
@@ -146,6 +153,7 @@ async function viewPhoto(
             ) : null}
             <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
             <Places title={t.albums} places={albums.map((album) => ({ href: links.album(album), name: album.name }))} />
+            <Heart visit={visit} hearts={hearts} path={about.path} />
             <Download photo={photo} links={links} language={language} />
           </div>
         </article>

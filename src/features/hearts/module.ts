@@ -1,0 +1,15 @@
+import { targetKinds } from "../../content/comments/target.ts";
+import type { Module } from "../../module.ts";
+import { heartRoutes } from "./routes.ts";
+import { heartCounts, purgeHearts } from "./store.ts";
+
+export const heartsModule: Module = {
+  tags: { Hearts: "Hearts on posts, photos and albums, where the site has them." },
+  tables: [
+    { name: "hearts", key: ["target_id", "giver"] },
+    { name: "heart_counts", key: ["id"] },
+  ],
+  maintained: [heartCounts],
+  reactions: { purged: purgeHearts },
+  open: ({ db }) => ({ routes: targetKinds.flatMap((kind) => heartRoutes(db, kind)) }),
+};
