@@ -220,8 +220,9 @@ async function refuseOlderSite(config: Config, { migrations }: Schema, purpose: 
 export async function openForAdding(
   config: Config,
   schema: Schema,
+  purpose = "restore to it",
 ): Promise<{ db: Database; blobs: Pick<Blobs, "has" | "receive">; close(): Promise<void> }> {
-  await refuseOlderSite(config, schema, "restore to it");
+  await refuseOlderSite(config, schema, purpose);
   const { dataDir, blobStore } = config;
   await prepareDataDirectory(dataDir, null);
   const db = await openDatabase(config, schema);

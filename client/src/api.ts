@@ -383,7 +383,9 @@ export type ImportReport = {
   path: string;
   /** Whether to include subdirectories. */
   recursive: boolean;
-  status: "running" | "finished" | "cancelled";
+  /** What was read, if it is outside the site: a folder or an archive. Null for a directory of the site. */
+  source: string | null;
+  status: "running" | "finished" | "cancelled" | "undone";
   /** Number of files from which photos were created. */
   imported: number;
   /** Number of files of which you already had a photo. */
@@ -417,7 +419,9 @@ export type Import = {
   path: string;
   /** Whether to include subdirectories. */
   recursive: boolean;
-  status: "running" | "finished" | "cancelled";
+  /** What was read, if it is outside the site: a folder or an archive. Null for a directory of the site. */
+  source: string | null;
+  status: "running" | "finished" | "cancelled" | "undone";
   /** Number of files from which photos were created. */
   imported: number;
   /** Number of files of which you already had a photo. */

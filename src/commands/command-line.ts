@@ -22,7 +22,8 @@ export function parseCommand(command: Command, words: string[]): Parsed {
   const missing = expected[parsed.words.length] ?? findMissingOption(known, parsed.options);
   if (missing) throw new UsageError(`${name} needs ${missing}.`);
   const extra = parsed.words[expected.length];
-  if (extra !== undefined) throw new UsageError(`Unexpected argument ${extra} after ${name}.`);
+  if (extra !== undefined && command.more === undefined)
+    throw new UsageError(`Unexpected argument ${extra} after ${name}.`);
   return parsed;
 }
 
@@ -89,7 +90,8 @@ export function printSynopsis(command: Command): string {
 
 type Row = [left: string, right: string];
 
-const printName = (command: Command) => [command.name, ...(command.arguments ?? [])].join(" ");
+const printName = ({ name, arguments: required = [], more }: Command) =>
+  [name, ...required, ...(more ? [`${more}…`] : [])].join(" ");
 const printOption = (key: string, { value }: Option) => `--${key}${value ? ` ${value}` : ""}`;
 
 function printRows(rows: Row[]): string[] {

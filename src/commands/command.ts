@@ -7,6 +7,8 @@ export type Command = {
   name: string;
   /** The required arguments: `["NAME", "ROLE"]`. */
   arguments?: string[];
+  /** The name of further arguments, of which there may be any number: `"SOURCE"`. */
+  more?: string;
   /** One line, in lower case. */
   summary: string;
   details?: string;
@@ -25,7 +27,7 @@ export type Option = {
 };
 
 export type Call = {
-  /** One for each name in `arguments`. */
+  /** One for each name in `arguments`, and those that `more` allows. */
   words: string[];
   /** The values of the given options; "" for a flag. */
   options: Record<string, string | undefined>;

@@ -18,7 +18,7 @@ import { versionCommand } from "./version.ts";
 export const commands: Command[] = [
   serveCommand,
   ...userCommands,
-  importCommand,
+  importCommand(modules),
   ...backupCommands(modules),
   recordBackupCommand,
   confirmClockCommand,

@@ -3,7 +3,13 @@ import type { Images } from "../../core/images/read.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
-import { type Incoming, receiveIncoming, type Source } from "../../core/storage/incoming.ts";
+import {
+  type Incoming,
+  type NewIncoming,
+  receiveIncoming,
+  type Source,
+  storeTogether,
+} from "../../core/storage/incoming.ts";
 import { checkQuota, type StorageLimits } from "../../core/storage/quota.ts";
 import { type MeasureFreed, noReservation, openReservation, type Reservation } from "../../core/storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
@@ -39,7 +45,7 @@ type Write<Result> = (tx: Queries, place: () => Promise<StoredFile>) => Promise<
 export type Intake = {
   maxUploadBytes: number;
   /** Receives bytes. They are reserved in the quota of the file's owner before they are written. */
-  receive(source: Source, destination: Destination): Promise<Incoming>;
+  receive(source: Source, destination: Destination): Promise<NewIncoming>;
   /**
    * Stores bytes as a file and reads the image in them. For a new file it does not wait for that. A file that existed may be
    * on show: its new content is known when this resolves.
@@ -47,6 +53,11 @@ export type Intake = {
   store(incoming: Incoming, destination: Destination): Promise<StoredFile>;
   /** The same as a part of a larger transaction. */
   storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>): Promise<Result>;
+  /** Stores several new files in one transaction, with what `write` adds to it. */
+  storeAll<Result>(
+    sent: { incoming: NewIncoming; destination: Extract<Destination, { target: Target }> }[],
+    write: (tx: Queries, files: StoredFile[]) => Promise<Result>,
+  ): Promise<Result>;
   /** Makes a version the content of its file again. What the file holds becomes a version: no more space is needed. */
   restore(
     callerID: number,
@@ -61,7 +72,7 @@ type Replacement = Reserved & { visibility?: Visibility | undefined };
 type Placed = { file: StoredFile; isNew: boolean };
 type Deps = {
   db: Database;
-  blobs: Blobs;
+  blobs: Pick<Blobs, "receive" | "removeUnused">;
   images: Pick<Images, "readAhead">;
   limits: StorageLimits;
 };
@@ -74,6 +85,22 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
     receive: async (source, destination) => receiveIncoming(db, blobs, source, await reserve(destination)),
     store: (incoming, destination) => storeWith(incoming, destination, (_tx, place) => place()),
     storeWith,
+    async storeAll(sent, write) {
+      const contents = sent.map(({ incoming, destination }) => contentOf(incoming, destination.target.name));
+      const result = await storeTogether(
+        db,
+        sent.map(({ incoming }) => incoming),
+        async (tx) => {
+          const files: StoredFile[] = [];
+          for (const [index, { destination }] of sent.entries())
+            files.push((await place(tx, destination, contents[index] as Reserved)).file);
+          return write(tx, files);
+        },
+      );
+      for (const [index, { destination }] of sent.entries())
+        void images.readAhead({ ...(contents[index] as Reserved), name: destination.target.name });
+      return result;
+    },
     async restore(callerID, fileID, versionID, transaction) {
       const restored = await transaction(async (tx) => {
         const file = await lockFile(tx, fileID);
@@ -103,9 +130,8 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
   }
 
   async function storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>) {
-    const { sha256, size, head, reservedFor } = incoming;
     const { name } = "file" in destination ? destination.file : destination.target;
-    const content = { sha256, size, contentType: detectContentType(head, name), reservedFor };
+    const content = contentOf(incoming, name);
     let isNew = false;
     const result = await incoming.store((tx) =>
       write(tx, async () => {
@@ -117,6 +143,10 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
     const reading = images.readAhead({ ...content, name });
     if (!isNew) await reading;
     return result;
+  }
+
+  function contentOf({ sha256, size, head, reservedFor }: Incoming, name: string): Reserved {
+    return { sha256, size, contentType: detectContentType(head, name), reservedFor };
   }
 
   async function place(tx: Queries, destination: Destination, content: Reserved): Promise<Placed> {

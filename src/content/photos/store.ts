@@ -87,6 +87,14 @@ export async function findPhotoIDs(db: Reader, ownerID: number, fileIDs: number[
   return new Map(rows.map(({ id, file_id }) => [file_id, id]));
 }
 
+/** A photo of the owner's that shows a file with these bytes. */
+export async function findPhotoOfBytes(db: Reader, ownerID: number, sha256: string): Promise<number | null> {
+  const row = await db.get<{ id: number | null }>(sql`
+    SELECT min(photos.id) AS id FROM files JOIN photos ON photos.file_id = files.id AND photos.trash_id IS NULL
+    WHERE files.sha256 = ${sha256} AND ${unindexed("photos.owner_id")} = ${ownerID}`);
+  return row?.id ?? null;
+}
+
 /** For each of the files, the newest photo of it that the viewer may see. */
 export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: number[]): Promise<Map<number, Photo>> {
   const newest = await inChunks(fileIDs, (some) =>

@@ -15,6 +15,26 @@ export type Incoming = AsyncDisposable &
     store<Result>(write: (tx: Queries) => Promise<Result>, check?: () => Promise<void>): Promise<Result>;
   };
 
+/** Bytes that came just now: several can be stored in one transaction, by the steps of `store`. */
+export type NewIncoming = Incoming & {
+  steps: { keep(): Promise<void>; end(tx: Queries): Promise<void>; committed(): void };
+};
+
+/** Keeps the bytes of all, and calls `write` in one transaction to write the rows that refer to them. */
+export async function storeTogether<Result>(
+  db: Database,
+  all: NewIncoming[],
+  write: (tx: Queries) => Promise<Result>,
+): Promise<Result> {
+  for (const { steps } of all) await steps.keep();
+  const writeAndEnd = async (tx: Queries) => {
+    const written = await write(tx);
+    for (const { steps } of all) await steps.end(tx);
+    return written;
+  };
+  return db.transaction(writeAndEnd, { committed: () => all.forEach(({ steps }) => steps.committed()) });
+}
+
 export type Source = {
   stream: AsyncIterable<Uint8Array>;
   /** At least this many bytes will come: if the quota does not leave space for them, nothing is read. */
@@ -28,10 +48,10 @@ export type Source = {
 /** Writes no byte that is not reserved. */
 export async function receiveIncoming(
   db: Database,
-  blobs: Blobs,
+  blobs: Pick<Blobs, "receive" | "removeUnused">,
   source: Source,
   reservation: Reservation,
-): Promise<Incoming> {
+): Promise<NewIncoming> {
   let state: "received" | "kept" | "stored" = "received";
   let keeping: Promise<void> | null = null;
   const received = await receive().catch(async (error: unknown) => {
@@ -39,27 +59,28 @@ export async function receiveIncoming(
     throw error;
   });
   const { sha256, size, head } = received;
-
-  return {
+  const steps: NewIncoming["steps"] = {
+    async keep() {
+      state = "kept";
+      await (keeping ??= received.keep(source.moved));
+    },
+    end: (tx) => reservation.end(tx),
+    committed() {
+      state = "stored";
+      // Before the transaction waits for the removal of what it has released: another may wait for these bytes.
+      received.discard().catch(() => {});
+    },
+  };
+  const incoming: NewIncoming = {
     sha256,
     size,
     head,
     reservedFor: reservation.ownerID,
+    steps,
     async store(write, check) {
-      state = "kept";
-      await (keeping ??= received.keep(source.moved));
+      await steps.keep();
       await check?.();
-      const writeAndEnd = async (tx: Queries) => {
-        const written = await write(tx);
-        await reservation.end(tx);
-        return written;
-      };
-      const committed = () => {
-        state = "stored";
-        // Before the transaction waits for the removal of what it has released: another may wait for these bytes.
-        received.discard().catch(() => {});
-      };
-      return db.transaction(writeAndEnd, { committed });
+      return storeTogether(db, [incoming], write);
     },
     async [Symbol.asyncDispose]() {
       await received.discard();
@@ -69,6 +90,7 @@ export async function receiveIncoming(
       await release();
     },
   };
+  return incoming;
 
   async function receive(): Promise<Received> {
     const { stream, atLeast = 0, atMost = () => Infinity } = source;

@@ -102,6 +102,6 @@ async function removeBlobs(db: Database, blobs: Blobs, rows: Row[]): Promise<voi
  * transaction that has read such a row before it was deleted may still copy it: there the sweep removes the bytes, when
  * they are too old for that.
  */
-export async function removeUnused(db: Database, blobs: Blobs, sha256: string[]): Promise<void> {
+export async function removeUnused(db: Database, blobs: Pick<Blobs, "removeUnused">, sha256: string[]): Promise<void> {
   if (db.engine === "sqlite") await blobs.removeUnused(sha256, (names) => findKeptBlobs(db, names));
 }

@@ -15,7 +15,12 @@ export const importSchema = z
     id: z.int(),
     path,
     recursive,
-    status: z.enum(["running", "finished", "cancelled"]),
+    source: z.string().nullable().meta({
+      description:
+        "What was read, if it is outside the site: a folder or an archive. Null for a directory of the site.",
+      example: null,
+    }),
+    status: z.enum(["running", "finished", "cancelled", "undone"]),
     imported: z.int().meta({ description: "Number of files from which photos were created.", example: 1 }),
     existing: z.int().meta({ description: "Number of files of which you already had a photo.", example: 0 }),
     refused: z.int().meta({ description: "Number of files that cannot be imported.", example: 0 }),

@@ -10,12 +10,13 @@ import { importCounts, removeOldImports } from "./store.ts";
 const second = 1000;
 const hour = 3_600_000;
 
-/** Photos from all images in a directory. */
+/** What comes from elsewhere, and photos from all images in a directory. */
 export const importsModule: Module = {
   tables: [
     { name: "imports", key: ["id"] },
     { name: "import_directories", key: ["import_id", "directory_id"] },
     { name: "import_files", key: ["import_id", "file_id"] },
+    { name: "import_items", key: ["import_id", "kind", "item_key"] },
   ],
   maintained: [importCounts],
   notices: {

@@ -5,10 +5,12 @@ import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { isVisibleTo } from "../../core/records/visibility.ts";
 import type { Outcome } from "./import.ts";
+import type { WaitingPhoto } from "./items-store.ts";
 
 /** Longer than one step of an import takes, which waits for a picture for less time than this. */
 const claimMilliseconds = 40_000;
 const childrenAtOnce = 100;
+const readingMilliseconds = 2000;
 
 /** The exclusive right of the process `by` to work on an import. */
 export type Claim = { id: number; by: string; ownerID: number; recursive: boolean; includesOthers: boolean };
@@ -132,13 +134,15 @@ export async function addFound(
 
 const join = (lines: Sql[]) => lines.reduce((all, line) => sql`${all}, ${line}`);
 
-export type Waiting = { id: number; name: string; attempts: number };
+/** `details` is what the source of the import says of the photo. */
+export type Waiting = { id: number; name: string; attempts: number; details: WaitingPhoto["details"] | null };
 
 /** Files that can be tried now. */
-export function listDue(db: Reader, importID: number, limit: number): Promise<Waiting[]> {
-  return db.all<Waiting>(sql`
-    SELECT file_id AS id, name, attempts FROM import_files
+export async function listDue(db: Reader, importID: number, limit: number): Promise<Waiting[]> {
+  const rows = await db.all<Omit<Waiting, "details"> & { details: string | null }>(sql`
+    SELECT file_id AS id, name, attempts, details FROM import_files
     WHERE import_id = ${importID} AND try_at <= ${Date.now()} ORDER BY try_at, file_id LIMIT ${limit}`);
+  return rows.map((row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) }));
 }
 
 /** Stores the result for a file that was waiting. */
@@ -184,11 +188,14 @@ export async function pauseOrFinish(db: Database, claim: Claim): Promise<void> {
   const at = next?.at ?? null;
   if (at !== null) return pauseImport(db, claim, at);
   const time = Date.now();
-  await db.transaction((tx) =>
+  const finished = await db.transaction((tx) =>
     tx.run(sql`
       UPDATE imports SET finished_at = ${time}, updated_at = ${time}
-      WHERE id = ${claim.id} AND claimed_by = ${claim.by} AND finished_at IS NULL`),
+      WHERE id = ${claim.id} AND claimed_by = ${claim.by} AND finished_at IS NULL
+        AND (source IS NULL OR read_at IS NOT NULL)`),
   );
+  // The source is still being read, and more may come.
+  if (finished === 0) await pauseImport(db, claim, time + readingMilliseconds);
 }
 
 /** No process works on the import before `until`. */

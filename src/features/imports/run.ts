@@ -1,13 +1,15 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
+import { addPhotos } from "../../content/albums/album-photos.ts";
+import { findAlbums, getAlbumHead } from "../../content/albums/store.ts";
 import { findFile, findFiles } from "../../content/files/store.ts";
 import type { FileRecord } from "../../content/files/file.ts";
-import { isImage, isVideo } from "../../core/images/image.ts";
+import { type Image, isImage, isVideo } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Originals } from "../../content/photos/originals.ts";
 import { titleFrom } from "../../content/photos/photo.ts";
-import { addPhoto, findPhotoIDs } from "../../content/photos/store.ts";
-import type { Database } from "../../platform/database/database.ts";
+import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
 import { type Caller, mayActAs } from "../../platform/http/route.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
@@ -30,6 +32,7 @@ import {
   settleFile,
   type Waiting,
 } from "./progress.ts";
+import { settleDetails } from "./settle-details.ts";
 import { cancelImport } from "./store.ts";
 
 const filesAtOnce = 8;
@@ -132,20 +135,22 @@ export function createImports(db: Database, images: Images, originals: Originals
     for (const [index, waiting] of due.entries()) {
       const result = examined[index] as Examined;
       if (result.kind === "later") await postpone(claim, waiting, result.reason);
-      else await settle(claim, caller, waiting.id, result);
+      else await settle(claim, caller, waiting, result);
       if (result.kind !== "later") hasProgress = true;
     }
     return hasProgress;
   }
 
   type Examined =
-    { kind: "image"; file: FileRecord; width: number; height: number } | { kind: "refused" | "later"; reason: string };
+    | { kind: "image"; file: FileRecord; image: Image; width: number; height: number }
+    | { kind: "refused" | "later"; reason: string };
 
   async function examine(file: FileRecord | undefined): Promise<Examined> {
     if (!file) return { kind: "refused", reason: inTrash };
     try {
-      const { width, height, failure } = (await images.read(file)) ?? {};
-      if (width && height) return { kind: "image", file, width, height };
+      const image = await images.read(file);
+      const { width, height, failure } = image ?? {};
+      if (image && width && height) return { kind: "image", file, image, width, height };
       return { kind: "refused", reason: failure ?? notAnImage };
     } catch (error) {
       const isKnown = error instanceof Problem;
@@ -163,17 +168,30 @@ export function createImports(db: Database, images: Images, originals: Originals
   }
 
   /** In a transaction of its own. The file may have been imported or deleted in the meantime. */
-  async function settle(claim: Claim, caller: Caller, fileID: number, result: Examined): Promise<void> {
+  async function settle(
+    claim: Claim,
+    caller: Caller,
+    { id: fileID, details }: Waiting,
+    result: Examined,
+  ): Promise<void> {
     await db.transaction(async (tx) => {
       const finish = (outcome: "imported" | "exists" | "refused", reason: string | null, photoID: number | null) =>
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
       await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-      if ((await findPhotoIDs(tx, caller.id, [fileID])).size > 0) return finish("exists", alreadyImported, null);
+      const { albumIDs = [], ...said } = settleDetails(details, result.image);
+      // The same picture often lies in several folders: it is one photo, in all their albums.
+      const ofBytes = details && result.file.sha256 ? await findPhotoOfBytes(tx, caller.id, result.file.sha256) : null;
+      const existing = (await findPhotoIDs(tx, caller.id, [fileID])).get(fileID) ?? ofBytes;
+      if (existing !== null) {
+        await addToAlbums(tx, caller, albumIDs, existing);
+        return finish("exists", alreadyImported, null);
+      }
       if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
-      const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
-      const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, details), {});
+      const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
+      const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
+      await addToAlbums(tx, caller, albumIDs, id);
       return finish("imported", null, id);
     });
   }
@@ -202,6 +220,15 @@ export function createImports(db: Database, images: Images, originals: Originals
       await releaseClaims(db, by).catch(() => {});
     },
   };
+}
+
+/** Those that still exist. */
+async function addToAlbums(tx: Queries, caller: Caller, albumIDs: number[], photoID: number): Promise<void> {
+  const albums = await findAlbums(tx, caller, albumIDs);
+  for (const id of albums.keys()) {
+    await getAlbumHead(tx, caller, id, tx.forUpdate);
+    await addPhotos(tx, id, [photoID]);
+  }
 }
 
 const alreadyImported = "It is already one of your photos.";

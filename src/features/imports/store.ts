@@ -25,6 +25,8 @@ type ImportRow = {
   refused: number;
   waiting: number;
   path: string;
+  source: string | null;
+  undone_at: number | null;
 };
 
 /** The column of each count, with the outcome that it counts. */
@@ -48,7 +50,7 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
 });
 
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
-  refused, waiting, path`;
+  refused, waiting, path, source, undone_at`;
 
 /** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
 const isVisible = (viewer: Caller): Sql =>
@@ -169,21 +171,21 @@ async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promis
 
 type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
 
-/** Removes imports that finished before `before`. */
+/** Removes imports that finished before `before`. Those of sources stay: their items are known again, and can be undone. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before})`;
+  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before} AND source IS NULL)`;
   await removeRows(db, "import_files", isOld, "import_id, file_id");
   await removeRows(db, "import_directories", isOld, "import_id, directory_id");
-  await removeRows(db, "imports", sql`finished_at < ${before}`);
+  await removeRows(db, "imports", sql`finished_at < ${before} AND source IS NULL`);
 }
 
 function toImport(row: ImportRow): Import {
-  const status = row.finished_at === null ? "running" : row.cancelled_at === null ? "finished" : "cancelled";
   return {
     id: row.id,
     path: row.path,
     recursive: row.is_recursive === 1,
-    status,
+    source: row.source,
+    status: statusOf(row),
     imported: row.imported,
     existing: row.existing,
     refused: row.refused,
@@ -193,4 +195,14 @@ function toImport(row: ImportRow): Import {
     updatedAt: new Date(row.updated_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
   };
+}
+
+function statusOf({
+  finished_at: finishedAt,
+  cancelled_at: cancelledAt,
+  undone_at: undoneAt,
+}: ImportRow): Import["status"] {
+  if (undoneAt !== null) return "undone";
+  if (finishedAt === null) return "running";
+  return cancelledAt === null ? "finished" : "cancelled";
 }

@@ -1,0 +1,151 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createIntake } from "../content/files/intake.ts";
+import { parsePath } from "../content/files/names.ts";
+import { createOriginals } from "../content/photos/originals.ts";
+import { holdBlobs } from "../core/storage/holds.ts";
+import { createTrash } from "../core/trash/store.ts";
+import { findUserByName, listUsers } from "../core/users/store.ts";
+import type { User } from "../core/users/user.ts";
+import { openForAdding } from "../engines.ts";
+import type { Settled } from "../features/imports/items-store.ts";
+import { moveIn, type Progress, type Summary } from "../features/imports/move-in.ts";
+import type { Source } from "../features/imports/item.ts";
+import { folderSource } from "../features/imports/sources/folder.ts";
+import { openTrees } from "../features/imports/sources/open-trees.ts";
+import { isTakeout, takeoutSource } from "../features/imports/sources/takeout.ts";
+import { undoImport } from "../features/imports/undo.ts";
+import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
+import type { Tree } from "../platform/archives/tree.ts";
+import type { Reader } from "../platform/database/database.ts";
+import { invalid, missing } from "../platform/errors.ts";
+import { type Caller, mayActAs } from "../platform/http/route.ts";
+import { type Call, UsageError } from "./command.ts";
+
+const reportEveryMs = 2000;
+
+export async function runImport(call: Call, modules: readonly Module[]): Promise<number> {
+  const { words, options, config, schema } = call;
+  if (options.undo === undefined && words.length === 0) throw new UsageError("import needs a SOURCE, or --undo ID.");
+  const site = await openForAdding(config, schema, "import to it");
+  try {
+    if (options.undo !== undefined) return await undo(call, modules, site.db);
+    const owner = await findOwner(site.db, options.owner);
+    const dataDir = await realpath(config.dataDir);
+    const paths = words.map((word) => resolve(word));
+    for (const path of paths)
+      if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
+    await using tree = await openTrees(paths, dataDir);
+    const kind = (await isTakeout(tree)) ? "takeout" : "folder";
+    const to = parsePath(options.to ?? (kind === "takeout" ? "Google Photos" : tree.name), "--to");
+    const source = openSource(tree, kind, `${paths.join(" ")} → /${to.join("/")}`, call);
+    const hasPhotos = kind === "takeout" || options.photos !== undefined || options.albums !== undefined;
+    // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
+    const images = { readAhead: async () => {} };
+    const blobs = { ...site.blobs, removeUnused: async () => {} };
+    const intake = createIntake({ db: site.db, blobs, images, limits: config });
+    await using _hold = await holdBlobs(site.db);
+    const isDryRun = options["dry-run"] !== undefined;
+    const output = createOutput(options.json !== undefined);
+    const summary = await moveIn({ db: site.db, intake }, source, { owner, to, isDryRun }, output);
+    output.end(summary, hasPhotos);
+    return summary.refused === 0 ? 0 : 1;
+  } finally {
+    await site.close();
+  }
+}
+
+function openSource(tree: Tree, kind: Source["kind"], name: string, { options }: Call): Source {
+  const { visibility } = options;
+  if (visibility !== undefined && visibility !== "public" && visibility !== "private")
+    throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
+  if (kind === "takeout")
+    return takeoutSource(tree, `Google Photos → ${name.split(" → ").at(-1)}`, {
+      hasPeople: options.people !== undefined,
+      // What was in an account was for nobody else.
+      visibility: visibility ?? "private",
+    });
+  return folderSource(tree, name, {
+    hasPhotos: options.photos !== undefined,
+    hasAlbums: options.albums !== undefined,
+    visibility,
+  });
+}
+
+async function undo(
+  { options }: Call,
+  modules: readonly Module[],
+  db: Parameters<typeof undoImport>[0]["db"],
+): Promise<number> {
+  const id = Number(options.undo);
+  if (!Number.isSafeInteger(id) || id <= 0)
+    throw new UsageError(`--undo needs the number of an import, not "${options.undo}".`);
+  const trash = createTrash(kindsOf(modules), reactionsOf(modules));
+  const originals = createOriginals(findersOf(modules));
+  const { removed, name } = await undoImport({ db, trash, originals }, id);
+  console.log(`Import ${id} of ${name} is undone: ${removed} records are in the trash now.`);
+  return 0;
+}
+
+/** Lines for people, or one JSON document. */
+function createOutput(isJSON: boolean) {
+  const items: Settled[] = [];
+  const started = Date.now();
+  let next = started;
+  return {
+    settled(item: Settled): void {
+      if (isJSON) items.push(item);
+      else if (item.outcome === "refused") console.log(`Not imported: ${quote(item.name)}: ${item.reason}`);
+    },
+    progress({ items: count, bytes }: Progress): void {
+      if (isJSON || Date.now() < next) return;
+      next = Date.now() + reportEveryMs;
+      const rate = bytes / 1e6 / ((Date.now() - started) / 1000);
+      console.log(`${count} items so far, ${(bytes / 1e6).toFixed(1)} MB, ${rate.toFixed(1)} MB/s`);
+    },
+    end(summary: Summary, hasPhotos: boolean): void {
+      if (isJSON) return console.log(JSON.stringify({ ...summary, report: items.map(toLine) }, null, 2));
+      console.log(describe(summary));
+      if (summary.import === null || !hasPhotos) return;
+      console.log(`The server creates the photos: GET /api/v1/imports/${summary.import} shows the progress.`);
+    },
+  };
+}
+
+const toLine = ({ kind, key, name, outcome, reason, recordID }: Settled) => ({
+  kind,
+  key,
+  name,
+  outcome,
+  reason,
+  recordID,
+});
+
+function describe({ import: id, added, known, changed, refused, bytes }: Summary): string {
+  const counts = `${added} added (${(bytes / 1e6).toFixed(1)} MB), ${known} known already, ${changed} changed, ${refused} refused`;
+  return id === null ? `Nothing was written. An import would have: ${counts}.` : `Import ${id}: ${counts}.`;
+}
+
+async function findOwner(db: Reader, name: string | undefined): Promise<Caller> {
+  const { id, username, role } = name === undefined ? await findOnlyAdmin(db) : await getUser(db, name);
+  const owner = { id, username, role, tokenID: "" };
+  if (mayActAs(owner, "author")) return owner;
+  throw invalid(`${username} is a reader: only authors and admins can own files.`);
+}
+
+async function getUser(db: Reader, name: string): Promise<User> {
+  const user = await findUserByName(db, name);
+  if (!user) throw missing(`user ${name}`);
+  return user;
+}
+
+async function findOnlyAdmin(db: Reader): Promise<User> {
+  const [admin, ...others] = (await listUsers(db)).filter(({ role }) => role === "admin");
+  if (admin && others.length === 0) return admin;
+  throw invalid(`There is ${admin ? "more than one" : "no"} admin: choose the owner with --owner NAME.`);
+}
+
+/** A name in a source may contain control characters for the terminal. */
+function quote(path: string): string {
+  return JSON.stringify(path).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,62 @@
+import type { Visibility } from "../../core/records/visibility.ts";
+import type { SentPlace } from "../../content/photos/photo.ts";
+
+/** What a source contains. Each item comes after those whose keys it names. */
+export type Item = AlbumItem | DirectoryItem | FileItem | RefusedItem;
+
+/** What the source itself calls an item: the same every time the source is read, and unique among those of its kind. */
+type Key = string;
+
+export type AlbumItem = {
+  kind: "album";
+  key: Key;
+  name: string;
+  description: string;
+  /** The album that contains it. */
+  parent: Key | null;
+  visibility: Visibility | undefined;
+};
+
+/** A directory that is there even if it has no files. */
+export type DirectoryItem = { kind: "directory"; key: Key; path: string[] };
+
+export type FileItem = {
+  kind: "file";
+  key: Key;
+  /** Where it will lie, below the directory that the importer chose. */
+  path: string[];
+  size: number;
+  modifiedAt: number | null;
+  open(): AsyncIterable<Uint8Array>;
+  visibility: Visibility | undefined;
+  /** What the source says of the photo; null if there should be none. */
+  photo: PhotoDetails | null;
+  albums: Key[];
+};
+
+export type PhotoDetails = {
+  title?: string;
+  description?: string;
+  altText?: string;
+  tags?: string[];
+  isFavourite?: boolean;
+  /** When it was taken, as a moment: the file itself may say the same by the clock of the camera, which is better. */
+  momentTaken?: number;
+  /** Where it was taken, unless the file itself says about the same. */
+  place?: SentPlace;
+  visibility?: Visibility;
+};
+
+/** What the source has and cannot be imported. */
+type RefusedItem = { kind: "refused"; key: Key; reason: string };
+
+/** What became of an item: it is new, was there already, has new content, or cannot be imported. */
+export type ItemOutcome = "added" | "known" | "changed" | "refused";
+
+/** A source that was recognised. */
+export type Source = {
+  kind: "folder" | "takeout";
+  /** Names it for people, and for the next time. */
+  name: string;
+  items(): AsyncIterable<Item>;
+};

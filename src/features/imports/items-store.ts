@@ -1,0 +1,111 @@
+import { recordActivity } from "../../core/activity/record.ts";
+import { root } from "../../content/files/rows.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
+import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import type { Item, ItemOutcome, PhotoDetails, Source } from "./item.ts";
+
+type ItemKind = Item["kind"];
+export type Known = { importID: number; recordID: number | null; fingerprint: string; outcome: ItemOutcome };
+
+/** Who imports, and what is read. */
+export type Origin = { ownerID: number; source: string };
+
+/** One that was begun and not read to its end is continued. */
+export async function openImport(tx: Queries, owner: Caller, { kind, name }: Source): Promise<number> {
+  await tx.lock(`import of ${name} for ${owner.id}`);
+  const begun = await tx.get<{ id: number }>(sql`
+    SELECT id FROM imports
+    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL
+    ORDER BY id DESC LIMIT 1`);
+  if (begun) return begun.id;
+  const time = Date.now();
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path, kind, source)
+    VALUES (${owner.id}, ${root.id}, 0, ${owner.role === "admin" ? 1 : 0}, ${time}, ${time}, '/', ${kind}, ${name})
+    RETURNING id`);
+  const { id } = row as { id: number };
+  recordActivity(tx, owner.id, "imported", { kind: "import", id, ownerID: owner.id, name });
+  return id;
+}
+
+/** The source was read to its end: when no photo is left to be made, the import is finished. */
+export async function closeImport(tx: Queries, id: number): Promise<void> {
+  const time = Date.now();
+  await tx.run(sql`
+    UPDATE imports SET read_at = ${time}, updated_at = ${time}, resume_at = 0,
+      finished_at = CASE WHEN waiting = 0 THEN ${time} ELSE NULL END
+    WHERE id = ${id} AND read_at IS NULL`);
+}
+
+/** What became of these items of the source in earlier imports, by their keys: in the newest of them. */
+export async function findKnown(
+  db: Reader,
+  { ownerID, source }: Origin,
+  kind: ItemKind,
+  keys: string[],
+): Promise<Map<string, Known>> {
+  const rows = await inChunks(keys, (some) =>
+    db.all<{
+      import_id: number;
+      item_key: string;
+      record_id: number | null;
+      fingerprint: string;
+      outcome: ItemOutcome;
+    }>(sql`
+      SELECT import_id, item_key, record_id, fingerprint, outcome FROM import_items
+      WHERE owner_id = ${ownerID} AND source = ${source} AND kind = ${kind} AND item_key IN (${list(some)})
+        AND outcome <> 'refused'
+      ORDER BY import_id`),
+  );
+  return new Map(
+    rows.map((row) => [
+      row.item_key,
+      { importID: row.import_id, recordID: row.record_id, fingerprint: row.fingerprint, outcome: row.outcome },
+    ]),
+  );
+}
+
+export type Settled = {
+  kind: ItemKind;
+  key: string;
+  name: string;
+  outcome: ItemOutcome;
+  reason: string | null;
+  recordID: number | null;
+  fingerprint: string;
+};
+
+/** An item that was refused, and can be imported now, has the new outcome. */
+export async function addItems(tx: Queries, importID: number, { ownerID, source }: Origin, items: Settled[]) {
+  for (let start = 0; start < items.length; start += 100) {
+    const rows = items.slice(start, start + 100).map(
+      ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
+        sql`(${importID}, ${kind}, ${key}, ${name}, ${outcome}, ${reason}, ${recordID === null ? null : kind}, ${recordID},
+          ${fingerprint}, ${ownerID}, ${source})`,
+    );
+    await tx.run(sql`
+      INSERT INTO import_items (import_id, kind, item_key, name, outcome, reason, record_kind, record_id, fingerprint,
+        owner_id, source)
+      VALUES ${joined(rows)}
+      ON CONFLICT (import_id, kind, item_key) DO UPDATE SET name = excluded.name, outcome = excluded.outcome,
+        reason = excluded.reason, record_kind = excluded.record_kind, record_id = excluded.record_id,
+        fingerprint = excluded.fingerprint`);
+  }
+}
+
+export type WaitingPhoto = { fileID: number; name: string; details: PhotoDetails & { albumIDs: number[] } };
+
+/** A server makes the photos of these files in the background. */
+export async function addWaitingPhotos(tx: Queries, importID: number, photos: WaitingPhoto[]): Promise<void> {
+  if (photos.length === 0) return;
+  const rows = photos.map(
+    ({ fileID, name, details }) => sql`(${importID}, ${fileID}, ${name}, 'waiting', 0, ${JSON.stringify(details)})`,
+  );
+  const added = await tx.all(sql`
+    INSERT INTO import_files (import_id, file_id, name, outcome, try_at, details) VALUES ${joined(rows)}
+    ON CONFLICT (import_id, file_id) DO NOTHING RETURNING file_id`);
+  await tx.run(
+    sql`UPDATE imports SET waiting = waiting + ${added.length}, updated_at = ${Date.now()} WHERE id = ${importID}`,
+  );
+}

@@ -1,0 +1,48 @@
+import { open, realpath, stat } from "node:fs/promises";
+import { openFolder } from "../../../platform/archives/folder.ts";
+import { openTar } from "../../../platform/archives/tar.ts";
+import type { Tree } from "../../../platform/archives/tree.ts";
+import { openZip } from "../../../platform/archives/zip.ts";
+import { invalid } from "../../../platform/errors.ts";
+
+/** Several folders or archives as one tree: what one program has exported often lies in several. */
+export async function openTrees(paths: string[], without: string): Promise<Tree> {
+  const trees: Tree[] = [];
+  const close = async () => {
+    for (const tree of trees) await tree[Symbol.asyncDispose]();
+  };
+  try {
+    for (const path of paths) trees.push(await openTree(path, without));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    name: trees[0]?.name ?? "",
+    async *list() {
+      for (const tree of trees) yield* tree.list();
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A folder, or a zip, tar or tgz archive of one, recognised by its first bytes. `without` is left out of a folder. */
+async function openTree(path: string, without: string): Promise<Tree> {
+  try {
+    const place = await realpath(path);
+    if ((await stat(place)).isDirectory()) return openFolder(place, without);
+    const kind = await readKind(place);
+    if (kind === "zip") return await openZip(place);
+    return await openTar(place, kind === "gzip");
+  } catch (error) {
+    throw invalid(`${path} cannot be imported: ${(error as Error).message}`);
+  }
+}
+
+async function readKind(path: string): Promise<"zip" | "gzip" | "other"> {
+  await using file = await open(path, "r");
+  const head = Buffer.alloc(4);
+  await file.read(head, 0, 4, 0);
+  if (head.toString("latin1", 0, 2) === "PK") return "zip";
+  return head[0] === 0x1f && head[1] === 0x8b ? "gzip" : "other";
+}

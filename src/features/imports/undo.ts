@@ -1,0 +1,93 @@
+import { trashAlbum } from "../../content/albums/store.ts";
+import { trashFile } from "../../content/files/store.ts";
+import type { Originals } from "../../content/photos/originals.ts";
+import { trashPhotos } from "../../content/photos/trash.ts";
+import type { Trash } from "../../core/trash/trash.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { missing, Problem } from "../../platform/errors.ts";
+
+type Deps = { db: Database; trash: Trash; originals: Originals };
+type Undone = { name: string; removed: number };
+
+const atOnce = 50;
+
+/**
+ * Moves what an import has added to the trash, in batches; one that was interrupted goes on. What its owner has deleted
+ * since stays as it is. Afterwards the source is new to the site.
+ */
+export async function undoImport({ db, trash, originals }: Deps, id: number): Promise<Undone> {
+  const found = await db.get<{ owner_id: number; source: string | null }>(sql`
+    SELECT owner_id, source FROM imports WHERE id = ${id}`);
+  if (!found || found.source === null) throw missing(`import ${id} of a source`);
+  const by = found.owner_id;
+  let removed = 0;
+  await db.transaction((tx) =>
+    tx.run(sql`
+    UPDATE imports SET cancelled_at = coalesce(cancelled_at, ${Date.now()}), finished_at = coalesce(finished_at, ${Date.now()})
+    WHERE id = ${id}`),
+  );
+  const photos = sql`SELECT photo_id FROM import_files WHERE import_id = ${id} AND outcome = 'imported'`;
+  await inBatches("photos", photos, (tx, ids) =>
+    trashPhotos(tx, { trash, originals }, ids, { deletedByID: by, withFile: false }),
+  );
+  await inBatches("files", itemsOf("file"), (tx, ids) => each(ids, (one) => trashFile(tx, trash, one, by)));
+  await removeEmptyDirectories();
+  await inBatches("albums", itemsOf("album"), (tx, ids) => each(ids, (one) => trashAlbum(tx, trash, one, by)));
+  await db.transaction(async (tx) => {
+    await tx.run(sql`UPDATE import_items SET source = NULL WHERE import_id = ${id}`);
+    await tx.run(sql`UPDATE imports SET undone_at = ${Date.now()}, updated_at = ${Date.now()} WHERE id = ${id}`);
+  });
+  return { name: found.source, removed };
+
+  function itemsOf(kind: string) {
+    return sql`SELECT record_id FROM import_items WHERE import_id = ${id} AND kind = ${kind} AND outcome = 'added'`;
+  }
+
+  /** Those that the import has made, the deepest first. One that holds something else by now stays. */
+  async function removeEmptyDirectories(): Promise<void> {
+    const made = await db.all<{ id: number; name: string }>(sql`
+      SELECT record_id AS id, name FROM import_items
+      WHERE import_id = ${id} AND kind = 'directory' AND outcome = 'added'`);
+    for (const directory of made.toSorted((one, other) => other.name.split("/").length - one.name.split("/").length)) {
+      await db.transaction(async (tx) => {
+        const isEmpty = sql`NOT EXISTS (SELECT 1 FROM files AS inside WHERE inside.parent_id = files.id AND inside.trash_id IS NULL)`;
+        const row = await tx.get(
+          sql`SELECT id FROM files WHERE id = ${directory.id} AND trash_id IS NULL AND ${isEmpty}`,
+        );
+        if (!row) return;
+        await each([directory.id], (one) => trashFile(tx, trash, one, by));
+        removed++;
+      });
+    }
+  }
+
+  async function inBatches(
+    table: "photos" | "files" | "albums",
+    added: ReturnType<typeof sql>,
+    remove: (tx: Queries, ids: number[]) => Promise<void>,
+  ): Promise<void> {
+    const from = { photos: sql`photos`, files: sql`files`, albums: sql`albums` }[table];
+    for (;;) {
+      const count = await db.transaction(async (tx) => {
+        const rows = await tx.all<{ id: number }>(sql`
+          SELECT id FROM ${from} WHERE trash_id IS NULL AND id IN (${added}) ORDER BY id LIMIT ${atOnce}`);
+        await remove(
+          tx,
+          rows.map((row) => row.id),
+        );
+        return rows.length;
+      });
+      removed += count;
+      if (count < atOnce) return;
+    }
+  }
+}
+
+/** One that was deleted in the meantime is passed over. */
+async function each(ids: number[], work: (id: number) => Promise<void>): Promise<void> {
+  for (const id of ids)
+    await work(id).catch((error: unknown) => {
+      if (!(error instanceof Problem && error.code === "missing")) throw error;
+    });
+}

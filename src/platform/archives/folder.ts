@@ -1,0 +1,62 @@
+import { constants, type Dirent } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isLeftover, type Tree, type TreeEntry, type TreeFile, type Unusable, UnusableEntry } from "./tree.ts";
+
+const chunkBytes = 2 ** 18;
+
+/** A folder on this machine. Symbolic links are not followed, and `without` is left out, wherever it is in the folder. */
+export function openFolder(root: string, without?: string): Tree {
+  return { name: basename(root), list: () => listFolder(root, []), async [Symbol.asyncDispose]() {} };
+
+  async function* listFolder(folder: string, above: string[]): AsyncGenerator<TreeEntry> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(toReason);
+    if (typeof entries === "string") return yield { path: above.join("/"), reason: entries };
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (isLeftover(entry.name)) continue;
+      const place = join(folder, entry.name);
+      const path = [...above, entry.name];
+      const reason = place === without ? "It is the data directory of this site." : reasonOf(entry);
+      if (reason) yield { path: path.join("/"), reason };
+      else if (entry.isDirectory()) {
+        yield { path, isDirectory: true };
+        yield* listFolder(place, path);
+      } else yield await readEntry(place, path);
+    }
+  }
+}
+
+function reasonOf(entry: Dirent): string | null {
+  if (entry.name.includes("\ufffd")) return "Its name is not valid UTF-8.";
+  if (entry.isSymbolicLink()) return "It is a symbolic link.";
+  return entry.isDirectory() || entry.isFile() ? null : "It is neither a file nor a directory.";
+}
+
+async function readEntry(place: string, path: string[]): Promise<TreeFile | Unusable> {
+  try {
+    await using file = await openFile(place);
+    const { size, mtimeMs } = await file.stat();
+    return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
+  } catch (error) {
+    return { path: path.join("/"), reason: (error as Error).message };
+  }
+}
+
+/** Does not wait for the other end of a pipe that has taken the place of the file. */
+const openFile = (place: string) => open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+
+async function* readFile(place: string, size: number): AsyncGenerator<Uint8Array> {
+  await using file = await openFile(place).catch((error: unknown) => {
+    throw new UnusableEntry((error as Error).message);
+  });
+  let left = size;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(chunkBytes, left + 1)));
+    left -= bytesRead;
+    if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry("It changed while it was read.");
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const toReason = (error: unknown) => (error as Error).message;

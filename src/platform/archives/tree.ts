@@ -1,0 +1,45 @@
+/** A file in a tree. */
+export type TreeFile = {
+  /** The names from the top of the tree downwards: never empty, absolute, or with "..". */
+  path: string[];
+  size: number;
+  modifiedAt: number | null;
+  /** Throws an `UnusableEntry` if the bytes are not those that the tree says. */
+  open(): AsyncIterable<Uint8Array>;
+};
+
+/** It comes before what lies in it; an archive may not have all. */
+type TreeDirectory = { path: string[]; isDirectory: true };
+
+/** What a tree has and nobody can use, with the reason. */
+export type Unusable = { path: string; reason: string };
+
+export type TreeEntry = TreeFile | TreeDirectory | Unusable;
+
+/** A folder, or an archive of one. Nothing of an archive is unpacked before it is opened. */
+export type Tree = AsyncDisposable & {
+  /** The name of the folder, or of the archive without its extension. */
+  name: string;
+  list(): AsyncIterable<TreeEntry>;
+};
+
+export const isUnusable = (entry: TreeEntry): entry is Unusable => "reason" in entry;
+
+/** The bytes of one file cannot be read; those of others may be fine. */
+export class UnusableEntry extends Error {}
+
+/** A folder or archive that cannot be read at all. */
+export class UnusableTree extends Error {}
+
+/** What systems leave in folders and archives beside the files of people. */
+const leftovers = new Set([".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", "@eaDir", ".@__thumb", "lost+found"]);
+
+export const isLeftover = (name: string) => leftovers.has(name) || name.startsWith("._");
+
+/** The names of a path in an archive, none for its top; a sentence if it leads out of the archive. */
+export function splitArchivePath(path: string): string[] | string {
+  if (path.startsWith("/") || /^[a-z]:\//i.test(path)) return "Its path is absolute.";
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) return 'Its path contains "..".';
+  return names;
+}

@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import { crc32 } from "node:zlib";
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
+
+const symbolicLink = 0o12;
+
+/** A zip archive, in the order of its list of contents. */
+export async function openZip(path: string): Promise<Tree> {
+  const open = () =>
+    openPromise(path, { autoClose: false, decodeStrings: false }).catch((error: unknown) => {
+      throw new UnusableTree(`It is not a whole zip archive: ${(error as Error).message}`);
+    });
+  const files: ZipFile[] = [await open()];
+  return {
+    name: basename(path).replace(/\.zip$/i, ""),
+    async *list() {
+      // Each can be listed only once.
+      const zip = files.length === 1 && files[0] ? files[0] : await open();
+      files.push(zip);
+      try {
+        for await (const entry of zip.eachEntry()) {
+          const found = toTreeEntry(zip, entry);
+          if (found) yield found;
+        }
+      } catch (error) {
+        yield { path: basename(path), reason: `Its list of contents is damaged: ${(error as Error).message}` };
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const file of new Set(files)) file.close();
+    },
+  };
+}
+
+/** Null for the top, and for what systems leave behind. */
+function toTreeEntry(zip: ZipFile, entry: Entry): TreeEntry | null {
+  const { fileNameRaw, generalPurposeBitFlag, extraFields, uncompressedSize: size } = entry;
+  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+  const path = splitArchivePath(name);
+  if (typeof path === "string") return { path: name, reason: path };
+  if (path.length === 0 || path.some(isLeftover)) return null;
+  if (name.endsWith("/")) return { path, isDirectory: true };
+  const refuse = (reason: string) => ({ path: path.join("/"), reason });
+  if (entry.externalFileAttributes >>> 28 === symbolicLink) return refuse("It is a symbolic link.");
+  if (entry.isEncrypted()) return refuse("It is encrypted.");
+  if (!entry.canDecodeFileData()) return refuse("It is compressed in a way that is not supported.");
+  const modifiedAt = entry.getLastModDate({ timezone: "UTC" }).getTime();
+  return { path, size, modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt, open: () => read(zip, entry) };
+}
+
+async function* read(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new UnusableEntry(`It is damaged: ${(error as Error).message}`);
+  }
+  if (sum !== entry.crc32) throw new UnusableEntry("It is damaged: its checksum is wrong.");
+}
