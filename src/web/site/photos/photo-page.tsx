@@ -153,8 +153,10 @@ async function viewPhoto(
             ) : null}
             <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
             <Places title={t.albums} places={albums.map((album) => ({ href: links.album(album), name: album.name }))} />
-            <Heart visit={visit} hearts={hearts} path={about.path} />
-            <Download photo={photo} links={links} language={language} />
+            <div class="offers">
+              <Heart visit={visit} hearts={hearts} path={about.path} />
+              <Download photo={photo} links={links} language={language} />
+            </div>
           </div>
         </article>
         {discussion && (photo.visibility === "public" || discussion.count > 0) ? (
