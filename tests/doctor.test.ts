@@ -33,6 +33,7 @@ const counts: Record<string, string[]> = {
   album_blocks: ["photos"],
   album_photos: ["seen_by"],
   comment_counts: ["comments"],
+  heart_counts: ["hearts"],
   post_bytes: ["bytes"],
   photo_lists: ["seen_by"],
   post_tags: ["is_private"],

@@ -141,6 +141,19 @@ export const changes: Record<string, Change> = {
     await batch(owner, "photos", { ids, set: { tags: ["Last"] }, trash: true });
     await made(owner.post(`${api}/trash/delete`, { records: ids.map((id) => ({ kind: "photo", id })) }));
   },
+  async "hearts are given and taken back"(actors) {
+    const { owner, other, admin } = actors;
+    await made(admin.put(`${api}/settings`, { hearts: true }));
+    for (const [kind, path] of [
+      ["photo", "photos"],
+      ["album", "albums"],
+      ["post", "blog"],
+    ] as const) {
+      const heart = `${api}/${path}/${await create(kind, owner)}/heart`;
+      for (const who of [owner, other, other]) await made(who.put(heart, {}));
+      await made(owner.delete(heart));
+    }
+  },
   async "many photos are created"({ owner }) {
     const photos = [{ title: "One", fileID: await uploadTaken(owner), visibility: "private", tags: ["Many"] }];
     const albumID = await create("album", owner);

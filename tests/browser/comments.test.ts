@@ -55,6 +55,7 @@ for (const { name, id, hasScript, options } of ways) {
       await page.getByRole("button", { name: "Heart 1" }).click();
       await page.getByRole("button", { name: "Heart", exact: true, pressed: false }).waitFor();
       expect((await client(server).get(`/api/v1/photos/${photo.id}/heart`)).body.hearts).toBe(0);
+      expect(tab.complaints).toEqual([]);
     });
 
     test("a visitor signs up, out and in, and comes back to the page each time", async () => {

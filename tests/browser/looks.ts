@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { type Client, startServer } from "../kit.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import { type Client, startServer, withDatabase } from "../kit.ts";
 import { signIn } from "../studio/sign-in.ts";
 import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
@@ -51,6 +52,8 @@ async function main(): Promise<number> {
     const owner = await setUpWithSamples(browser, server);
     await owner.put("/api/v1/settings", { tagline: "Photographs and notes from the coast" });
     await fixDates(owner);
+    // The page of a post in the preview shows when it was updated.
+    await withDatabase(server, (db) => db.transaction((tx) => tx.run(sql`UPDATE posts SET updated_at = published_at`)));
     const failed: string[] = [];
     for (const [name, state] of Object.entries(await listStates(owner))) {
       const { path, size = desktop, scheme = "light", settings, act } = state;

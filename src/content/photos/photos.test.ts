@@ -56,6 +56,7 @@ describe("creating a photo", () => {
       ...sent,
       id: expect.any(Number),
       takenAt: null,
+      edits: null,
       exif: null,
       showLocation: false,
       altText: "",

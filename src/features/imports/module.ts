@@ -16,7 +16,7 @@ export const importsModule: Module = {
     { name: "imports", key: ["id"] },
     { name: "import_directories", key: ["import_id", "directory_id"] },
     { name: "import_files", key: ["import_id", "file_id"] },
-    { name: "import_items", key: ["import_id", "kind", "item_key"] },
+    { name: "import_items", key: ["id"] },
   ],
   maintained: [importCounts],
   notices: {

@@ -12,6 +12,7 @@ ALTER TABLE import_files ADD COLUMN details TEXT;
 -- What became of each item of a source. item_key is what the source itself calls it; fingerprint changes when the item does.
 -- source is null once the import was undone: then its items are not known any more.
 CREATE TABLE import_items (
+  id ID,
   import_id BIGINT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
   kind TEXT NOT NULL,
   item_key TEXT NOT NULL,
@@ -22,8 +23,8 @@ CREATE TABLE import_items (
   record_id BIGINT,
   fingerprint TEXT NOT NULL,
   owner_id BIGINT NOT NULL,
-  source TEXT,
-  PRIMARY KEY (import_id, kind, item_key)
+  source TEXT
 );
+CREATE UNIQUE INDEX import_items_by_key ON import_items (import_id, kind, item_key);
 CREATE INDEX import_items_by_source ON import_items (owner_id, source, kind, item_key) WHERE source IS NOT NULL;
-CREATE INDEX import_items_by_outcome ON import_items (import_id, outcome, kind, item_key);
+CREATE INDEX import_items_by_outcome ON import_items (import_id, outcome, id);
