@@ -214,6 +214,11 @@ testInBrowser(
     );
     for (const viewport of [desktop, phone]) {
       await using tab = await openTab(browser, server.url, { viewport });
+      // Pictures come after the page was drawn.
+      await tab.page.route(/\/(image|content)\b/, async (route) => {
+        await Bun.sleep(200);
+        await route.continue();
+      });
       const check = async (page: Page) => {
         await page.evaluate("document.fonts.ready.then(() => null)");
         const shift = await page.evaluate<number>(measureShifts);
