@@ -36,7 +36,7 @@ const fillings = [
   insert(
     "files (id, parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key, is_private)",
     5000,
-    `n, n % 50, ${owner}, n, n, n, CASE WHEN n > 50 THEN 'hash' || n END, 'image/jpeg', 'f' || n, 'f' || n, '1f' || n, ${isPrivate}`,
+    `n, CASE WHEN n > 50 THEN n % 50 ELSE 0 END, ${owner}, n, n, n, CASE WHEN n > 50 THEN 'hash' || n END, 'image/jpeg', 'f' || n, 'f' || n, '1f' || n, ${isPrivate}`,
   ),
   insert(
     "images (sha256, width, height, taken_at, read_at, camera)",

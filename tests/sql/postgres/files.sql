@@ -20,7 +20,7 @@ LIMIT $3;
 --         Seq Scan on images
 --         Hash
 --           Bitmap Heap Scan on files
---             Bitmap Index Scan using files_public
+--             Bitmap Index Scan using files_by_parent
 
 
 -- GET /files?path=/a&cursor=, as a guest
