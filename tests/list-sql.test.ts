@@ -92,7 +92,10 @@ async function describeRequests(requests: (typeof lists)[string]): Promise<strin
   return text;
 }
 
-/** What this request sends every time. What it starts in the background, and jobs, may send other statements beside it. */
+/**
+ * What this request sends every time, in the order that is most common. What it starts in the background, and jobs, may send other
+ * statements beside it.
+ */
 async function recordStatements(who: Parameters<Site["read"]>[0], path: string): Promise<Sql[]> {
   const attempts: Sql[][] = [];
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -100,9 +103,13 @@ async function recordStatements(who: Parameters<Site["read"]>[0], path: string):
     await site.read(who, path);
     attempts.push(sent);
   }
-  const [first = [], ...others] = attempts.toReversed();
-  const counts = others.map((queries) => Map.groupBy(queries, ({ text }) => print(text)));
-  return first.filter(({ text }) => counts.every((found) => found.get(print(text))?.pop()));
+  const always = attempts.toReversed().map((queries) => {
+    const others = attempts.filter((one) => one !== queries);
+    const counts = others.map((other) => Map.groupBy(other, ({ text }) => print(text)));
+    return queries.filter(({ text }) => counts.every((found) => found.get(print(text))?.pop()));
+  });
+  const orders = [...Map.groupBy(always, (queries) => queries.map(({ text }) => print(text)).join("\n")).values()];
+  return orders.toSorted((one, other) => other.length - one.length)[0]?.[0] ?? [];
 }
 
 const planOf = async (query: Sql) => (await explainPlan(db, query)).map((line) => `--   ${line}\n`).join("");
