@@ -61,6 +61,12 @@ async function listDamages(env: Environment, table: Table): Promise<[column: str
   ].map(([column, value]) => [column, value]);
 }
 
+/** What a constraint of the table forbids, no row can have: returns false. */
+function isRefusedByCheck(error: { errno?: string }): false {
+  if (error.errno === "23514") return false;
+  throw error;
+}
+
 describe("doctor", () => {
   let env: Environment;
   beforeAll(async () => {
@@ -84,7 +90,11 @@ describe("doctor", () => {
       for (const [column, value] of damages) {
         const [row = {}] = await read(env, `SELECT * FROM ${name} ORDER BY ${table.key.join(", ")} LIMIT 1`);
         const isRow = (one: Row) => table.key.map((key) => `${key} = ${quote(one[key] ?? null)}`).join(" AND ");
-        await change(env, `UPDATE ${name} SET ${column} = ${quote(value)} WHERE ${isRow(row)}`);
+        const isPossible = await change(env, `UPDATE ${name} SET ${column} = ${quote(value)} WHERE ${isRow(row)}`).then(
+          () => true,
+          isRefusedByCheck,
+        );
+        if (!isPossible) continue;
         const { findings, code } = await examine(env);
         const changed = { ...row, [column]: value };
         await change(env, `UPDATE ${name} SET ${column} = ${quote(row[column] ?? null)} WHERE ${isRow(changed)}`);
