@@ -53,17 +53,17 @@ type Request = ReturnType<typeof listRequests>[number];
 async function send(who: Client, { method, path, body }: Request) {
   const headers = { "Content-Type": "application/json", ...(who.token && { Authorization: `Bearer ${who.token}` }) };
   const response = await fetch(who.url(path), { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status,
     link: response.headers.get("link"),
     total: response.headers.get("x-total-count"),
     cache: response.headers.get("cache-control"),
-    // An archive has the times of its files, too: its length tells which there are.
+    // An archive has the times of its files, too: its length in bytes tells which there are.
     body:
       path.endsWith("/zip") && response.ok
-        ? text.length
-        : text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|"requestID":"[^"]*"|(?<=\bv=)[\w-]{22}/g, ""),
+        ? bytes.length
+        : bytes.toString().replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|"requestID":"[^"]*"|(?<=\bv=)[\w-]{22}/g, ""),
   };
 }
 
