@@ -10,13 +10,10 @@ import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
 import type { Settled } from "../features/imports/items-store.ts";
 import { moveIn, type Progress, type Summary } from "../features/imports/move-in.ts";
-import type { Source } from "../features/imports/item.ts";
-import { folderSource } from "../features/imports/sources/folder.ts";
+import { recognise, type SourceWish } from "../features/imports/sources/kinds.ts";
 import { openTrees } from "../features/imports/sources/open-trees.ts";
-import { isTakeout, takeoutSource } from "../features/imports/sources/takeout.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
-import type { Tree } from "../platform/archives/tree.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
@@ -36,10 +33,11 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     for (const path of paths)
       if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
     await using tree = await openTrees(paths, dataDir);
-    const kind = (await isTakeout(tree)) ? "takeout" : "folder";
-    const to = parsePath(options.to ?? (kind === "takeout" ? "Google Photos" : tree.name), "--to");
-    const source = openSource(tree, kind, `${paths.join(" ")} → /${to.join("/")}`, call);
-    const hasPhotos = kind === "takeout" || options.photos !== undefined || options.albums !== undefined;
+    const kind = await recognise(tree);
+    const to = parsePath(options.to ?? kind.title ?? tree.name, "--to");
+    const wish = readWish(options);
+    const source = kind.open(tree, `${kind.title ?? paths.join(" ")} → /${to.join("/")}`, wish);
+    const hasPhotos = kind.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
     const images = { readAhead: async () => {} };
     const blobs = { ...site.blobs, removeUnused: async () => {} };
@@ -55,21 +53,15 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   }
 }
 
-function openSource(tree: Tree, kind: Source["kind"], name: string, { options }: Call): Source {
-  const { visibility } = options;
+function readWish({ visibility, photos, albums, people }: Call["options"]): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
-  if (kind === "takeout")
-    return takeoutSource(tree, `Google Photos → ${name.split(" → ").at(-1)}`, {
-      hasPeople: options.people !== undefined,
-      // What was in an account was for nobody else.
-      visibility: visibility ?? "private",
-    });
-  return folderSource(tree, name, {
-    hasPhotos: options.photos !== undefined,
-    hasAlbums: options.albums !== undefined,
+  return {
+    hasPhotos: photos !== undefined,
+    hasAlbums: albums !== undefined,
+    hasPeople: people !== undefined,
     visibility,
-  });
+  };
 }
 
 async function undo(

@@ -1,17 +1,17 @@
-import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Source } from "../item.ts";
-
-type Wish = {
-  /** Whether a photo is made of each picture and video. */
-  hasPhotos: boolean;
-  /** Whether each folder with files becomes an album. */
-  hasAlbums: boolean;
-  visibility: Visibility | undefined;
-};
+import type { SourceKind, SourceWish } from "./kinds.ts";
 
 /** A folder as it is: its tree of files, and albums after its folders if that is wanted. */
-export function folderSource(tree: Tree, name: string, { hasPhotos, hasAlbums, visibility }: Wish): Source {
+export const folderKind: SourceKind = {
+  kind: "folder",
+  title: null,
+  alwaysHasPhotos: false,
+  recognise: async () => true,
+  open: folderSource,
+};
+
+function folderSource(tree: Tree, name: string, { hasPhotos, hasAlbums, visibility }: SourceWish): Source {
   return {
     kind: "folder",
     name,

@@ -8,7 +8,8 @@ import { client, password, signedIn } from "../../../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../../../tests/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/process.ts";
 import type { Tree } from "../../../platform/archives/tree.ts";
-import { isTakeout, takeoutSource } from "./takeout.ts";
+import { recognise } from "./kinds.ts";
+import { takeoutKind } from "./takeout.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-takeout-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
@@ -34,10 +35,12 @@ function treeOf(files: Record<string, string>): Tree {
   };
 }
 
+const wish = { hasPhotos: false, hasAlbums: false, hasPeople: true, visibility: "private" as const };
+
 /** The description of the photo of each file; null if it gets none of its own. */
 async function describedIn(files: Record<string, string>): Promise<Record<string, string | null | undefined>> {
   const found: Record<string, string | null | undefined> = {};
-  for await (const item of takeoutSource(treeOf(files), "x", { hasPeople: true, visibility: "private" }).items())
+  for await (const item of takeoutKind.open(treeOf(files), "x", wish).items())
     if (item.kind === "file") found[item.path.at(-1) ?? ""] = item.photo ? item.photo.description : null;
   return found;
 }
@@ -101,8 +104,9 @@ describe("the JSON of a file is found", () => {
 });
 
 test("a tree without what Google knows of photos is none of Takeout", async () => {
-  expect(await isTakeout(treeOf({ "a/b.json": "{}", "a/c.jpg": "x", "a/broken.json": "{" }))).toBe(false);
-  expect(await isTakeout(treeOf({ "a/c.jpg": "x", "a/c.jpg.json": json() }))).toBe(true);
+  const other = await recognise(treeOf({ "a/b.json": "{}", "a/c.jpg": "x", "a/broken.json": "{" }));
+  expect(other.kind).toBe("folder");
+  expect((await recognise(treeOf({ "a/c.jpg": "x", "a/c.jpg.json": json() }))).kind).toBe("takeout");
 });
 
 test("an export in two archives becomes private photos and albums, with time, place and text, once", async () => {

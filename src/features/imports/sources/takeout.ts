@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
-import type { AlbumItem, Item, PhotoDetails, Source } from "../item.ts";
+import type { AlbumItem, Item, PhotoDetails } from "../item.ts";
+import type { SourceKind, SourceWish } from "./kinds.ts";
 import { cutNamesOf, editedStemsOf, isMoving, isStill, isYearFolder, jsonNamesOf, stemOf } from "./takeout-names.ts";
 
 /** Larger ones are not from Google. */
@@ -32,23 +34,29 @@ type Folder = {
   known: Map<string, PhotoJSON>;
   album: z.output<typeof albumJSON> | null;
 };
-type Wish = { hasPeople: boolean; visibility: "public" | "private" };
-
-/** Whether a tree was exported by Google Takeout: it has what Google knows of a photo. */
-export async function isTakeout(tree: Tree): Promise<boolean> {
-  let tried = 0;
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry) || "isDirectory" in entry || !entry.path.at(-1)?.endsWith(".json")) continue;
-    const { photo } = await readJSON(entry).catch(() => ({ photo: null }));
-    if (photo) return true;
-    if (++tried > 200) return false;
-  }
-  return false;
-}
+type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
 
 /** An export of Google Photos, whose parts may lie in several archives, in any order. */
-export function takeoutSource(tree: Tree, name: string, wish: Wish): Source {
-  return { kind: "takeout", name, items: () => listItems(tree, wish) };
+export const takeoutKind: SourceKind = {
+  kind: "takeout",
+  title: "Google Photos",
+  alwaysHasPhotos: true,
+  recognise: isTakeout,
+  open(tree, name, { hasPeople, visibility }) {
+    // What was in an account was for nobody else.
+    const wish = { hasPeople, visibility: visibility ?? "private" };
+    return { kind: "takeout", name, items: () => listItems(tree, wish) };
+  },
+};
+
+/** It has what Google knows of a photo. */
+async function isTakeout(files: TreeFile[]): Promise<boolean> {
+  const texts = files.filter(({ path }) => path.at(-1)?.endsWith(".json")).slice(0, 200);
+  for (const file of texts) {
+    const { photo } = await readJSON(file).catch(() => ({ photo: null }));
+    if (photo) return true;
+  }
+  return false;
 }
 
 async function* listItems(tree: Tree, wish: Wish): AsyncGenerator<Item> {
