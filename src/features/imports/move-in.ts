@@ -5,7 +5,7 @@ import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { AlbumItem, DirectoryItem, Item, ItemOutcome, Source } from "./item.ts";
+import type { AlbumItem, DirectoryItem, FileItem, Item, ItemOutcome, Source } from "./item.ts";
 import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
 import { createFileWriter, fingerprintOf, reasonOf } from "./move-files.ts";
 
@@ -40,16 +40,24 @@ export async function moveIn(
   const summary: Summary = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
-  const addFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
+  const receiveFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
 
-  for await (const batch of batchesOf(source.items())) {
-    if (summary.items > 0) report.progress(summary);
-    for (const [kind, items] of Map.groupBy(batch, (item) => item.kind)) await settleKind(kind, items);
+  // Files are written while the next ones are read.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batchesOf(source.items())) {
+      if (summary.items > 0) report.progress(summary);
+      for (const [kind, items] of Map.groupBy(batch, (item) => item.kind)) await settleKind(kind, items);
+    }
+  } finally {
+    await writing;
   }
   if (importID !== null) await db.transaction((tx) => closeImport(tx, importID));
   return summary;
 
   async function settleKind(kind: Item["kind"], items: Item[]): Promise<void> {
+    // It may name files that came before.
+    if (kind !== "file") await writing;
     const keys = items.map(({ key }) => key);
     const known = await findKnown(db, origin, kind, keys);
     const isSame = (item: Item) => known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false;
@@ -61,7 +69,21 @@ export async function moveIn(
       if (item.kind === "refused") await settle(item, async () => ({ outcome: "refused", reason: item.reason }));
     }
     const files = others.filter((item) => item.kind === "file");
-    if (files.length > 0) for (const { settled, bytes } of await addFiles(files, known)) count(settled, bytes);
+    if (files.length > 0) await addFiles(files, known);
+  }
+
+  async function addFiles(files: FileItem[], known: Map<string, Known>): Promise<void> {
+    const received = await receiveFiles(files, known);
+    await writing.catch(async (error: unknown) => {
+      await received.dispose();
+      throw error;
+    });
+    writing = received.write().then((written) => {
+      for (const { settled, bytes } of written) count(settled, bytes);
+    });
+    // A failure ends the import when the next files were read.
+    writing.catch(() => {});
+    if (received.hasFull) await writing;
   }
 
   /** It has an outcome already, in this import or in an earlier one. */
