@@ -12,7 +12,7 @@ const batch = 50;
 const pictureBytes = 160_000;
 
 type Sizes = { pictures: number; few: number; many: number };
-const sizes: Sizes = { pictures: 3000, few: 5000, many: 50_000 };
+const sizes: Sizes = { pictures: 6000, few: 5000, many: 50_000 };
 const quickSizes: Sizes = { pictures: 500, few: 500, many: 5000 };
 
 /** `vitrine import` of a folder compared with cp, sha256sum and sync in batches, and its memory with many files. */
