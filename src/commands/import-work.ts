@@ -8,6 +8,7 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
+import { storedKey } from "../features/imports/acceptable.ts";
 import type { Settled } from "../features/imports/items-store.ts";
 import { moveIn, type Progress, type Summary } from "../features/imports/move-in.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
@@ -32,12 +33,13 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const dataDir = await realpath(config.dataDir);
     const paths = words.map((word) => resolve(word));
     for (const path of paths)
-      if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
+      if (`${await realpath(path).catch(() => path)}/`.startsWith(`${dataDir}/`))
+        throw invalid(`${path} is in the data directory of this site.`);
     await using tree = await openTrees(paths, dataDir);
     const kind = await recognise(tree);
     const to = parsePath(options.to ?? kind.title ?? tree.name, "--to");
     const wish = readWish(options);
-    const source = kind.open(tree, `${kind.title ?? paths.join(" ")} → /${to.join("/")}`, wish);
+    const source = kind.open(tree, storedKey(`${kind.title ?? paths.join(" ")} → /${to.join("/")}`), wish);
     const hasPhotos = kind.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
     const images = { readAhead: async () => {} };

@@ -3,6 +3,7 @@ import { root } from "../../content/files/rows.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { storedKey, toReport } from "./acceptable.ts";
 import type { Item, ItemOutcome, PhotoDetails, Source } from "./item.ts";
 
 type ItemKind = Item["kind"];
@@ -45,7 +46,8 @@ export async function findKnown(
   kind: ItemKind,
   keys: string[],
 ): Promise<Map<string, Known>> {
-  const rows = await inChunks(keys, (some) =>
+  const stored = new Map(keys.map((key) => [storedKey(key), key]));
+  const rows = await inChunks([...stored.keys()], (some) =>
     db.all<{
       import_id: number;
       item_key: string;
@@ -60,7 +62,7 @@ export async function findKnown(
   );
   return new Map(
     rows.map((row) => [
-      row.item_key,
+      stored.get(row.item_key) ?? row.item_key,
       { importID: row.import_id, recordID: row.record_id, fingerprint: row.fingerprint, outcome: row.outcome },
     ]),
   );
@@ -81,7 +83,7 @@ export async function addItems(tx: Queries, importID: number, { ownerID, source 
   for (let start = 0; start < items.length; start += 100) {
     const rows = items.slice(start, start + 100).map(
       ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
-        sql`(${importID}, ${kind}, ${key}, ${name}, ${outcome}, ${reason}, ${recordID === null ? null : kind}, ${recordID},
+        sql`(${importID}, ${kind}, ${storedKey(key)}, ${toReport(name)}, ${outcome}, ${reason && toReport(reason)}, ${recordID === null ? null : kind}, ${recordID},
           ${fingerprint}, ${ownerID}, ${source})`,
     );
     await tx.run(sql`

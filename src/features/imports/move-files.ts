@@ -10,6 +10,7 @@ import { invalid, Problem } from "../../platform/errors.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { hashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
 import { addItems, addWaitingPhotos, type Known, type Origin, type Settled, type WaitingPhoto } from "./items-store.ts";
 
@@ -59,7 +60,8 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       for (const one of found) await one?.sent?.incoming[Symbol.asyncDispose]();
     };
     try {
-      await inParallel([...items.entries()], receivedAtOnce, async ([index, item]) => {
+      // The last of the list comes first: where not all have space, the first files of the source get it.
+      await inParallel([...items.entries()].toReversed(), receivedAtOnce, async ([index, item]) => {
         found[index] = await receive(item, known.get(item.key));
       });
     } catch (error) {
@@ -72,25 +74,29 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       hasFull: full.length > 0,
       dispose,
       async write() {
-        const written = await storeAll(others).finally(dispose);
+        const written = await storeAll(others, known).finally(dispose);
         for (const { item } of full) written.push(...(await (await receiveAll([item], known)).write()));
         return written;
       },
     };
   }
 
-  async function storeAll(found: Found[]): Promise<Written[]> {
+  async function storeAll(found: Found[], known: Map<string, Known>): Promise<Written[]> {
     return store(found).catch(async (error: unknown) => {
-      if (found.length > 1 && isOfItem(error)) return storeEach(found);
+      if (isOfItem(error)) return storeEach(found, known);
       throw error;
     });
   }
 
-  /** One of several cannot be stored. */
-  async function storeEach(found: Found[]): Promise<Written[]> {
+  /** One of several cannot be stored. If another of them has taken its place, with the same bytes, it is known. */
+  async function storeEach(found: Found[], known: Map<string, Known>): Promise<Written[]> {
     const written: Written[] = [];
     for (const one of found) {
-      const refuse = (error: unknown) => store([refusal(one.item, error)]);
+      const refuse = async (error: unknown) => {
+        const again = await receive(one.item, known.get(one.item.key));
+        await again.sent?.incoming[Symbol.asyncDispose]();
+        return store([again.outcome === "known" ? again : refusal(one.item, error)]);
+      };
       written.push(...(await store([one]).catch(refuse)));
     }
     return written;
@@ -159,7 +165,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       const id = albumIDs.get(key);
       return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
     });
-    return [{ fileID: file.id, name: file.name, details: { ...photo, inAlbums } }];
+    return [{ fileID: file.id, name: file.name, details: { ...acceptableDetails(photo), inAlbums } }];
   }
 }
 

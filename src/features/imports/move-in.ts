@@ -5,6 +5,7 @@ import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { acceptableAlbum } from "./acceptable.ts";
 import type { AlbumItem, DirectoryItem, FileItem, Item, ItemOutcome, Source } from "./item.ts";
 import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
 import { createFileWriter, fingerprintOf, reasonOf } from "./move-files.ts";
@@ -45,7 +46,7 @@ export async function moveIn(
   // Files are written while the next ones are read.
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batchesOf(source.items())) {
+    for await (const batch of batchesOf(withUniqueKeys(source.items()))) {
       if (summary.items > 0) report.progress(summary);
       for (const [kind, items] of Map.groupBy(batch, (item) => item.kind)) await settleKind(kind, items);
     }
@@ -63,11 +64,13 @@ export async function moveIn(
     const isSame = (item: Item) => known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false;
     for (const item of items.filter(isSame)) pass(item, known.get(item.key) as Known);
     const others = items.filter((item) => !isSame(item));
+    const writes: Write[] = [];
     for (const item of others) {
-      if (item.kind === "album") await settle(item, (tx) => addAlbum(tx, item));
-      if (item.kind === "directory") await settle(item, (tx) => addDirectory(tx, item));
-      if (item.kind === "refused") await settle(item, async () => ({ outcome: "refused", reason: item.reason }));
+      if (item.kind === "album") writes.push({ item, write: (tx) => addAlbum(tx, item) });
+      if (item.kind === "directory") writes.push({ item, write: (tx) => addDirectory(tx, item) });
+      if (item.kind === "refused") writes.push({ item, write: async () => ({ reason: item.reason }) });
     }
+    await settle(writes);
     const files = others.filter((item) => item.kind === "file");
     if (files.length > 0) await addFiles(files, known);
   }
@@ -100,23 +103,35 @@ export async function moveIn(
     summary.bytes += bytes;
   }
 
-  /** Writes an item and its outcome in one transaction. */
-  async function settle(item: Item, write: (tx: Queries) => Promise<Result>): Promise<void> {
-    if (importID === null) return count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
-    const save = (work: (tx: Queries) => Promise<Result>) =>
+  /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
+  async function settle(writes: Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    if (importID === null) {
+      for (const { item } of writes) count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
+      return;
+    }
+    const save = (some: Write[]) =>
       db.transaction(async (tx) => {
-        const settled = settledFrom(item, await work(tx));
-        await addItems(tx, importID, origin, [settled]);
+        const settled: Settled[] = [];
+        for (const { item, write } of some) settled.push(settledFrom(item, await write(tx)));
+        await addItems(tx, importID, origin, settled);
         return settled;
       });
-    count(await save(write).catch((error: unknown) => save(async () => ({ reason: reasonOf(error) }))));
+    const refuse = (item: Item, error: unknown) => save([{ item, write: async () => ({ reason: reasonOf(error) }) }]);
+    const settled = await save(writes).catch(async (error: unknown) => {
+      reasonOf(error);
+      const each: Settled[] = [];
+      for (const one of writes) each.push(...(await save([one]).catch((why: unknown) => refuse(one.item, why))));
+      return each;
+    });
+    for (const one of settled) count(one);
   }
 
-  async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
+  async function addAlbum(tx: Queries, item: AlbumItem): Promise<Result> {
+    const { key, parent, visibility, photoOrder } = item;
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { visibility, photoOrder } = more;
     const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }) };
-    const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
+    const { id } = await insertAlbum(tx, owner, { ...acceptableAlbum(item), parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };
   }
@@ -130,6 +145,7 @@ export async function moveIn(
   }
 }
 
+type Write = { item: Item; write: (tx: Queries) => Promise<Result> };
 type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null };
 
 function settledFrom(item: Item, { outcome = "refused", reason, recordID = null }: Result): Settled {
@@ -142,6 +158,24 @@ function settledFrom(item: Item, { outcome = "refused", reason, recordID = null 
     recordID,
     fingerprint: `${fingerprintOf(item)} `,
   };
+}
+
+/** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */
+async function* withUniqueKeys(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const seen = new Set<bigint>();
+  const repeated = new Map<string, number>();
+  for await (const item of items) {
+    const hash = Bun.hash.wyhash(`${item.kind} ${item.key}`);
+    const isRepeated = seen.has(hash);
+    seen.add(hash);
+    if (!isRepeated) {
+      yield item;
+      continue;
+    }
+    const count = (repeated.get(`${item.kind} ${item.key}`) ?? 1) + 1;
+    repeated.set(`${item.kind} ${item.key}`, count);
+    yield { ...item, key: `${item.key} (${count})` };
+  }
 }
 
 async function* batchesOf(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {

@@ -9,6 +9,9 @@ const blockBytes = 512;
 const chunkBytes = 2 ** 18;
 /** Names and numbers of one file; more is no honest archive. */
 const longestHeader = 2 ** 20;
+/** Of what is decompressed, more than so many times the archive is no honest archive, either. */
+const highestRatio = 200;
+const fewBytes = 2 ** 26;
 
 type Header = { name: string; size: number; modifiedAt: number; type: string };
 /** What an entry before a file says of it. */
@@ -49,12 +52,20 @@ export async function openTar(path: string, isCompressed: boolean): Promise<Tree
 /** Everything up to the first error; returns what that was. */
 async function decompress(from: string, to: string): Promise<string | null> {
   await using file = await open(to, "w");
+  const compressed = createReadStream(from);
+  let size = 0;
   try {
-    for await (const chunk of createReadStream(from).pipe(createGunzip()) as AsyncIterable<Uint8Array>)
+    for await (const chunk of compressed.pipe(createGunzip()) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > fewBytes && size > highestRatio * compressed.bytesRead)
+        return `it would become more than ${highestRatio} times as large.`;
       await file.write(chunk);
+    }
     return null;
   } catch (error) {
     return (error as Error).message;
+  } finally {
+    compressed.destroy();
   }
 }
 
@@ -71,7 +82,8 @@ async function* listEntries(file: FileHandle): AsyncGenerator<TreeEntry> {
     const start = offset + blockBytes;
     const size = said.size ?? header.size;
     const isMeta = "xgLK".includes(header.type);
-    if (isMeta && header.size > longestHeader)
+    // With any other number, the same place might be read again and again.
+    if (!Number.isSafeInteger(size) || size < 0 || (isMeta && header.size > longestHeader))
       return yield { path: header.name, reason: "The archive is damaged: what follows cannot be read." };
     if (isMeta) said = { ...said, ...readSaid(header.type, await readAll(file, start, header.size)) };
     else {
@@ -92,6 +104,7 @@ function toEntry(
   const path = splitArchivePath(name);
   if (typeof path === "string") return { path: name, reason: path };
   if (path.length === 0 || path.some(isLeftover)) return null;
+  if (name.includes("\ufffd")) return { path: path.join("/"), reason: "Its name is not valid UTF-8." };
   if (type === "5") return { path, isDirectory: true };
   if (type === "1" || type === "2") return { path: path.join("/"), reason: "It is a link." };
   if (!["0", "\0", "7"].includes(type))
