@@ -75,6 +75,8 @@ export type Config = Readonly<{
   quotaBytes: number | null;
   /** Where the server makes backups by itself; null means that it makes none. */
   backupTo: string | null;
+  /** Admins may import what lies below this directory; null means that nothing on the disk can be imported by a request. */
+  importDir: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
   /** Where to send what requests do; null means nowhere. */
@@ -135,6 +137,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
     backupTo: text(env, "BACKUP_TO"),
+    importDir: text(env, "IMPORT_DIR"),
     backupKeys: {
       passphrase: secret(env, "BACKUP_PASSPHRASE"),
       recipient: text(env, "BACKUP_RECIPIENT"),
