@@ -58,7 +58,6 @@ export type Config = Readonly<{
   /** Requests with this token may read /metrics; null means that no request may. */
   metricsToken: string | null;
   trashDays: number;
-  /** How long the activity is kept. */
   activityDays: number;
   /** Whether webhooks may be sent to addresses that are not public, such as this machine or the local network. */
   allowPrivateWebhooks: boolean;

@@ -20,7 +20,7 @@ const storedSchema = z.object({
   /** How long it was read, without interruptions. */
   workedMs: count,
 });
-export type StoredProgress = z.output<typeof storedSchema>;
+type StoredProgress = z.output<typeof storedSchema>;
 
 const none = storedSchema.parse({});
 

@@ -17,7 +17,7 @@ export const planSchema = z
       description:
         "A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins.",
     }),
-    to: z.string().optional().meta({
+    to: z.string().max(16_384).optional().meta({
       description: "The directory below which files are stored; by default one with the name of the source.",
       example: "/Moved",
     }),
