@@ -72,9 +72,8 @@ export type Config = Readonly<{
   endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
-  /** Where the server makes backups by itself; null means that it makes none. */
+  /** Where the server itself makes backups, and the directory on its disk from which admins may import; null means none. */
   backupTo: string | null;
-  /** Admins may import what lies below this directory; null means that nothing on the disk can be imported by a request. */
   importDir: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
