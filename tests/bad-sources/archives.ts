@@ -201,9 +201,9 @@ export const archiveCases: BadSource[] = [
   tarBytes(
     "that becomes a thousand times as large",
     "x.tgz",
-    () => gzipSync(tarOf([good, { name: "bomb", data: zeros(80) }])),
+    () => gzipSync(tarOf([good, { name: "bomb", data: zeros(100) }])),
     {
-      refused: { bomb: /^It is cut off\.$/, "x.tgz": /more than 200 times as large/ },
+      refused: { bomb: /^It is cut off\.$/, "x.tgz": /much larger than/ },
     },
   ),
   tarBytes("with nothing in it", "x.tar", () => tarOf([]), { isRefused: /It is not a tar archive/ }),

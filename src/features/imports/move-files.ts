@@ -68,13 +68,20 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       await dispose();
       throw error;
     }
+    const storeAndDispose = async () => {
+      try {
+        return await storeAll(others, known);
+      } finally {
+        await dispose();
+      }
+    };
     const full = items.length > 1 ? found.filter(({ isFull }) => isFull) : [];
     const others = found.filter((one) => !full.includes(one));
     return {
       hasFull: full.length > 0,
       dispose,
       async write() {
-        const written = await storeAll(others, known).finally(dispose);
+        const written = await storeAndDispose();
         for (const { item } of full) written.push(...(await (await receiveAll([item], known)).write()));
         return written;
       },
