@@ -39,18 +39,18 @@ async function run(
 ): Promise<{ code: number; lines: Line[] } | string> {
   const config = readConfig({ DATA_DIR: dataDir, ...more });
   const printed: string[] = [];
-  const log = spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+  const output = spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
   try {
     const call = { words: paths, options: { json: "", to, ...options }, config, schema: schemaOf(modules) };
     const code = await runImport(call, modules);
-    return { code, lines: JSON.parse(printed.join("\n")).report };
+    return { code, lines: JSON.parse(printed.join("")).report };
   } catch (error) {
     const sentence = explainFailure(error, dataDir) ?? (error as Error).message;
     // Anything else is printed with its stack: a failure of the program.
     expect((error as Error).constructor.name).toBe("Problem");
     return sentence;
   } finally {
-    log.mockRestore();
+    output.mockRestore();
   }
 }
 

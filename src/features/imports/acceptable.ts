@@ -5,7 +5,7 @@ import { hashOfText } from "../../platform/hash.ts";
 import type { AlbumItem, PhotoDetails } from "./item.ts";
 
 /** A line that can be stored: whatever bytes a source has for it. */
-export const toLine = (text: string, length: number): string =>
+const toLine = (text: string, length: number): string =>
   text
     .slice(0, 4 * length)
     .replace(/\p{Cc}+/gu, " ")
@@ -39,7 +39,7 @@ export function acceptableDetails<Details extends PhotoDetails>(details: Details
   } as Details;
 }
 
-export const acceptableTags = (tags: string[]): string[] =>
+const acceptableTags = (tags: string[]): string[] =>
   uniqueTags(
     tags
       .slice(0, 50 * maxTags)

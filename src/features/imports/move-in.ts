@@ -3,6 +3,7 @@ import { ensureDirectory } from "../../content/files/directories.ts";
 import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
+import { quickHashOf } from "../../platform/hash.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { acceptableAlbum } from "./acceptable.ts";
@@ -173,7 +174,7 @@ async function* withUniqueKeys(items: AsyncIterable<Item>): AsyncGenerator<Item>
   const seen = new Set<bigint>();
   const repeated = new Map<string, number>();
   for await (const item of items) {
-    const hash = Bun.hash.wyhash(`${item.kind} ${item.key}`);
+    const hash = quickHashOf(`${item.kind} ${item.key}`);
     const isRepeated = seen.has(hash);
     seen.add(hash);
     if (!isRepeated) {
