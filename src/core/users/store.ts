@@ -56,7 +56,8 @@ export async function addUser(db: Database, name: string, passwordHash: string, 
   });
 }
 
-type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
+/** `action` is null for an account that comes with an import. */
+type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" | null };
 
 /** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
 export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");
@@ -71,7 +72,7 @@ export async function insertLocked(tx: Queries, { name, passwordHash, role, acti
       ${time}, ${time})
     RETURNING ${columns}`);
   const user = toUser(row as UserRow);
-  recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
+  if (action) recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
   if (role === "admin") await dropSetting(tx, setupKeyName);
   return user;
 }
