@@ -42,3 +42,8 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
   }
   return ids;
 }
+
+/** All comments of a user belong to another one from now on. */
+export async function giveComments(tx: Queries, fromID: number, toID: number): Promise<void> {
+  await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE owner_id = ${fromID}`);
+}

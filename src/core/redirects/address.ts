@@ -3,7 +3,7 @@ import { isStorable } from "../../platform/text.ts";
 const longestAddress = 1000;
 
 /** The parameters by which other programs name a record at the root of a site. */
-export const rootParameters = ["p", "page_id", "attachment_id"] as const;
+const rootParameters = ["p", "page_id", "attachment_id"] as const;
 
 /**
  * An address of an earlier site as it is stored and looked up: its path, decoded and without a slash at its end, and its query.

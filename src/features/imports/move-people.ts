@@ -1,6 +1,7 @@
 import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { hashOfText } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { isBeingRemoved } from "../../core/users/remove.ts";
 import {
@@ -9,6 +10,7 @@ import {
   findUserByName,
   insertLocked,
   lockUsers,
+  promoteStandIn,
 } from "../../core/users/store.ts";
 import type { User } from "../../core/users/user.ts";
 import { Problem } from "../../platform/errors.ts";
@@ -96,10 +98,9 @@ export function createPeopleWriter({ db, giveName }: Deps, { owner, importID, or
 
 /** Accounts that an import has made become authors when they get a post. */
 export async function makeAuthor(tx: Queries, userID: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE users SET role = 'author' WHERE id = ${userID} AND role = 'reader' AND password_hash = ${noPasswordHash}
-      AND EXISTS (
-        SELECT 1 FROM import_items WHERE kind = 'person' AND outcome = 'added' AND record_id = ${userID})`);
+  const isMade = sql`
+    SELECT 1 FROM import_items WHERE kind = 'person' AND outcome = 'added' AND record_id = ${userID}`;
+  await promoteStandIn(tx, userID, isMade);
 }
 
 const nameOf = (commenter: Commenter | undefined): string => commenter?.name.trim().slice(0, 80) || "guest";
@@ -107,7 +108,7 @@ const nameOf = (commenter: Commenter | undefined): string => commenter?.name.tri
 /** The same e-mail address is the same person. It is not stored. */
 export function commenterKey({ name, email }: Commenter): string {
   const identity = email.trim().toLowerCase() || `name ${name.trim().toLowerCase()}`;
-  return `commenter ${new Bun.CryptoHasher("sha256").update(identity).digest("hex").slice(0, 32)}`;
+  return `commenter ${hashOfText(identity).slice(0, 32)}`;
 }
 
 /** A name as an account may have it. */
@@ -117,7 +118,7 @@ function toUsername(wish: string): string {
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replace(/[^\p{L}\p{M}\p{N}._\-@+]+/gu, "-")
-    .replace(/^[\p{M}-]+|-+$/gu, "");
+    .replace(/^[\p{M}-]+|(?<!-)-+$/gu, "");
   return name.slice(0, 48).toWellFormed().replaceAll("\uFFFD", "") || "guest";
 }
 

@@ -130,7 +130,7 @@ const oneLine = (text: string): string =>
     .replace(/\p{Cc}/gu, "")
     .trim();
 
-export const tagsOf = (tags: string[]): string[] =>
+const tagsOf = (tags: string[]): string[] =>
   tags
     .map((tag) => oneLine(tag).slice(0, 50).toWellFormed().trim())
     .filter(Boolean)

@@ -13,7 +13,7 @@ const linkedPicture = new RegExp(String.raw`\[[ \t]{0,10}(${picture})[ \t]{0,10}
 const pictures = new RegExp(picture, "g");
 const links = new RegExp(String.raw`\]\(${target}\)`, "g");
 
-export type Reference = { key: string; isPicture: boolean; altText: string };
+type Reference = { key: string; isPicture: boolean; altText: string };
 
 /** The files and albums that a text refers to, each once; as a picture, if it is shown as one anywhere. */
 export function listReferences(content: string): Reference[] {

@@ -1,3 +1,4 @@
+import { giveComments } from "../../content/comments/import.ts";
 import { beginRemoval, isBeingRemoved, listReferences } from "../../core/users/remove.ts";
 import { deleteUser, lockUser, lockUsers, toUser, type UserRow } from "../../core/users/store.ts";
 import { noPasswordHash } from "../../platform/auth/passwords.ts";
@@ -39,7 +40,7 @@ async function removePerson(
   await lockUsers(tx);
   await lockUser(tx, id);
   if ((await isBeingRemoved(tx, id)) || (await hasRecords(tx, id))) return 0;
-  await tx.run(sql`UPDATE comments SET owner_id = ${heirID} WHERE owner_id = ${id}`);
+  await giveComments(tx, id, heirID);
   if (!(await isReferredTo(tx, id, references))) await deleteUser(tx, id);
   // Posts in the trash take longer: a server gives them to the importer.
   else await beginRemoval(tx, { user: toUser(row), heirID, isTrashed: false, removedByID: heirID });

@@ -4,6 +4,5 @@ import { redirectRoutes } from "./routes.ts";
 /** Where addresses of an earlier site lead. */
 export const redirectsModule: Module = {
   tags: { Redirects: "Addresses of an earlier site, and where they lead. For admins." },
-  tables: [{ name: "redirects", key: ["id"] }],
   open: ({ db }) => ({ routes: redirectRoutes(db) }),
 };
