@@ -77,6 +77,8 @@ export type Config = Readonly<{
   backupTo: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
+  /** For `vitrine import` from another server. */
+  importKey: string | null;
   /** Where to send what requests do; null means nowhere. */
   tracing: TracingConfig | null;
   /** Where `vitrine version --check` asks for the newest release; null means nowhere. */
@@ -140,6 +142,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
       recipient: text(env, "BACKUP_RECIPIENT"),
       identityFile: text(env, "BACKUP_IDENTITY_FILE"),
     },
+    importKey: secret(env, "IMPORT_KEY"),
     tracing: tracing(env),
     releasesURL: webAddress(env, "RELEASES_URL"),
   });

@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import { createIntake } from "../content/files/intake.ts";
 import { parsePath } from "../content/files/names.ts";
 import { createOriginals } from "../content/photos/originals.ts";
@@ -11,14 +10,13 @@ import { openForAdding } from "../engines.ts";
 import type { Settled } from "../features/imports/items-store.ts";
 import { moveIn, type Progress, type Summary } from "../features/imports/move-in.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
-import { recognise } from "../features/imports/sources/kinds.ts";
-import { openTrees } from "../features/imports/sources/open-trees.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { openOrigin } from "./import-origin.ts";
 
 const reportEveryMs = 2000;
 
@@ -30,15 +28,11 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (options.undo !== undefined) return await undo(call, modules, site.db);
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
-    const paths = words.map((word) => resolve(word));
-    for (const path of paths)
-      if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
-    await using tree = await openTrees(paths, dataDir);
-    const kind = await recognise(tree);
-    const to = parsePath(options.to ?? kind.title ?? tree.name, "--to");
     const wish = readWish(options);
-    const source = kind.open(tree, `${kind.title ?? paths.join(" ")} → /${to.join("/")}`, wish);
-    const hasPhotos = kind.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
+    await using origin = await openOrigin(words, dataDir, config.importKey);
+    const to = parsePath(options.to ?? origin.directory, "--to");
+    const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
+    const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
     const images = { readAhead: async () => {} };
     const blobs = { ...site.blobs, removeUnused: async () => {} };
