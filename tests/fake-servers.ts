@@ -13,7 +13,8 @@ export type FakeResponse = {
 /** A server of another program. Ranges are served if a response is bytes. */
 export async function startFake(respond: (request: FakeRequest) => FakeResponse) {
   const seen: string[] = [];
-  const server = http.createServer(async (incoming, outgoing) => {
+  const server = http.createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  async function handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const url = new URL(incoming.url ?? "/", "http://fake");
@@ -40,10 +41,9 @@ export async function startFake(respond: (request: FakeRequest) => FakeResponse)
       start > 0 ? { "Content-Range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
     const length = { "Content-Length": String(bytes.length - start) };
     outgoing.writeHead(start > 0 ? 206 : status, { ...length, ...range, ...more });
-    if (cutAfter === undefined) return outgoing.end(bytes.subarray(start));
-    outgoing.write(bytes.subarray(start, start + cutAfter), () => outgoing.socket?.destroy());
-    return undefined;
-  });
+    if (cutAfter === undefined) outgoing.end(bytes.subarray(start));
+    else outgoing.write(bytes.subarray(start, start + cutAfter), () => outgoing.socket?.destroy());
+  }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -14,6 +14,8 @@ type Origin = AsyncDisposable & {
   /** The default for its files. */
   directory: string;
   alwaysHasPhotos: boolean;
+  /** How much lies in it, once that is known. */
+  readonly totalBytes: number | null;
   open(name: string, wish: SourceWish): Source;
 };
 
@@ -23,7 +25,8 @@ export async function openOrigin(words: string[], dataDir: string, key: string |
   if (!words.some(isServer)) return openPaths(words, dataDir);
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
   const { title, url, alwaysHasPhotos, open } = await findServer(first, key);
-  return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, open, async [Symbol.asyncDispose]() {} };
+  const dispose = { async [Symbol.asyncDispose]() {} };
+  return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, totalBytes: null, open, ...dispose };
 }
 
 async function openPaths(words: string[], dataDir: string): Promise<Origin> {
@@ -36,6 +39,9 @@ async function openPaths(words: string[], dataDir: string): Promise<Origin> {
     name: title ?? paths.join(" "),
     directory: title ?? tree.name,
     alwaysHasPhotos,
+    get totalBytes() {
+      return tree.totalBytes;
+    },
     open: (name, wish) => open(tree, name, wish),
     [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
   };

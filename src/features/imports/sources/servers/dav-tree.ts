@@ -38,7 +38,7 @@ export function openDav(remote: Remote, top: string, name: string): DavTree {
           inside.push({ path, href, ids: entry.id === null ? folder.ids : [...folder.ids, entry.id] });
         } else yield toFile(path, entry);
       }
-      folders.push(...inside.reverse());
+      for (const next of inside.toReversed()) folders.push(next);
     }
   }
 

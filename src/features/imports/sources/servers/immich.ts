@@ -44,8 +44,8 @@ async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
     hidden: new Map(),
   };
   yield* allowed("albums", "album.read", () => listAlbums(immich, index, wish, userID));
-  yield* allowed("tags", "tag.read", untilDone(() => findTags(immich, index)));
-  yield* allowed("stacks", "stack.read", untilDone(() => findStacks(immich, index)));
+  yield* allowed("tags", "tag.read", () => findTags(immich, index));
+  yield* allowed("stacks", "stack.read", () => findStacks(immich, index));
   yield* allowed("shared links", "sharedLink.read", () => listLinks(immich));
   for await (const asset of immich.assets({ visibility: "hidden", withExif: true })) index.hidden.set(asset.id, asset);
   const found: Asset[] = [];
@@ -67,9 +67,13 @@ async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
 
 /** A key may have been made for some things only. */
-async function* allowed(what: string, permission: string, work: () => AsyncGenerator<Item>): AsyncGenerator<Item> {
+async function* allowed(
+  what: string,
+  permission: string,
+  work: () => AsyncGenerator<Item> | Promise<Item[]>,
+): AsyncGenerator<Item> {
   try {
-    yield* work();
+    yield* await work();
   } catch (error) {
     if (!(error instanceof RemoteError) || error.status !== 403) throw error;
     yield refused(what, `The key has no permission ${permission}.`);
@@ -106,15 +110,17 @@ async function* listAlbums(
 }
 
 /** Lists of pictures have no tags, so each tag is asked for its pictures. Those of a tag within it are among them. */
-async function findTags(immich: ImmichClient, { tagsOf }: Index): Promise<void> {
+async function findTags(immich: ImmichClient, { tagsOf }: Index): Promise<[]> {
   for (const { id, value } of await immich.tags())
     for (const visibility of ["timeline", "archive"] as const)
       for await (const asset of immich.assets({ visibility, tagIds: [id] })) add(tagsOf, asset.id, value);
+  return [];
 }
 
-async function findStacks(immich: ImmichClient, { stacked }: Index): Promise<void> {
+async function findStacks(immich: ImmichClient, { stacked }: Index): Promise<[]> {
   for (const { primaryAssetId, assets } of await immich.stacks())
     for (const { id } of assets) if (id !== primaryAssetId) stacked.add(id);
+  return [];
 }
 
 async function* listLinks(immich: ImmichClient): AsyncGenerator<Refused> {

@@ -85,9 +85,8 @@ function toEntry(said: Map<string, string>): DavEntry {
 }
 
 /** Control characters are not allowed in XML, and some servers send those of names. */
-// oxlint-disable-next-line no-control-regex
 const write = (parser: Parser, text: string) =>
-  explain(() => parser.write(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, "\ufffd")));
+  explain(() => parser.write(text.replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd")));
 const close = (parser: Parser) => explain(() => parser.close());
 
 function explain(work: () => unknown): void {

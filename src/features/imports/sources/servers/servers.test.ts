@@ -209,8 +209,10 @@ describe("Nextcloud", () => {
     ]);
     const [file] = await list(`/api/v1/files?path=${encodeURIComponent("/cloud/Sea ü")}`);
     expect(file).toMatchObject({ name: "ferry.jpg", size: picture.length, visibility: "private" });
-    const [album] = (await list("/api/v1/albums?owner=me&cursor=")).filter(({ name }) => name === "Ferries");
-    expect(album).toMatchObject({ photoCount: 1, photoOrder: "newestFirst" });
+    expect(named(await list("/api/v1/albums?owner=me&cursor="), "Ferries")).toMatchObject({
+      photoCount: 1,
+      photoOrder: "newestFirst",
+    });
     fake.takeSeen();
     expect((await importFrom(url, "app-password", "--photos", "--to", "/cloud")).summary).toContain("2 known already");
     expect(fake.takeSeen().filter((request) => request.includes("ferry.jpg"))).toEqual([]);

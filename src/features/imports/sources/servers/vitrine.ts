@@ -76,7 +76,7 @@ async function* listAlbums(
 ): AsyncGenerator<Item> {
   const all = new Map<number, VitrineAlbum>();
   // Oldest first: a new album at the top level comes before the others.
-  for (const album of (await Array.fromAsync(vitrine.albums(whose))).reverse()) all.set(album.id, album);
+  for (const album of (await Array.fromAsync(vitrine.albums(whose))).toReversed()) all.set(album.id, album);
   const done = new Set<number>();
   for (const album of all.values())
     for (const one of withParents(album, all, done)) {

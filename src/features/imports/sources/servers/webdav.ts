@@ -1,5 +1,5 @@
 import { type Remote, RemoteError } from "../../../../platform/outgoing/remote.ts";
-import type { AlbumItem, FileItem, Item } from "../../item.ts";
+import type { AlbumItem, FileItem } from "../../item.ts";
 import { folderKind } from "../folder.ts";
 import type { SourceWish } from "../kind.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
@@ -23,23 +23,19 @@ export const webdavKind = (remote: Remote, { title, top, albums }: Place): Serve
     // What was in an account was for nobody else.
     const wish = { ...chosen, visibility: chosen.visibility ?? "private" };
     const tree = openDav(remote, top, title);
-    return { kind: "webdav", name, items: () => listItems(remote, tree, name, wish, albums) };
+    const folder = folderKind.open(tree, name, wish);
+    return {
+      kind: "webdav",
+      name,
+      /** As of a folder, with what else the server knows. */
+      async *items() {
+        const albumsOf = new Map<string, string[]>();
+        if (albums !== null && (wish.hasPhotos || wish.hasAlbums)) yield* listAlbums(remote, albums, albumsOf, wish);
+        for await (const item of folder.items()) yield item.kind === "file" ? complete(item, tree, albumsOf) : item;
+      },
+    };
   },
 });
-
-/** As of a folder, with what else the server knows. */
-async function* listItems(
-  remote: Remote,
-  tree: DavTree,
-  name: string,
-  wish: SourceWish,
-  albums: string | null,
-): AsyncGenerator<Item> {
-  const albumsOf = new Map<string, string[]>();
-  if (albums !== null && (wish.hasPhotos || wish.hasAlbums)) yield* listAlbums(remote, albums, albumsOf, wish);
-  for await (const item of folderKind.open(tree, name, wish).items())
-    yield item.kind === "file" ? complete(item, tree, albumsOf) : item;
-}
 
 function complete(item: FileItem, { facts }: DavTree, albumsOf: Map<string, string[]>): FileItem {
   const fact = facts.get(item.key);
