@@ -151,8 +151,8 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
 
   async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { visibility, photoOrder } = more;
-    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }) };
+    const { visibility, photoOrder, filter } = more;
+    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
     const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };
