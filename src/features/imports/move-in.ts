@@ -174,7 +174,9 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
     return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
   }
 
-  const settle = (item: Item, work: Write["write"]) => settleTogether([{ item, write: work }]);
+  async function settle(item: Item, work: Write["write"]): Promise<void> {
+    await settleTogether([{ item, write: work }]);
+  }
 
   /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
   async function settleTogether(writes: Write[]): Promise<void> {
@@ -190,14 +192,13 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
         await addItems(tx, importID, origin, settled);
         return settled;
       });
-    const saveEach = async (error: unknown) => {
-      reasonOf(error);
-      const settled: Settled[] = [];
-      for (const one of writes)
-        settled.push(...(await save([one]).catch((why: unknown) => save([{ ...one, write: refuse(why) }]))));
-      return settled;
-    };
-    for (const settled of await save(writes).catch(saveEach)) count(settled);
+    try {
+      for (const settled of await save(writes)) count(settled);
+    } catch (error) {
+      const [only, ...others] = writes;
+      if (others.length > 0 && reasonOf(error)) for (const one of writes) await settleTogether([one]);
+      else if (only) for (const settled of await save([{ ...only, write: refuse(error) }])) count(settled);
+    }
   }
 
   async function addAlbum(tx: Queries, item: AlbumItem): Promise<Result> {
