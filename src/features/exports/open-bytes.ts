@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { chunksOf } from "../../platform/blobs/blobs.ts";
 import type { ExportedSite, FileEntry } from "./entry.ts";
 
@@ -7,7 +8,7 @@ export async function openBytes(
   { sha256, bytes }: FileEntry,
 ): Promise<ReadableStream<Uint8Array> | null> {
   if ("text" in bytes) return new Blob([bytes.text]).stream();
-  if ("file" in bytes) return Bun.file(bytes.file).stream();
+  if ("file" in bytes) return (await openAsBlob(bytes.file)).stream();
   const found = await site.openBlob(sha256);
   return found && chunksOf(found);
 }

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, utimes } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { createReadStream } from "node:fs";
 import { dirname, join } from "node:path";
@@ -170,6 +170,6 @@ async function copy(site: ExportedSite, entry: FileEntry, directory: string): Pr
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await Bun.write(`${path}.part`, text, { mode: 0o600 });
+  await writeFile(`${path}.part`, text, { mode: 0o600 });
   await rename(`${path}.part`, path);
 }

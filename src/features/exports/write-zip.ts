@@ -80,10 +80,10 @@ function createQueue<Item>() {
       await taken.promise;
     },
     end: () => given.resolve(null),
-    fail(error: unknown): void {
-      failure = { error };
+    fail(reason: unknown): void {
+      failure = { error: reason };
       taken.promise.catch(() => {});
-      taken.reject(error);
+      taken.reject(reason);
     },
   };
 }
