@@ -18,6 +18,8 @@ export type AlbumItem = {
   visibility: Visibility | undefined;
   /** By hand, if it says nothing else. */
   photoOrder?: Album["photoOrder"];
+  /** Of a smart album, whose photos follow from it. */
+  filter?: NonNullable<Album["filter"]>;
 };
 
 /** A directory that is there even if it has no files. */
@@ -55,6 +57,8 @@ export type PhotoDetails = {
   clockTaken?: number;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
+  /** Whether everyone can see that place; otherwise only the owner can. */
+  showLocation?: boolean;
   visibility?: Visibility;
 };
 
@@ -66,7 +70,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout";
+  kind: "folder" | "takeout" | "immich" | "webdav" | "vitrine";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;
