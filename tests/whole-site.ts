@@ -100,6 +100,7 @@ export async function fillSite(server: TestServer): Promise<{ link: string }> {
   const page = await done(chief.post(`${api}/blog`, { title: "Imprint", content: "Us.", kind: "page" }));
   const menu = (await chief.get(`${api}/settings`)).body.menu;
   await done(chief.put(`${api}/settings`, { menu: [...menu, { kind: "page", pageID: page.id }] }));
+  await done(chief.post(`${api}/redirects`, { from: "/2019/old-tide", to: "/blog/tide-at-nine" }));
   const lost = await done(ada.post(`${api}/blog`, { title: "Lost", content: "In the trash." }));
   await done(ada.delete(`${api}/blog/${lost.id}`));
 

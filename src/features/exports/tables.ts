@@ -168,6 +168,13 @@ export const exportedTables: ExportedTable[] = [
     columns: words("id share_id owner_id name guest_name sha256 size content_type created_at"),
     isOf: owned,
   },
+  {
+    file: "redirects",
+    table: "redirects",
+    columns: words("id address kind record_id target created_at"),
+    without: { import_id: "how records came here" },
+    isOf: null,
+  },
   { file: "settings", table: "site_settings", columns: words("name value"), forms: { value: "json" }, isOf: null },
   { file: "picture-keys", table: "public_name_keys", columns: words("purpose secret"), isOf: null },
   {
