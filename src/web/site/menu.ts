@@ -21,9 +21,10 @@ const paths: Record<MenuSection, string> = {
 export async function readMenu(
   db: Reader,
   menu: readonly MenuEntry[],
-  { hasFiles, language }: { hasFiles: boolean; language: Language },
+  { hasFiles, hasAPI, language }: { hasFiles: boolean; hasAPI: boolean; language: Language },
 ): Promise<MenuItem[]> {
-  const shown = menu.filter((entry) => !entry.isHidden && (entry.section !== "files" || hasFiles));
+  const has = { files: hasFiles, api: hasAPI };
+  const shown = menu.filter(({ isHidden, section }) => !isHidden && has[section as keyof typeof has] !== false);
   const pages = await findMenuPages(
     db,
     shown.flatMap(({ pageID }) => pageID ?? []),
