@@ -1,4 +1,5 @@
 import type { Visibility } from "../../core/records/visibility.ts";
+import type { Album } from "../../content/albums/album.ts";
 import type { SentPlace } from "../../content/photos/photo.ts";
 
 /** What a source contains. Each item comes after those whose keys it names. */
@@ -15,6 +16,8 @@ export type AlbumItem = {
   /** The album that contains it. */
   parent: Key | null;
   visibility: Visibility | undefined;
+  /** By hand, if it says nothing else. */
+  photoOrder?: Album["photoOrder"];
 };
 
 /** A directory that is there even if it has no files. */
@@ -27,11 +30,17 @@ export type FileItem = {
   path: string[];
   size: number;
   modifiedAt: number | null;
+  /** Changes with the content, if the source knows that better than size and time do: a checksum, an ETag. */
+  version?: string;
   open(): AsyncIterable<Uint8Array>;
   visibility: Visibility | undefined;
   /** What the source says of the photo; null if there should be none. */
   photo: PhotoDetails | null;
   albums: Key[];
+  /** Its place among the photos of its albums that are ordered by hand; in the others it comes last. */
+  positions?: Record<Key, number>;
+  /** Those of its albums whose cover it is. */
+  coverOf?: Key[];
 };
 
 export type PhotoDetails = {
@@ -42,6 +51,8 @@ export type PhotoDetails = {
   isFavourite?: boolean;
   /** When it was taken, as a moment: the file itself may say the same by the clock of the camera, which is better. */
   momentTaken?: number;
+  /** When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says. */
+  clockTaken?: number;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
   visibility?: Visibility;

@@ -94,7 +94,9 @@ export async function addItems(tx: Queries, importID: number, { ownerID, source 
   }
 }
 
-export type WaitingPhoto = { fileID: number; name: string; details: PhotoDetails & { albumIDs: number[] } };
+/** Where a photo will be; `position` is null if it comes last. */
+export type AlbumPlace = { id: number; position: number | null; isCover: boolean };
+export type WaitingPhoto = { fileID: number; name: string; details: PhotoDetails & { inAlbums: AlbumPlace[] } };
 
 /** A server makes the photos of these files in the background. */
 export async function addWaitingPhotos(tx: Queries, importID: number, photos: WaitingPhoto[]): Promise<void> {

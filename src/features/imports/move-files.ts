@@ -134,10 +134,16 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     return sent.length > 0 ? intake.storeAll(sent, write) : db.transaction((tx) => write(tx, []));
   }
 
-  function toPhoto({ photo, albums }: FileItem, file: StoredFile | undefined): WaitingPhoto[] {
+  function toPhoto(
+    { photo, albums, positions = {}, coverOf = [] }: FileItem,
+    file: StoredFile | undefined,
+  ): WaitingPhoto[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
-    const ids = albums.flatMap((key) => albumIDs.get(key) ?? []);
-    return [{ fileID: file.id, name: file.name, details: { ...photo, albumIDs: ids } }];
+    const inAlbums = albums.flatMap((key) => {
+      const id = albumIDs.get(key);
+      return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
+    });
+    return [{ fileID: file.id, name: file.name, details: { ...photo, inAlbums } }];
   }
 }
 
@@ -150,7 +156,7 @@ function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefine
 
 /** Changes when the source has something else under the same key. */
 export const fingerprintOf = (item: Item): string =>
-  item.kind === "file" ? `${item.size} ${item.modifiedAt ?? "-"}` : "";
+  item.kind === "file" ? (item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`) : "";
 
 function refusal(item: FileItem, error: unknown): Found {
   const isFull = error instanceof Problem && error.code === "quota";

@@ -90,9 +90,11 @@ export async function moveIn(
     count(await save(write).catch((error: unknown) => save(async () => ({ reason: reasonOf(error) }))));
   }
 
-  async function addAlbum(tx: Queries, { key, name, description, parent, visibility }: AlbumItem): Promise<Result> {
+  async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...(visibility && { visibility }) });
+    const { visibility, photoOrder } = more;
+    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }) };
+    const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };
   }

@@ -1,7 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
-import { addPhotos } from "../../content/albums/album-photos.ts";
-import { findAlbums, getAlbumHead } from "../../content/albums/store.ts";
 import { findFile, findFiles } from "../../content/files/store.ts";
 import type { FileRecord } from "../../content/files/file.ts";
 import { type Image, isImage, isVideo } from "../../core/images/image.ts";
@@ -9,11 +7,12 @@ import type { Images } from "../../core/images/read.ts";
 import type { Originals } from "../../content/photos/originals.ts";
 import { titleFrom } from "../../content/photos/photo.ts";
 import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { type Caller, mayActAs } from "../../platform/http/route.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
 import { findUser } from "../../core/users/store.ts";
+import { addToAlbums } from "./add-to-albums.ts";
 import {
   addFound,
   type Child,
@@ -179,19 +178,19 @@ export function createImports(db: Database, images: Images, originals: Originals
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
       await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-      const { albumIDs = [], ...said } = settleDetails(details, result.image);
+      const { inAlbums = [], ...said } = settleDetails(details, result.image);
       // The same picture often lies in several folders: it is one photo, in all their albums.
       const ofBytes = details && result.file.sha256 ? await findPhotoOfBytes(tx, caller.id, result.file.sha256) : null;
       const existing = (await findPhotoIDs(tx, caller.id, [fileID])).get(fileID) ?? ofBytes;
       if (existing !== null) {
-        await addToAlbums(tx, caller, albumIDs, existing);
+        await addToAlbums(tx, caller, inAlbums, existing);
         return finish("exists", alreadyImported, null);
       }
       if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
       const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
-      await addToAlbums(tx, caller, albumIDs, id);
+      await addToAlbums(tx, caller, inAlbums, id);
       return finish("imported", null, id);
     });
   }
@@ -220,15 +219,6 @@ export function createImports(db: Database, images: Images, originals: Originals
       await releaseClaims(db, by).catch(() => {});
     },
   };
-}
-
-/** Those that still exist. */
-async function addToAlbums(tx: Queries, caller: Caller, albumIDs: number[], photoID: number): Promise<void> {
-  const albums = await findAlbums(tx, caller, albumIDs);
-  for (const id of albums.keys()) {
-    await getAlbumHead(tx, caller, id, tx.forUpdate);
-    await addPhotos(tx, id, [photoID]);
-  }
 }
 
 const alreadyImported = "It is already one of your photos.";

@@ -8,19 +8,21 @@ const furthestZone = 14 * 3_600_000;
 const nearDegrees = 0.01;
 
 type Details = WaitingPhoto["details"];
-type Settled = Omit<Details, "momentTaken"> & { takenAt?: string };
+type Settled = Omit<Details, "momentTaken" | "clockTaken"> & { takenAt?: string };
 
 /**
  * What a source says of a photo, without what the file says better: a time that differs from that of the file only by a time
  * zone, and a place that is about the same. What is left is a correction by the owner, or is missing in the file.
  */
 export function settleDetails(details: Details | null, image: Pick<Image, "takenAt" | "place">): Partial<Settled> {
-  const { momentTaken, place, ...said } = details ?? {};
-  const isTimeKnown = image.takenAt !== null && momentTaken !== undefined && isSameMoment(image.takenAt, momentTaken);
-  const hasTime = momentTaken !== undefined && isPossibleDate(momentTaken) && !isTimeKnown;
+  const { momentTaken, clockTaken, place, ...said } = details ?? {};
+  const taken = clockTaken ?? momentTaken;
+  const isSame = clockTaken === undefined ? isSameMoment : isSameClock;
+  const isTimeKnown = image.takenAt !== null && taken !== undefined && isSame(image.takenAt, taken);
+  const hasTime = taken !== undefined && isPossibleDate(taken) && !isTimeKnown;
   return {
     ...said,
-    ...(hasTime && { takenAt: new Date(momentTaken).toISOString() }),
+    ...(hasTime && { takenAt: new Date(taken).toISOString() }),
     ...(place && !isNear(place, image.place) && { place }),
   };
 }
@@ -31,6 +33,9 @@ function isSameMoment(clock: number, moment: number): boolean {
   const toQuarter = distance % quarter;
   return distance <= furthestZone && Math.min(toQuarter, quarter - toQuarter) < 2000;
 }
+
+/** Programs cut the fractions of seconds. */
+const isSameClock = (clock: number, other: number) => Math.abs(clock - other) < 1000;
 
 function isNear({ latitude, longitude }: { latitude: number; longitude: number }, place: Image["place"]): boolean {
   if (place?.latitude == null || place.longitude == null) return false;

@@ -1,6 +1,6 @@
 import { isUnusable, type Tree } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Source } from "../item.ts";
-import type { SourceKind, SourceWish } from "./kinds.ts";
+import type { SourceKind, SourceWish } from "./kind.ts";
 
 /** A folder as it is: its tree of files, and albums after its folders if that is wanted. */
 export const folderKind: SourceKind = {

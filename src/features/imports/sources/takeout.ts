@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Item, PhotoDetails } from "../item.ts";
-import type { SourceKind, SourceWish } from "./kinds.ts";
+import type { SourceKind, SourceWish } from "./kind.ts";
 import { cutNamesOf, editedStemsOf, isMoving, isStill, isYearFolder, jsonNamesOf, stemOf } from "./takeout-names.ts";
 
 /** Larger ones are not from Google. */

@@ -1,0 +1,26 @@
+import type { Visibility } from "../../../core/records/visibility.ts";
+import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
+import type { Source } from "../item.ts";
+
+/** What the importer chose. */
+export type SourceWish = {
+  /** Whether a photo is made of each picture and video of a folder. */
+  hasPhotos: boolean;
+  /** Whether each folder with files becomes an album. */
+  hasAlbums: boolean;
+  /** Whether people in photos become tags. */
+  hasPeople: boolean;
+  visibility: Visibility | undefined;
+};
+
+/** A kind of source, such as the export of one program. */
+export type SourceKind = {
+  kind: Source["kind"];
+  /** What people call it, and the directory for its files; null for a folder, which has a name of its own. */
+  title: string | null;
+  /** Whether photos are always made of its pictures. */
+  alwaysHasPhotos: boolean;
+  /** Whether the tree that has these files is one. */
+  recognise(files: TreeFile[]): Promise<boolean>;
+  open(tree: Tree, name: string, wish: SourceWish): Source;
+};
