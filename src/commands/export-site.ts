@@ -144,14 +144,17 @@ async function openBlobs({ dataDir, blobStore }: Config, directory: string): Pro
 }
 
 /** As a guest, without a port. */
-function visitWith(fetch: Awaited<ReturnType<typeof openVitrine>>["fetch"], origin: string): Visit {
+function visitWith(respond: Awaited<ReturnType<typeof openVitrine>>["fetch"], origin: string): Visit {
   const connection = {
     requestIP: () => ({ address: "127.0.0.1", port: 0, family: "IPv4" as const }),
     timeout: () => {},
   };
   const { host } = new URL(origin);
   return async (path, headers = {}, method = "GET") =>
-    fetch(new Request(origin + path, { method, headers: { Accept: "text/html", Host: host, ...headers } }), connection);
+    respond(
+      new Request(origin + path, { method, headers: { Accept: "text/html", Host: host, ...headers } }),
+      connection,
+    );
 }
 
 async function listOldAddresses(db: Reader): Promise<string[]> {
@@ -171,7 +174,7 @@ function createProgress() {
   return (what: string, count: number): void => {
     if (Date.now() < next) return;
     next = Date.now() + reportEveryMs;
-    console.log(`${count} addresses ${what} so far`);
+    console.log(`${count} addresses ${what}`);
   };
 }
 

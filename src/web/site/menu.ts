@@ -23,8 +23,9 @@ export async function readMenu(
   menu: readonly MenuEntry[],
   { hasFiles, hasAPI, language }: { hasFiles: boolean; hasAPI: boolean; language: Language },
 ): Promise<MenuItem[]> {
-  const has = { files: hasFiles, api: hasAPI };
-  const shown = menu.filter(({ isHidden, section }) => !isHidden && has[section as keyof typeof has] !== false);
+  const isMissing = (section: MenuSection | null) =>
+    (section === "files" && !hasFiles) || (section === "api" && !hasAPI);
+  const shown = menu.filter(({ isHidden, section }) => !isHidden && !isMissing(section));
   const pages = await findMenuPages(
     db,
     shown.flatMap(({ pageID }) => pageID ?? []),

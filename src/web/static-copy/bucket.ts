@@ -31,7 +31,7 @@ export async function openBucket(options: S3Options, prefix: string): Promise<Ou
 
     async put(file, made) {
       const headers = { "Content-Type": typeOf(file), "Cache-Control": cachingOf(file) };
-      await upload(s3, keyOf(file), made, undefined, headers);
+      await upload(s3, keyOf(file), made, { headers });
       await rm(made.path, { force: true });
     },
 

@@ -54,7 +54,7 @@ export async function copySite(output: Output, wanted: Wanted): Promise<Copied> 
     const index = buildIndex(ledger);
     await writer.putText(copiedIndexPath.slice(1), index.json);
     await writeHostFiles(writing, writer);
-    for (const { file } of [...ledger.gone()]) {
+    for (const { file } of ledger.gone()) {
       await output.remove(file);
       writer.report.removed++;
     }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileSpot, mediaSpot, otherSpot, pageSpot, readMedia, type Spot, splitCursor, toAddress } from "./address.ts";
 import { type Entry, type Ledger } from "./ledger.ts";
 import { mapPage, mapStyles, mapText, type MapLink, type Place } from "./links.ts";
@@ -159,7 +160,7 @@ export function readTarget(
   if (rel === "prev" && entry.before !== null && isSameList(entry.key, address)) return { key: entry.before, hash: "" };
   const isPicture = readMedia(address)?.kind === "image";
   // A sitemap names the largest picture of each photo: search engines read any format.
-  const isJPEG = isPicture && isForPrograms && !/^\/sitemap/.test(own);
+  const isJPEG = isPicture && isForPrograms && !own.startsWith("/sitemap");
   return { key: isJPEG ? `${address} jpeg` : address, hash: target.hash };
 }
 
@@ -202,6 +203,6 @@ export async function patiently(request: () => Promise<Response>): Promise<Respo
     const response = await request();
     if (response.status !== 503 || tries >= mostTries) return response;
     await response.body?.cancel();
-    await Bun.sleep(retryMs);
+    await setTimeout(retryMs);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { tryLock } from "../../platform/lock.ts";
@@ -15,7 +15,8 @@ export async function openFolder(path: string): Promise<Output> {
   const place = (file: string) => join(root, file);
   const workDirectory = place(workName);
   refuseOthers(root);
-  mkdirSync(workDirectory, { recursive: true, mode: 0o755 });
+  await makeParent(workDirectory);
+  await mkdir(workDirectory, { recursive: true });
   const lock = tryLock(join(workDirectory, "lock"));
   if (!lock) throw new CopyError(`Another program is writing to ${root}: try again later.`);
   // What a run has left that was killed.
@@ -26,13 +27,10 @@ export async function openFolder(path: string): Promise<Output> {
     name: root,
     workDirectory,
 
-    async open(file) {
-      const found = Bun.file(place(file));
-      return (await found.exists()) ? found : null;
-    },
+    open: async (file) => (existsSync(place(file)) ? createReadStream(place(file)) : null),
 
     async put(file, made) {
-      await mkdir(dirname(place(file)), { recursive: true, mode: 0o755 });
+      await makeParent(place(file));
       await chmod(made.path, 0o644);
       await rename(made.path, place(file)).catch(async (error: NodeJS.ErrnoException) => {
         // A folder of the earlier copy is where a file is now.
@@ -57,6 +55,14 @@ export async function openFolder(path: string): Promise<Output> {
       await rm(workDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Whatever the umask is, web servers of other users can read the copy. */
+async function makeParent(path: string): Promise<void> {
+  const parent = dirname(path);
+  const first = await mkdir(parent, { recursive: true });
+  if (first === undefined) return;
+  for (let made = parent; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
 }
 
 function refuseOthers(root: string): void {

@@ -1,6 +1,6 @@
 import { html } from "../../platform/markup.ts";
 import type { Ledger } from "./ledger.ts";
-import { allTypes } from "./types.ts";
+import { allTypes, caching } from "./types.ts";
 import { resolve } from "./write.ts";
 
 /** An address that leads to another one. */
@@ -50,10 +50,6 @@ export function securityHeaders(headers: Headers): [string, string][] {
   });
 }
 
-const immutable = "public, max-age=31536000, immutable";
-const short = "public, max-age=300";
-const daily = "public, max-age=86400";
-
 /** For Netlify and Cloudflare Pages. */
 export const printRedirects = (moves: readonly Move[]) => moves.map(({ from, to }) => `${from} ${to} 301\n`).join("");
 
@@ -63,8 +59,8 @@ export function printHeaders(security: [string, string][]): string {
     `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
   return [
     block("/*", security),
-    block("/assets/*", [["Cache-Control", immutable]]),
-    block("/media/photos/*", [["Cache-Control", daily]]),
+    block("/assets/*", [["Cache-Control", caching.immutable]]),
+    block("/media/photos/*", [["Cache-Control", caching.pictures]]),
   ].join("\n");
 }
 
@@ -99,15 +95,15 @@ default_type application/octet-stream;
 
 location / {
   try_files $uri $uri/index.html =404;
-${headers(short).join("\n")}
+${headers(caching.short).join("\n")}
 }
 
 location /assets/ {
-${headers(immutable).join("\n")}
+${headers(caching.immutable).join("\n")}
 }
 
 location /media/photos/ {
-${headers(daily).join("\n")}
+${headers(caching.pictures).join("\n")}
 }
 
 location ~ ^/(nginx\\.conf|_headers|_redirects|\\.(?!well-known/).*)$ {

@@ -46,7 +46,7 @@ export function mapPage(html: string, origin: string, map: MapLink): string {
       text(text) {
         json += text.text;
         if (text.lastInTextNode) {
-          text.replace(mapText(json, origin, map), { html: true });
+          text.replace(mapText(json, origin, map, false), { html: true });
           json = "";
         } else text.remove();
       },
@@ -71,15 +71,15 @@ function mapSet(value: string, origin: string, place: Place, map: MapLink): stri
   return candidates.join(", ");
 }
 
+/** An id of a feed, or nothing; the origin; and what follows, up to the end of an attribute that may be escaped twice. */
+const absolute =
+  /(<id>|"id":")?(https?:\/\/[^\s"'<>()\\&/?#]+)((?:[^\s"'<>()\\&]|&(?!(?:amp;)*(?:quot|lt|gt|apos|#39|#x27);))*)/g;
+
 /** A text in which every absolute link to this site is replaced, but for the ids of feeds, which never change. */
-export function mapText(text: string, origin: string, map: MapLink): string {
-  const url = new RegExp(
-    `(<id>|"id":")?${RegExp.escape(origin)}((?:[^\\s"'<>()\\\\&]|&(?!(?:amp;)*(?:quot|lt|gt|apos|#39|#x27);))*)`,
-    "g",
-  );
-  return text.replaceAll(url, (whole, id: string | undefined, rest: string) => {
-    if (id !== undefined) return whole;
-    const mapped = map(rest.replaceAll(/&(?:amp;)+/g, "&") || "/", { isForPrograms: true, rel: "" });
+export function mapText(text: string, origin: string, map: MapLink, isForPrograms = true): string {
+  return text.replaceAll(absolute, (whole, id: string | undefined, there: string, rest: string) => {
+    if (id !== undefined || there !== origin) return whole;
+    const mapped = map(rest.replaceAll(/&(?:amp;)+/g, "&") || "/", { isForPrograms, rel: "" });
     return mapped ? origin + mapped : whole;
   });
 }

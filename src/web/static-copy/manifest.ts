@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { chunksOf } from "../../platform/blobs/blobs.ts";
 import type { Ledger, Stored } from "./ledger.ts";
 import { CopyError, makeFile, type Output } from "./output.ts";
 
@@ -42,11 +41,11 @@ function parse(line: string): unknown {
   }
 }
 
-async function* linesOf(bytes: Blob | ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+async function* linesOf(bytes: AsyncIterable<Uint8Array> | null): AsyncGenerator<string> {
   if (!bytes) return;
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of chunksOf(bytes)) {
+  for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;

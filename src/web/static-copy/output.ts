@@ -8,8 +8,8 @@ export type Output = {
   readonly name: string;
   /** A directory for files that are being made. It is removed when the output is closed. */
   readonly workDirectory: string;
-  /** The bytes of a file; null if there is none. A stream must be read or cancelled. */
-  open(file: string): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  /** The bytes of a file; null if there is none. */
+  open(file: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Moves a file out of the work directory. Visitors see the old one or the new one, whole. */
   put(file: string, made: Made): Promise<void>;
   /** Whether there is a file of this size, as far as that can be known without asking for each of them. */

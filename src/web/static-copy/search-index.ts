@@ -6,7 +6,6 @@ import type { Entry, Ledger, Text } from "./ledger.ts";
 const longest: Record<string, number> = { post: 20_000, page: 20_000 };
 const usualLength = 2000;
 const mostCharacters = 2_000_000;
-const excerptLength = 160;
 
 const kinds: [RegExp, string][] = [
   [/^\/blog\/[^/]+$/, "post"],
@@ -24,11 +23,16 @@ export function readText(html: string, { key, link }: Entry): Text | null {
   const kind = lists.has(key) ? undefined : kinds.find(([pattern]) => pattern.test(key))?.[1];
   if (kind === undefined || link === null || !html.includes('rel="canonical"')) return null;
   const most = longest[kind] ?? usualLength;
-  let [title, text, depth] = ["", "", 0];
+  let [title, text, excerpt, depth] = ["", "", "", 0];
   const rewriter = new HTMLRewriter()
     .on("main", {
       text(part) {
         if (depth === 0 && text.length < most) text += part.text + (part.lastInTextNode ? " " : "");
+      },
+    })
+    .on('meta[name="description"]', {
+      element(element) {
+        excerpt = element.getAttribute("content") ?? "";
       },
     })
     .on("main h1", {
@@ -45,7 +49,7 @@ export function readText(html: string, { key, link }: Entry): Text | null {
     });
   }
   rewriter.transform(html);
-  return { kind, link, title: plain(title), text: plain(text).slice(0, most).toWellFormed() };
+  return { kind, link, title: plain(title), text: plain(text).slice(0, most).toWellFormed(), excerpt: plain(excerpt) };
 }
 
 const entities: Record<string, string> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " " };
@@ -63,10 +67,9 @@ function plain(text: string): string {
 export function buildIndex(ledger: Ledger): { json: string; pages: number; isWhole: boolean } {
   const index = new MiniSearch<CopiedPage>(copiedIndex);
   let [characters, id] = [0, 0];
-  for (const { kind, link, title, text } of ledger.texts()) {
+  for (const { kind, link, title, text, excerpt } of ledger.texts()) {
     characters += title.length + text.length;
     if (characters > mostCharacters) return { json: JSON.stringify(index), pages: id, isWhole: false };
-    const excerpt = text.length <= excerptLength ? text : `${text.slice(0, excerptLength).toWellFormed()}…`;
     index.add({ id: ++id, kind, link, title, text, excerpt });
   }
   return { json: JSON.stringify(index), pages: id, isWhole: true };

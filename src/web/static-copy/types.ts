@@ -53,14 +53,16 @@ export function nameForType(name: string, contentType: string, isAttachment: boo
   return `${name}.${extension ?? "bin"}`;
 }
 
-const second = 1;
-const day = 86_400 * second;
+const day = 86_400;
+/** How long caches may keep what has the same name with every content, what never has another content, and pictures. */
+export const caching = {
+  short: "public, max-age=300",
+  immutable: `public, max-age=${365 * day}, immutable`,
+  // A photo that was made private is forgotten after this time, as those of the server are.
+  pictures: `public, max-age=${day}`,
+};
 
-/** Whether the name of a file changes with its content. */
-const isNamedByContent = (file: string) => /^assets\/|~v-[^/]*$|^media\/photos\//.test(file);
-
-/** Pictures are forgotten after a day, as those of the server are: a photo may become private. */
 export function cachingOf(file: string): string {
-  if (/^media\/photos\//.test(file)) return `public, max-age=${day}`;
-  return isNamedByContent(file) ? `public, max-age=${365 * day}, immutable` : "public, max-age=300";
+  if (file.startsWith("media/photos/")) return caching.pictures;
+  return /^assets\/|~v-[^/]*$/.test(file) ? caching.immutable : caching.short;
 }

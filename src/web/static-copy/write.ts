@@ -31,7 +31,7 @@ export function createWriter(output: Output, ledger: Ledger): Writer {
   const report: Report = { pages: 0, files: 0, written: 0, bytes: 0, unchanged: 0, removed: 0 };
   async function put(file: string, made: Made, etag = ""): Promise<void> {
     const { sha256, size } = made;
-    const earlier = ledger.isEarlier(file);
+    const earlier = ledger.findEarlier(file);
     if (earlier?.sha256 === sha256 && output.has(file, size)) {
       await rm(made.path, { force: true });
       report.unchanged++;
@@ -52,15 +52,15 @@ export async function writeFiles(source: Source, output: Output, { report, put }
   for (const entries of source.ledger.each("file")) {
     await inParallel(entries, filesAtOnce, async (entry) => {
       await writeFile(entry);
-      source.progress(entry.id);
+      source.progress(report.files);
     });
   }
 
   async function writeFile({ id, key, file }: Entry): Promise<void> {
     const { ledger } = source;
     const [address = "", format] = key.split(" ");
-    const earlier = file === null ? null : ledger.isEarlier(file);
-    const isKnown = earlier !== null && earlier.etag !== "" && output.has(earlier.file, earlier.size);
+    const earlier = file === null ? undefined : ledger.findEarlier(file);
+    const isKnown = earlier !== undefined && earlier.etag !== "" && output.has(earlier.file, earlier.size);
     const headers = {
       Accept: format === "jpeg" ? "image/jpeg" : "image/webp",
       ...(isKnown && { "If-None-Match": earlier.etag }),
@@ -96,7 +96,7 @@ export async function writePages(source: Source, writer: Writer): Promise<void> 
           if (found) ledger.addText(found);
         }
         await rm(join(workDirectory, entry.body ?? ""), { force: true });
-        source.progress(entry.id);
+        source.progress(writer.report.files + writer.report.pages);
       }
     }
   }
