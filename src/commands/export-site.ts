@@ -1,5 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, embedded, readBucketURL } from "../config.ts";
 import { listOldSlugs } from "../content/blog/slugs.ts";
@@ -7,6 +6,7 @@ import { type Engines, openForBackup } from "../engines.ts";
 import type { Module } from "../module.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import { useDiskBlobs } from "../platform/blobs/disk.ts";
+import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 import type { Schema } from "../platform/database/tables.ts";
@@ -80,7 +80,8 @@ async function withCopiedSite<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const original = await openForBackup(config, schema);
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-export-"));
+  const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
+  const directory = spool.path;
   try {
     await using _hold = await original.holdBlobs();
     const path = join(directory, "vitrine.db");
@@ -105,8 +106,9 @@ async function withCopiedSite<Result>(
       await vitrine.close();
     }
   } finally {
-    await original.close();
     await rm(directory, { recursive: true, force: true });
+    spool.release();
+    await original.close();
   }
 }
 
