@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { createIntake } from "../content/files/intake.ts";
 import { parsePath } from "../content/files/names.ts";
 import { createOriginals } from "../content/photos/originals.ts";
 import { holdBlobs } from "../core/storage/holds.ts";
@@ -16,6 +15,7 @@ import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { openMachine } from "./import-machine.ts";
 import { openOrigin } from "./import-origin.ts";
 import { createImportOutput } from "./import-output.ts";
 
@@ -37,19 +37,17 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const to = parsePath(options.to ?? origin.directory, "--to");
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
     const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
-    // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
-    const images = { readAhead: async () => {} };
-    const blobs = { ...site.blobs, removeUnused: async () => {} };
-    const intake = createIntake({ db: site.db, blobs, images, limits: config });
+    const authors = await findAuthors(site.db, options.author);
+    using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
     const keep = createProgressKeeper(site.db, () => origin.totalBytes);
     const output = createImportOutput(options.json !== undefined, () => origin.totalBytes);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
-      { db: site.db, intake },
+      machine,
       source,
-      { owner, to, isDryRun },
+      { owner, to, isDryRun, authors },
       {
         settled: output.settled,
         async progress(done, isEnd) {
@@ -68,6 +66,17 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   } finally {
     await site.close();
   }
+}
+
+/** `theirs=ours,…`: who of the source is who here. */
+async function findAuthors(db: Reader, option: string | undefined): Promise<Map<string, User>> {
+  const authors = new Map<string, User>();
+  for (const pair of option?.split(",") ?? []) {
+    const [theirs, ours] = pair.split("=").map((name) => name.trim());
+    if (!theirs || !ours) throw new UsageError(`--author needs THEIRS=OURS, not "${pair}".`);
+    authors.set(theirs, await getUser(db, ours));
+  }
+  return authors;
 }
 
 function readWish({ visibility, photos, albums, people }: Call["options"]): SourceWish {
