@@ -9,7 +9,7 @@ export const keyOf = (kind: "album" | "comment" | "file" | "person" | "post", id
   `${kind} ${id}`;
 
 /** What a photo shows, and what it is for those who cannot see it. */
-export type Shown = { fileID: number; altText: string };
+type Shown = { fileID: number; altText: string };
 
 type Site = {
   url: string;
