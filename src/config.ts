@@ -75,7 +75,6 @@ export type Config = Readonly<{
   /** Where the server itself makes backups, and the directory on its disk from which admins may import; null means none. */
   backupTo: string | null;
   importDir: string | null;
-  /** For backups that are encrypted. */
   backupKeys: BackupKeys;
   /** Where to send what requests do; null means nowhere. */
   tracing: TracingConfig | null;
