@@ -55,7 +55,7 @@ function Counts({ import: one }: { import: Import }) {
       formatNumber(items[name]),
     ]),
     ...(imported > 0 ? [[t.photosCount, formatNumber(imported)] as [string, string]] : []),
-    ...(bytes > 0 ? [[t.stored, formatBytes(bytes)] as [string, string]] : []),
+    ...(bytes > 0 && !isDryRun ? [[t.stored, formatBytes(bytes)] as [string, string]] : []),
   ];
   return (
     <dl className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">

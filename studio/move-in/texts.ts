@@ -90,6 +90,14 @@ export const moveInTexts = translate({
         name: "Folders and archives",
         how: "Compress the folder to a zip archive. Its tree of files is kept, and its folders can become albums.",
       },
+      {
+        name: "Immich, Nextcloud, WebDAV",
+        how: "These are read from server to server: run “vitrine import” with their address on the machine of this site. Afterwards the import is listed here.",
+      },
+      {
+        name: "Another Vitrine",
+        how: "Run “vitrine import” with the address of the other site on the machine of this one. Photos, albums, posts and files come along.",
+      },
     ],
   },
   de: {
@@ -186,6 +194,14 @@ export const moveInTexts = translate({
       {
         name: "Ordner und Archive",
         how: "Packen Sie den Ordner in ein zip-Archiv. Seine Struktur bleibt erhalten, und seine Ordner können Alben werden.",
+      },
+      {
+        name: "Immich, Nextcloud, WebDAV",
+        how: "Sie werden von Server zu Server gelesen: Starten Sie „vitrine import“ mit der Adresse auf dem Rechner dieser Website. Danach steht der Import hier.",
+      },
+      {
+        name: "Eine andere Vitrine",
+        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Fotos, Alben, Beiträge und Dateien kommen mit.",
       },
     ],
   },
