@@ -85,7 +85,7 @@ function Options({ files }: { files: StoredFile[] }) {
         <Button type="submit" variant="main" isBusy={begin.isPending && !isTrial} disabled={files.length === 0}>
           {t.start}
         </Button>
-        <Button isBusy={isTrial === true} disabled={files.length === 0} onClick={() => begin.mutate(true)}>
+        <Button isBusy={isTrial ?? false} disabled={files.length === 0} onClick={() => begin.mutate(true)}>
           {t.try}
         </Button>
         <p className="text-sm text-soft">{t.tryHint}</p>

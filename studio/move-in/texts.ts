@@ -96,7 +96,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Another Vitrine",
-        how: "Run “vitrine import” with the address of the other site on the machine of this one. Photos, albums, posts and files come along.",
+        how: "Run “vitrine import” with the address of the other site on the machine of this one. Photos, albums and files come along.",
       },
     ],
   },
@@ -201,7 +201,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Eine andere Vitrine",
-        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Fotos, Alben, Beiträge und Dateien kommen mit.",
+        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Fotos, Alben und Dateien kommen mit.",
       },
     ],
   },
