@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createIntake } from "../content/files/intake.ts";
 import { parsePath } from "../content/files/names.ts";
 import { createOriginals } from "../content/photos/originals.ts";
 import { holdBlobs } from "../core/storage/holds.ts";
@@ -19,6 +18,7 @@ import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { openMachine } from "./import-machine.ts";
 
 const reportEveryMs = 2000;
 
@@ -39,19 +39,28 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const wish = readWish(options);
     const source = kind.open(tree, `${kind.title ?? paths.join(" ")} → /${to.join("/")}`, wish);
     const hasPhotos = kind.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
-    // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
-    const images = { readAhead: async () => {} };
-    const blobs = { ...site.blobs, removeUnused: async () => {} };
-    const intake = createIntake({ db: site.db, blobs, images, limits: config });
+    const authors = await findAuthors(site.db, options.author);
+    using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
     const output = createOutput(options.json !== undefined);
-    const summary = await moveIn({ db: site.db, intake }, source, { owner, to, isDryRun }, output);
+    const summary = await moveIn(machine, source, { owner, to, isDryRun, authors }, output);
     output.end(summary, hasPhotos);
     return summary.refused === 0 ? 0 : 1;
   } finally {
     await site.close();
   }
+}
+
+/** `theirs=ours,…`: who of the source is who here. */
+async function findAuthors(db: Reader, option: string | undefined): Promise<Map<string, User>> {
+  const authors = new Map<string, User>();
+  for (const pair of option?.split(",") ?? []) {
+    const [theirs, ours] = pair.split("=").map((name) => name.trim());
+    if (!theirs || !ours) throw new UsageError(`--author needs THEIRS=OURS, not "${pair}".`);
+    authors.set(theirs, await getUser(db, ours));
+  }
+  return authors;
 }
 
 function readWish({ visibility, photos, albums, people }: Call["options"]): SourceWish {

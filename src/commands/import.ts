@@ -14,6 +14,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   options: {
     to: { value: "PATH", summary: "the destination directory (default: / and the name of the source)" },
     owner: { value: "NAME", summary: "who will own everything (default: the only admin)" },
+    author: { value: "THEIRS=OURS", summary: "which accounts write the posts of which authors, with commas between" },
     photos: { summary: "also create photos from the pictures and videos, once the server is running" },
     albums: { summary: "also make an album of each folder" },
     people: { summary: "give photos the names of the people in them as tags" },

@@ -3,6 +3,7 @@ import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { isImage, isVideo } from "../../core/images/image.ts";
+import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
 import { UnusableEntry } from "../../platform/archives/tree.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
@@ -122,6 +123,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       const settled = written.map((one) => one.settled);
       if (importID === null) return written;
       await addItems(tx, importID, origin, settled);
+      if (owner.role === "admin") for (const [index, { item }] of found.entries()) await redirect(tx, item, all[index]);
       await addWaitingPhotos(
         tx,
         importID,
@@ -132,6 +134,11 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     if (found.length === 0) return [];
     if (isDryRun) return found.map((one) => toWritten(one, one.file));
     return sent.length > 0 ? intake.storeAll(sent, write) : db.transaction((tx) => write(tx, []));
+  }
+
+  /** What was read at an old address is the file. */
+  async function redirect(tx: Queries, { oldAddresses }: FileItem, file: StoredFile | undefined): Promise<void> {
+    if (file && oldAddresses) await addRedirects(tx, oldAddresses, { kind: "file", recordID: file.id }, importID);
   }
 
   function toPhoto(
