@@ -117,7 +117,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout";
+  kind: "folder" | "ghost" | "markdown" | "takeout";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -46,16 +46,18 @@ const definitions = /^ {0,3}\[([^\]\n^][^\]\n]{0,200})\]:[ \t]{1,20}<?([^\s<>]{1
 const usesOfDefinitions = /(!?\[((?:[^\]\\\n]|\\.){1,500})\])(?:\[([^\]\n]{0,200})\])?(?![(:[])/g;
 /** Elements of HTML that our site would not show, or whose address is that of a file. */
 const media = /<(?:img|video|audio|iframe|embed|picture|source)[\s/>]/i;
-const startsWithHTML = /^ {0,3}<(?:figure|p|div|center|picture|video|audio|iframe|embed|a|img|span|section|aside|article|table)[\s/>]/i;
+const startsWithHTML =
+  /^ {0,3}<(?:figure|p|div|center|picture|video|audio|iframe|embed|a|img|span|section|aside|article|table)[\s/>]/i;
 const pictureTag = /<img\s[^<>]{1,3000}>/gi;
 
 /** The text with other addresses of its pictures and links, whether they are written as Markdown or as HTML. */
 export function rewriteMarkdown(markdown: string, rewrite: Rewrite): string {
   const rewritten = changeText(convertMedia(markdown, rewrite), (text) =>
-    text.replace(targets, (whole, before: string, inBrackets: string | undefined, bare: string | undefined, after: string) => {
-      const given = inBrackets ?? bare ?? "";
-      const found = rewrite(decoded(given), before.startsWith("!") ? "picture" : "link");
-      return found === decoded(given) ? whole : `${before}(${target(found)}${after})`;
+    text.replace(targets, (...found: string[]) => {
+      const [whole = "", before = "", inBrackets, bare, after = ""] = found;
+      const given = decoded(inBrackets ?? bare ?? "");
+      const address = rewrite(given, before.startsWith("!") ? "picture" : "link");
+      return address === given ? whole : `${before}(${target(address)}${after})`;
     }),
   );
   return rewriteDefinitions(rewritten, rewrite);
@@ -73,7 +75,14 @@ function convertMedia(markdown: string, rewrite: Rewrite): string {
     return changeLines(block, (text) => text.replace(pictureTag, (tag) => htmlToMarkdown(tag, { rewrite })));
   };
   return splitFences(markdown)
-    .map(({ text, isCode }) => (isCode ? text : text.split(/(\n[ \t]*\n)/).map((block) => convert(block)).join("")))
+    .map(({ text, isCode }) =>
+      isCode
+        ? text
+        : text
+            .split(/(\n[ \t]*\n)/)
+            .map((block) => convert(block))
+            .join(""),
+    )
     .join("\n");
 }
 

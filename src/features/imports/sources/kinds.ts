@@ -1,10 +1,12 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
 import { folderKind } from "./folder.ts";
+import { ghostKind } from "./ghost/ghost.ts";
 import type { SourceKind } from "./kind.ts";
+import { markdownKind } from "./markdown/markdown.ts";
 import { takeoutKind } from "./takeout.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
-const kinds: SourceKind[] = [takeoutKind, folderKind];
+const kinds: SourceKind[] = [takeoutKind, ghostKind, markdownKind, folderKind];
 
 /** So many files tell what a tree is. */
 const filesSeen = 100_000;

@@ -18,8 +18,7 @@ const link = (url: unknown, html: string) => `<a href="${escape(textOf(url))}">$
 const paragraph = (html: string) => (html === "" ? "" : `<p>${html}</p>`);
 const figure = (html: string, caption: unknown) =>
   textOf(caption).trim() === "" ? html : `<figure>${html}<figcaption>${textOf(caption)}</figcaption></figure>`;
-const button = (text: unknown, url: unknown) =>
-  textOf(text) === "" ? "" : paragraph(link(url, escape(textOf(text))));
+const button = (text: unknown, url: unknown) => (textOf(text) === "" ? "" : paragraph(link(url, escape(textOf(text)))));
 const first = (...values: unknown[]) => values.map(textOf).find((text) => text.trim() !== "") ?? "";
 
 /** The cards of Ghost, by the names that its editors give them. */
@@ -39,8 +38,7 @@ const cards: Record<string, (fields: Fields) => string> = {
   embed: embedHTML,
   callout: (card) =>
     `<blockquote><p>${escape(textOf(card["calloutEmoji"]))} ${textOf(card["calloutText"])}</p></blockquote>`,
-  toggle: (card) =>
-    `<details><summary>${textOf(card["heading"])}</summary>${textOf(card["content"])}</details>`,
+  toggle: (card) => `<details><summary>${textOf(card["heading"])}</summary>${textOf(card["content"])}</details>`,
   file: (card) =>
     paragraph(link(card["src"], escape(first(card["fileTitle"], card["fileName"], card["src"])))) +
     paragraph(escape(textOf(card["fileCaption"]))),
@@ -90,7 +88,9 @@ function textsIn(fields: Fields, depth: number): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (technical.test(name)) return [];
     if (typeof value === "string") return value.trim() === "" ? [] : [value];
-    return Array.isArray(value) ? value.flatMap((one) => textsIn(fieldsOf(one), depth + 1)) : textsIn(fieldsOf(value), depth + 1);
+    return Array.isArray(value)
+      ? value.flatMap((one) => textsIn(fieldsOf(one), depth + 1))
+      : textsIn(fieldsOf(value), depth + 1);
   });
 }
 
@@ -111,7 +111,9 @@ function bookmarkHTML(card: Fields): string {
 function embedHTML(card: Fields): string {
   const about = fieldsOf(card["metadata"]);
   const title = escape(first(about["title"], card["url"]));
-  return card["url"] ? figure(paragraph(link(card["url"], title)), card["caption"]) : figure(textOf(card["html"]), card["caption"]);
+  return card["url"]
+    ? figure(paragraph(link(card["url"], title)), card["caption"])
+    : figure(textOf(card["html"]), card["caption"]);
 }
 
 function headerHTML(card: Fields): string {

@@ -13,7 +13,12 @@ const rows = <Row extends z.ZodType>(row: Row) =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((all) => all.flatMap((one): z.output<Row>[] => row.safeParse(one).data ?? []));
+    .transform((all) =>
+      all.flatMap((one) => {
+        const { data } = row.safeParse(one);
+        return data === undefined ? [] : [data];
+      }),
+    );
 
 const postRow = z.object({
   id,
@@ -64,7 +69,8 @@ export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
   const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images")).slice(0, 50);
   for (const file of candidates) {
     const head = await readHead(file).catch(() => "");
-    if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head)) found.push(file);
+    if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head))
+      found.push(file);
   }
   return found;
 }
@@ -88,4 +94,5 @@ export function readTime(value: string | number | null | undefined): number | nu
   return Number.isFinite(given) ? given : null;
 }
 
-const withZone = (value: string) => (/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(value) ? `${value.replace(" ", "T")}Z` : value);
+const withZone = (value: string) =>
+  /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(value) ? `${value.replace(" ", "T")}Z` : value;

@@ -113,7 +113,10 @@ function toItem(post: GhostPost, data: GhostData, context: Context, notes: Refus
 /** Indexes of an export, which are made once. */
 const indexes = new WeakMap<object, Map<string, never[]>>();
 
-function orderedOf<Row extends { post_id: string; sort_order?: number | null | undefined }>(all: Row[], post: string): Row[] {
+function orderedOf<Row extends { post_id: string; sort_order?: number | null | undefined }>(
+  all: Row[],
+  post: string,
+): Row[] {
   let index = indexes.get(all) as Map<string, Row[]> | undefined;
   if (!index) {
     index = Map.groupBy(all, ({ post_id }) => post_id);
@@ -135,7 +138,9 @@ type Note = (reason: string) => void;
 function contentOf(post: GhostPost, context: Context, note: Note): string {
   const rewrite = (url: string, use: "picture" | "link") => addressOf(url, use, context);
   const parts = partsOf(post, note).map((part) =>
-    "html" in part ? htmlToMarkdown(part.html, { rewrite, change: changeCards(note) }) : rewriteMarkdown(part.markdown.trim(), rewrite),
+    "html" in part
+      ? htmlToMarkdown(part.html, { rewrite, change: changeCards(note) })
+      : rewriteMarkdown(part.markdown.trim(), rewrite),
   );
   const content = parts.filter((part) => part !== "").join("\n\n");
   const lost = media(post) && content.includes("__GHOST_URL__/content/");
@@ -149,7 +154,10 @@ const media = ({ html, lexical, mobiledoc }: GhostPost) => html || lexical || mo
 /** The HTML that Ghost has made of a post; if there is none, what its editor has stored. */
 function partsOf({ html, lexical, mobiledoc }: GhostPost, note: Note): Part[] {
   if (html?.trim()) return [{ html }];
-  for (const [text, read] of [[lexical, lexicalParts], [mobiledoc, mobiledocParts]] as const) {
+  for (const [text, read] of [
+    [lexical, lexicalParts],
+    [mobiledoc, mobiledocParts],
+  ] as const) {
     if (!text) continue;
     try {
       const parts = joined(read(JSON.parse(text), note));

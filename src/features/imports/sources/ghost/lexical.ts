@@ -71,8 +71,5 @@ export function lexicalParts(document: unknown, note: Note): Part[] {
 }
 
 function formatted(text: string, format: number): string {
-  return formats.reduce(
-    (html, tag, bit) => ((format >> bit) & 1 ? `<${tag}>${html}</${tag}>` : html),
-    escape(text),
-  );
+  return formats.reduce((html, tag, bit) => ((format >> bit) & 1 ? `<${tag}>${html}</${tag}>` : html), escape(text));
 }

@@ -19,7 +19,11 @@ export function mobiledocParts(document: unknown, note: Note): Part[] {
     }
     if (kind === listSection) {
       const tag = second === "ol" ? "ol" : "ul";
-      return { html: `<${tag}>${listOf(third).map((item) => `<li>${textHTML(item)}</li>`).join("")}</${tag}>` };
+      return {
+        html: `<${tag}>${listOf(third)
+          .map((item) => `<li>${textHTML(item)}</li>`)
+          .join("")}</${tag}>`,
+      };
     }
     if (kind !== markupSection) return { html: "" };
     const given = tags.has(textOf(second)) ? textOf(second) : "p";
@@ -43,7 +47,13 @@ export function mobiledocParts(document: unknown, note: Note): Part[] {
       const ends = Array.from({ length: Math.min(open.length, Number(closed) || 0) }, () => `</${open.pop()}>`);
       return [...starts, kind === 1 ? atomHTML(value) : escape(textOf(value)), ...ends].join("");
     });
-    return pieces.join("") + open.reverse().map((name) => `</${name}>`).join("");
+    return (
+      pieces.join("") +
+      open
+        .toReversed()
+        .map((name) => `</${name}>`)
+        .join("")
+    );
   }
 
   function atomHTML(index: unknown): string {
