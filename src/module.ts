@@ -53,6 +53,8 @@ export type Module = {
 type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
+  /** An account was made for somebody who is called so elsewhere. */
+  personNamed?: (tx: Queries, userID: number, name: string) => Promise<void>;
 };
 
 export type PathHeaders = Record<string, Record<string, string>>;

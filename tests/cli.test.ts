@@ -31,6 +31,7 @@ const commands: [name: string, options: string[]][] = [
       "--albums",
       "--people",
       "--visibility WHO",
+      "--key-file FILE",
       "--dry-run",
       "--json",
       "--undo ID",

@@ -3,7 +3,6 @@ import { createIntake } from "../content/files/intake.ts";
 import { createOriginals } from "../content/photos/originals.ts";
 import { createImages } from "../core/images/read.ts";
 import type { openForAdding } from "../engines.ts";
-import { giveDisplayName } from "../features/profiles/store.ts";
 import { findersOf, type Module, reactionsOf } from "../module.ts";
 import { startDecoder } from "../platform/images/decoder.ts";
 import { startRenderer } from "../platform/markdown/renderer.ts";
@@ -30,7 +29,7 @@ export function openMachine({ db, blobs }: Added, config: Config, modules: reado
     markdown,
     intake: createIntake({ db, blobs: received, images: later, limits: config }),
     originals: createOriginals(findersOf(modules)),
-    giveName: giveDisplayName,
+    reactions,
     [Symbol.dispose]() {
       decoder.close();
       markdown.close();

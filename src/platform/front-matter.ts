@@ -43,7 +43,7 @@ function parse(text: string, read: (text: string) => unknown): Pick<FrontMatter,
       return { fields: fields as Record<string, unknown>, problem: null };
     return { fields: {}, problem: "Its front matter is no list of fields." };
   } catch (error) {
-    return { fields: {}, problem: `Its front matter cannot be read: ${(error as Error).message}` };
+    return { fields: {}, problem: `Its front matter cannot be read: ${(error as Error).message}.` };
   }
 }
 

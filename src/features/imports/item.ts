@@ -19,6 +19,8 @@ export type AlbumItem = {
   visibility: Visibility | undefined;
   /** By hand, if it says nothing else. */
   photoOrder?: Album["photoOrder"];
+  /** Of a smart album, whose photos follow from it. */
+  filter?: NonNullable<Album["filter"]>;
 };
 
 /** A directory that is there even if it has no files. */
@@ -106,6 +108,8 @@ export type PhotoDetails = {
   clockTaken?: number;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
+  /** Whether everyone can see that place; otherwise only the owner can. */
+  showLocation?: boolean;
   visibility?: Visibility;
 };
 
@@ -117,7 +121,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "ghost" | "markdown" | "takeout";
+  kind: "folder" | "ghost" | "immich" | "markdown" | "takeout" | "vitrine" | "webdav";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -5,7 +5,7 @@ import { findByPath } from "../../content/files/store.ts";
 import { isImage, isVideo } from "../../core/images/image.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
-import { UnusableEntry } from "../../platform/archives/tree.ts";
+import { DamagedEntry, UnusableEntry } from "../../platform/archives/tree.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { hashOf } from "../../platform/hash.ts";
@@ -92,11 +92,20 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       if (isDryRun) return { item, outcome: "added" };
       const target = { path, name, onConflict: "fail" as const, visibility: item.visibility };
       const destination: Destination = { caller: owner, target, isPartOfImport: true };
-      const incoming = await intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+      const incoming = await receiveWhole(item, destination);
       return { item, outcome: "added", sent: { incoming, destination } };
     } catch (error) {
       return refusal(item, error);
     }
+  }
+
+  /** Once more, if it was damaged on its way. */
+  async function receiveWhole(item: FileItem, destination: Parameters<Intake["receive"]>[1]): Promise<NewIncoming> {
+    const receive = () => intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+    return receive().catch((error: unknown) => {
+      if (error instanceof DamagedEntry) return receive();
+      throw error;
+    });
   }
 
   /** A file that came from this source, and was not changed in the site since, gets the new content of the source. */
@@ -111,7 +120,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       if (current.sha256 !== existing.sha256) throw invalid("It was changed in the site in the meantime.");
     };
     const destination = { callerID: owner.id, file: existing, check };
-    await using incoming = await intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+    await using incoming = await receiveWhole(item, destination);
     return { item, outcome: "changed", file: await intake.store(incoming, destination) };
   }
 

@@ -14,11 +14,16 @@ import type { AlbumItem, DirectoryItem, Item, ItemOutcome, PersonItem, RedirectI
 import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
 import { createCommentWriter } from "./move-comments.ts";
 import { createFileWriter, fingerprintOf, reasonOf } from "./move-files.ts";
-import { createPeopleWriter, type GiveName } from "./move-people.ts";
+import { createPeopleWriter, type NameReaction } from "./move-people.ts";
 import { createPostWriter } from "./move-posts.ts";
 import type { PhotoDeps } from "./photos-now.ts";
 
-type Deps = PhotoDeps & { db: Database; intake: Intake; markdown: Pick<Renderer, "render">; giveName: GiveName };
+export type MoveDeps = PhotoDeps & {
+  db: Database;
+  intake: Intake;
+  markdown: Pick<Renderer, "render">;
+  reactions: NameReaction[];
+};
 type Wish = {
   owner: Caller;
   /** The directory below which files are stored. */
@@ -27,11 +32,19 @@ type Wish = {
   isDryRun: boolean;
   /** Which accounts of the site belong to which usernames of the source. */
   authors?: ReadonlyMap<string, User>;
+  /** An import that exists already; without it, one that was begun is continued, or a new one begins. */
+  importID?: number;
 };
 
-export type Progress = { items: number; bytes: number };
+/** `bytes` were stored; `seenBytes` is how much of the source is done. */
+export type Progress = Record<ItemOutcome, number> & { items: number; bytes: number; seenBytes: number };
 /** Directories are not counted. `import` is null after a dry run. */
-export type Summary = Record<ItemOutcome, number> & Progress & { import: number | null };
+export type Summary = Progress & { import: number | null };
+export type Report = {
+  settled(item: Settled): void;
+  /** Called between batches, and once at the end. If it throws, the import ends there and can be continued. */
+  progress(done: Summary, isEnd: boolean): void | Promise<void>;
+};
 
 const itemsAtOnce = 50;
 /** They are small, and may be very many. */
@@ -44,16 +57,12 @@ const bytesAtOnce = 2 ** 26;
  * Reads a source from its first to its last item, and writes what is new, in batches: each is written with its outcomes in one
  * transaction. An import that was ended goes on where it stopped, because items with an outcome are passed over.
  */
-export async function moveIn(
-  deps: Deps,
-  source: Source,
-  wish: Wish,
-  report: { settled(item: Settled): void; progress(done: Progress): void },
-): Promise<Summary> {
+export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report: Report): Promise<Summary> {
   const { db, intake } = deps;
   const { owner, to, isDryRun, authors = new Map() } = wish;
-  const importID = isDryRun ? null : await db.transaction((tx) => openImport(tx, owner, source));
-  const summary: Summary = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, import: importID };
+  const importID = isDryRun ? null : (wish.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
+  const none = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, seenBytes: 0 };
+  const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
   const addFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
@@ -62,10 +71,12 @@ export async function moveIn(
   const addComments = createCommentWriter({ db, people }, { owner, importID, origin });
 
   for await (const batch of batchesOf(source.items())) {
-    if (summary.items > 0) report.progress(summary);
+    if (summary.items > 0) await report.progress(summary, false);
     const byKind = Map.groupBy(batch, (item) => item.kind);
     for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
+    for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
   }
+  await report.progress(summary, true);
   if (importID !== null) await db.transaction((tx) => closeImport(tx, importID));
   return summary;
 
@@ -140,8 +151,8 @@ export async function moveIn(
 
   async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { visibility, photoOrder } = more;
-    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }) };
+    const { visibility, photoOrder, filter } = more;
+    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
     const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };

@@ -17,10 +17,10 @@ import { Problem } from "../../platform/errors.ts";
 import type { CommentItem, PersonItem } from "./item.ts";
 import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
 
-/** Gives an account that was just made the name that is shown for it. */
-export type GiveName = (tx: Queries, userID: number, name: string) => Promise<void>;
+/** What other modules do when an account was made for somebody. */
+export type NameReaction = { personNamed?: (tx: Queries, userID: number, name: string) => Promise<void> };
 
-type Deps = { db: Database; giveName: GiveName };
+type Deps = { db: Database; reactions: NameReaction[] };
 type Import = {
   owner: Caller;
   importID: number | null;
@@ -33,7 +33,7 @@ type Found = { recordID: number; isKnown: boolean };
 type Commenter = Extract<CommentItem["author"], { name: string }>;
 
 /** Accounts for those who have written what is imported. Nobody can sign in to one before an admin sets a password. */
-export function createPeopleWriter({ db, giveName }: Deps, { owner, importID, origin, authors }: Import) {
+export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, origin, authors }: Import) {
   const commenters = new Map<string, number>();
 
   return { find, add, addCommenters };
@@ -91,7 +91,8 @@ export function createPeopleWriter({ db, giveName }: Deps, { owner, importID, or
   async function insert(tx: Queries, wish: string, displayName: string): Promise<number> {
     const name = await chooseUsername(tx, toUsername(wish));
     const { id } = await insertLocked(tx, { name, passwordHash: noPasswordHash, role: "reader", action: null });
-    if (displayName.trim() !== "" && displayName !== name) await giveName(tx, id, displayName.trim());
+    if (displayName.trim() !== "" && displayName !== name)
+      for (const { personNamed } of reactions) await personNamed?.(tx, id, displayName.trim());
     return id;
   }
 }

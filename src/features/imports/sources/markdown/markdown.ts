@@ -31,6 +31,9 @@ const longestText = 2 ** 23;
 /** How many lines a text adds to the report at most. */
 const mostNotes = 20;
 
+/** What people add to their texts, and no program does. */
+const ofPeople = /\.(jpe?g|png|gif|webp|avif|heic|svg|mp4|mov|webm|mp3|m4a|pdf|zip|docx?|xlsx?|odt)$/i;
+
 type Refused = Extract<Item, { kind: "refused" }>;
 type Placed = { file: TreeFile; path: string[] };
 
@@ -98,15 +101,13 @@ function* itemsOf(
   yield* posts;
   if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
   yield* notes;
-  const isOwn = (path: string[]) => path.some((name) => name.startsWith(".") || name.startsWith("_"));
-  const unused = files.filter(
-    ({ file, path }) => !attachments.has(file) && !isTextOf(layout.program, path) && !isOwn(path),
-  );
+  const isLeft = ({ file, path }: Placed) => !attachments.has(file) && ofPeople.test(path.at(-1) ?? "");
+  const unused = files.filter((placed) => isLeft(placed));
   if (unused.length > 0)
     yield {
       kind: "refused",
       key: "other files",
-      reason: `No text uses the other ${unused.length} files: they are not taken.`,
+      reason: `${unused.length} pictures and files are not taken: no text uses them.`,
     };
 }
 

@@ -14,6 +14,8 @@ export type Resolver = {
 };
 
 const keyOf = (path: string[]) => path.join("/").normalize("NFC");
+/** A name may be the end of a path, with so many folders. */
+const mostNames = 6;
 /** Where the files of an address lie that begins at the top of the site. */
 const tops: Record<Layout["program"], string[]> = {
   hugo: ["static", "assets", "content", ""],
@@ -37,9 +39,12 @@ export function createResolver(
   }
   // The shortest path wins, as it does in a vault.
   for (const [path, found] of [...byPath].toSorted(([one], [other]) => one.length - other.length)) {
-    const name = (path.split("/").at(-1) ?? "").toLowerCase();
-    for (const key of [name, name.replace(/\.md$/, ""), path.toLowerCase(), path.toLowerCase().replace(/\.md$/, "")])
-      if (!byName.has(key)) byName.set(key, found);
+    const names = path.toLowerCase().split("/");
+    const name = names.at(-1) ?? "";
+    for (let count = 1; count <= Math.min(names.length, mostNames); count++) {
+      const end = names.slice(-count).join("/");
+      for (const key of [end, end.replace(/\.md$/, "")]) if (!byName.has(key)) byName.set(key, found);
+    }
     if ("document" in found && program === "jekyll") byName.set(name.replace(/\.[^.]*$/, ""), found);
   }
   const pictures = new Map<string, TreeFile[]>();
