@@ -43,10 +43,11 @@ export async function findLayout(files: TreeFile[]): Promise<Layout | null> {
   return (await haveTitles(texts, files.length)) ? { program: "plain", root: [], settings: {} } : null;
 }
 
-/** The top, and the folders in it: an archive often has one folder that has all. */
+/** The top; or the only folder in it, as archives often have one: beside a blog, anything else would be lost. */
 function rootsIn(files: TreeFile[]): string[][] {
-  const tops = new Set(files.flatMap(({ path }) => (path.length > 1 ? [path[0] as string] : [])));
-  return [[], ...[...tops].slice(0, 20).map((top) => [top])];
+  const tops = new Set(files.map(({ path }) => (path.length > 1 ? path[0] : undefined)));
+  const [only] = tops;
+  return tops.size === 1 && only !== undefined ? [[], [only]] : [[]];
 }
 
 const findNamed = (files: TreeFile[], root: string[], name: RegExp): TreeFile | undefined =>

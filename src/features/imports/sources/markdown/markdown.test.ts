@@ -14,6 +14,7 @@ test("folders are recognised by the files of their program, or by titles in most
   expect(await programOf({ "_config.yml": "", "_posts/2019-05-12-a.md": "a" })).toBe("jekyll");
   expect(await programOf({ "vault/.obsidian/app.json": "{}", "vault/a.md": "a" })).toBe("obsidian");
   expect(await programOf({ "a.md": dated, "b.md": dated, "README.md": "# Read me" })).toBe("plain");
+  expect(await programOf({ "vault/.obsidian/app.json": "{}", "vault/a.md": "a", "letters/b.odt": "x" })).toBeNull();
   const photos = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${index}.jpg`, "x"]));
   expect(await programOf({ ...photos, "README.md": "# Photos" })).toBeNull();
   expect(await programOf({ ...photos, "README.md": "---\ntitle: Photos\n---\n" })).toBeNull();
