@@ -54,13 +54,14 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   }
 }
 
-function readWish({ visibility, photos, albums, people }: Call["options"]): SourceWish {
+function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
     hasPhotos: photos !== undefined,
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
+    hasStars: stars !== undefined,
     visibility,
   };
 }

@@ -17,6 +17,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     photos: { summary: "also create photos from the pictures and videos, once the server is running" },
     albums: { summary: "also make an album of each folder" },
     people: { summary: "give photos the names of the people in them as tags" },
+    stars: { summary: "make photos with five stars in their sidecars favourites" },
     visibility: { value: "WHO", summary: "public or private (default: private for an export of Google Photos)" },
     "dry-run": { summary: "only say what would be imported" },
     json: { summary: "print what became of each item as JSON" },

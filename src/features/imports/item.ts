@@ -51,8 +51,13 @@ export type PhotoDetails = {
   isFavourite?: boolean;
   /** When it was taken, as a moment: the file itself may say the same by the clock of the camera, which is better. */
   momentTaken?: number;
-  /** When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says. */
+  /**
+   * When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says, unless there is also a
+   * moment, and the file says that.
+   */
   clockTaken?: number;
+  /** The time is only for a file that has none. */
+  isTimeRough?: boolean;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
   visibility?: Visibility;
@@ -66,7 +71,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout";
+  kind: "folder" | "takeout" | "apple" | "flickr" | "lychee" | "nextcloud";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -19,8 +19,10 @@ export async function openTrees(paths: string[], without: string): Promise<Tree>
   }
   return {
     name: trees[0]?.name ?? "",
+    hasFilesTogether: trees.length === 1 && trees[0]?.hasFilesTogether === true,
     async *list() {
-      for (const tree of trees) yield* tree.list();
+      for (const [part, tree] of trees.entries())
+        for await (const entry of tree.list()) yield "open" in entry ? { ...entry, part } : entry;
     },
     [Symbol.asyncDispose]: close,
   };
