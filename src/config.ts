@@ -58,7 +58,6 @@ export type Config = Readonly<{
   /** Requests with this token may read /metrics; null means that no request may. */
   metricsToken: string | null;
   trashDays: number;
-  /** How long the activity is kept. */
   activityDays: number;
   /** Whether webhooks may be sent to addresses that are not public, such as this machine or the local network. */
   allowPrivateWebhooks: boolean;
@@ -73,8 +72,9 @@ export type Config = Readonly<{
   endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
-  /** Where the server makes backups by itself; null means that it makes none. */
+  /** Where the server itself makes backups, and the directory on its disk from which admins may import; null means none. */
   backupTo: string | null;
+  importDir: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
   /** Where to send what requests do; null means nowhere. */
@@ -135,6 +135,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
     backupTo: text(env, "BACKUP_TO"),
+    importDir: text(env, "IMPORT_DIR"),
     backupKeys: {
       passphrase: secret(env, "BACKUP_PASSPHRASE"),
       recipient: text(env, "BACKUP_RECIPIENT"),

@@ -97,6 +97,11 @@ export const fresh = {
     const started = await made(people.owner, "/photos/import", { path: `/${name}` });
     return { ...started, path: `${api}/imports/${started.id}` };
   },
+  sourceImport: async ({ owner }: People) => {
+    const { id } = (await owner.upload(`${crypto.randomUUID()}.txt`, "one file")).body;
+    const begun = await made(owner, "/imports", { fileIDs: [id], to: crypto.randomUUID() });
+    return { ...begun, path: `${api}/imports/${begun.id}` };
+  },
   /** Of an album, with a picture that waits for approval. */
   share: async (people: People) => {
     const { id } = await made(people.owner, "/albums", { name: "Shared", visibility: "private" });

@@ -148,6 +148,27 @@ export const rows: Row[] = [
     send: (who, { path }) => who.get(`${path}/files`),
   },
   {
+    route: "POST /imports",
+    expected: authors(201),
+    send: async (who) => {
+      const { body } = await who.upload(`${crypto.randomUUID()}.txt`, "no archive");
+      return who.post(`${api}/imports`, { fileIDs: [body?.id ?? 1], dryRun: true });
+    },
+  },
+  { route: "GET /imports", expected: authors(200), send: (who) => who.get(`${api}/imports`) },
+  {
+    route: "GET /imports/:id/items",
+    expected: hiddenFromOthers(),
+    prepare: fresh.import,
+    send: (who, { path }) => who.get(`${path}/items`),
+  },
+  {
+    route: "POST /imports/:id/undo",
+    expected: hiddenFromOthers(),
+    prepare: fresh.sourceImport,
+    send: (who, { path }) => who.post(`${path}/undo`),
+  },
+  {
     route: "DELETE /imports/:id",
     expected: hiddenFromOthers(),
     prepare: fresh.import,

@@ -385,7 +385,32 @@ export type ImportReport = {
   recursive: boolean;
   /** What was read, if it is outside the site: a folder or an archive. Null for a directory of the site. */
   source: string | null;
-  status: "running" | "finished" | "cancelled" | "undone";
+  /** What the source was recognised as, such as `takeout`; null before that. */
+  kind: string | null;
+  /** Whether it only reports what would be imported. */
+  isDryRun: boolean;
+  status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
+  /** Whether the source is being read, or photos are being made of what was read. */
+  phase: "reading" | "photos" | "finished";
+  /** Why the source could not be read. */
+  failure: string | null;
+  /** Number of items of the source by what became of them. Directories are not counted. */
+  items: {
+    added: number;
+    known: number;
+    changed: number;
+    refused: number;
+  };
+  /** How much was stored. */
+  bytes: number;
+  /** How much of the source was read, or passed over. */
+  seenBytes: number;
+  /** How much the source has, if that is known. */
+  totalBytes: number | null;
+  /** How fast it is being read. */
+  bytesPerSecond: number | null;
+  /** How long the current phase will take, if that can be told. */
+  secondsLeft: number | null;
   /** Number of files from which photos were created. */
   imported: number;
   /** Number of files of which you already had a photo. */
@@ -421,7 +446,32 @@ export type Import = {
   recursive: boolean;
   /** What was read, if it is outside the site: a folder or an archive. Null for a directory of the site. */
   source: string | null;
-  status: "running" | "finished" | "cancelled" | "undone";
+  /** What the source was recognised as, such as `takeout`; null before that. */
+  kind: string | null;
+  /** Whether it only reports what would be imported. */
+  isDryRun: boolean;
+  status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
+  /** Whether the source is being read, or photos are being made of what was read. */
+  phase: "reading" | "photos" | "finished";
+  /** Why the source could not be read. */
+  failure: string | null;
+  /** Number of items of the source by what became of them. Directories are not counted. */
+  items: {
+    added: number;
+    known: number;
+    changed: number;
+    refused: number;
+  };
+  /** How much was stored. */
+  bytes: number;
+  /** How much of the source was read, or passed over. */
+  seenBytes: number;
+  /** How much the source has, if that is known. */
+  totalBytes: number | null;
+  /** How fast it is being read. */
+  bytesPerSecond: number | null;
+  /** How long the current phase will take, if that can be told. */
+  secondsLeft: number | null;
   /** Number of files from which photos were created. */
   imported: number;
   /** Number of files of which you already had a photo. */
@@ -434,6 +484,41 @@ export type Import = {
   createdAt: string;
   updatedAt: string;
   finishedAt: string | null;
+};
+
+export type NewSourceImport = {
+  /** Archives or exports that were uploaded to the site. They are read as one, in this order. */
+  fileIDs?: number[] | undefined;
+  /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
+  folder?: string | undefined;
+  /** The directory below which files are stored; by default one with the name of the source. */
+  to?: string | undefined;
+  /** Whether photos are created from pictures and videos. An export of a photo program always does that. Default: `false`. */
+  photos?: boolean | undefined;
+  /** Whether each folder becomes an album. Default: `false`. */
+  albums?: boolean | undefined;
+  /** Whether the people in photos become tags. Default: `false`. */
+  people?: boolean | undefined;
+  /** Who sees what is imported; by default as the source says. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether nothing is stored but the report. Default: `false`. */
+  dryRun?: boolean | undefined;
+};
+
+export type ImportItem = {
+  id: number;
+  /** Such as `file` or `album`; `refused` if that is not known. */
+  kind: string;
+  /** What the source calls it. */
+  name: string;
+  outcome: "added" | "known" | "changed" | "refused";
+  /** Why it was refused. */
+  reason: string | null;
+  /** The record of the site that it became. It may have been deleted since. */
+  record: {
+    kind: string;
+    id: number;
+  } | null;
 };
 
 export type NewPost = {
@@ -2151,7 +2236,7 @@ export type Operations = {
   /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times. */
   importPhotos: Call<NewImport, ImportReport, Keyed>;
 
-  /** Read the progress of an import. A finished import can be read for seven days. */
+  /** Read the progress of an import. A finished import can be read for seven days. Those of sources outside the site are kept, so that they can be undone. */
   readImport: Call<
     {
       id: number;
@@ -2159,7 +2244,7 @@ export type Operations = {
     Import
   >;
 
-  /** Cancel an import. Photos that were already created are kept. Cancelling a finished import has no effect. */
+  /** Cancel an import. What was already imported is kept. Cancelling a finished import has no effect. */
   cancelImport: Call<
     {
       id: number;
@@ -2182,6 +2267,45 @@ export type Operations = {
       cursor?: string | undefined;
     },
     ImportedFile
+  >;
+
+  /** Import archives or an export of another program. The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. */
+  createImport: Call<NewSourceImport, Import, Keyed>;
+
+  /** List imports, newest first. Your own ones; for admins, those of everybody. */
+  listImports: List<
+    {
+      /** Only imports of what lies outside the site, or of directories of the site. */
+      origin?: "elsewhere" | "site" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Import
+  >;
+
+  /** List the items of an import with their outcomes. What became of each item of the source, in the order in which they were read. Items that an earlier import has brought are only counted. */
+  listImportItems: List<
+    {
+      id: number;
+      /** Only items with this outcome. */
+      outcome?: "added" | "known" | "changed" | "refused" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    ImportItem
+  >;
+
+  /** Move everything that an import has added to the trash. Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect. */
+  undoImport: Call<
+    {
+      id: number;
+    },
+    Import,
+    IfMatch & Keyed
   >;
 
   /** Create a blog post. The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. With `kind: "page"`, which is for admins, it becomes a page outside the blog. */

@@ -8,8 +8,8 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
-import type { Settled } from "../features/imports/items-store.ts";
-import { moveIn, type Progress, type Summary } from "../features/imports/move-in.ts";
+import { createProgressKeeper } from "../features/imports/keep-progress.ts";
+import { moveIn } from "../features/imports/move-in.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { recognise } from "../features/imports/sources/kinds.ts";
 import { openTrees } from "../features/imports/sources/open-trees.ts";
@@ -19,8 +19,12 @@ import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { createImportOutput } from "./import-output.ts";
 
-const reportEveryMs = 2000;
+/** What shells say of a program that was ended by Ctrl-C. */
+const interruptedCode = 130;
+
+class Interrupted extends Error {}
 
 export async function runImport(call: Call, modules: readonly Module[]): Promise<number> {
   const { words, options, config, schema } = call;
@@ -45,10 +49,28 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const intake = createIntake({ db: site.db, blobs, images, limits: config });
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
-    const output = createOutput(options.json !== undefined);
-    const summary = await moveIn({ db: site.db, intake }, source, { owner, to, isDryRun }, output);
+    const keep = createProgressKeeper(site.db, () => tree.totalBytes);
+    const output = createImportOutput(options.json !== undefined, () => tree.totalBytes);
+    using interrupted = watchInterrupt();
+    const summary = await moveIn(
+      { db: site.db, intake },
+      source,
+      { owner, to, isDryRun },
+      {
+        settled: output.settled,
+        async progress(done, isEnd) {
+          if (!isEnd) output.progress(done);
+          if (done.import !== null) await keep(done.import, done, isEnd);
+          if (interrupted.isSet) throw new Interrupted();
+        },
+      },
+    );
     output.end(summary, hasPhotos);
     return summary.refused === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    console.error("The import was interrupted. What was imported so far is kept: run the same command again to go on.");
+    return interruptedCode;
   } finally {
     await site.close();
   }
@@ -81,45 +103,6 @@ async function undo(
   return 0;
 }
 
-/** Lines for people, or one JSON document. */
-function createOutput(isJSON: boolean) {
-  const items: Settled[] = [];
-  const started = Date.now();
-  let next = started;
-  return {
-    settled(item: Settled): void {
-      if (isJSON) items.push(item);
-      else if (item.outcome === "refused") console.log(`Not imported: ${quote(item.name)}: ${item.reason}`);
-    },
-    progress({ items: count, bytes }: Progress): void {
-      if (isJSON || Date.now() < next) return;
-      next = Date.now() + reportEveryMs;
-      const rate = bytes / 1e6 / ((Date.now() - started) / 1000);
-      console.log(`${count} items so far, ${(bytes / 1e6).toFixed(1)} MB, ${rate.toFixed(1)} MB/s`);
-    },
-    end(summary: Summary, hasPhotos: boolean): void {
-      if (isJSON) return console.log(JSON.stringify({ ...summary, report: items.map(toLine) }, null, 2));
-      console.log(describe(summary));
-      if (summary.import === null || !hasPhotos) return;
-      console.log(`The server creates the photos: GET /api/v1/imports/${summary.import} shows the progress.`);
-    },
-  };
-}
-
-const toLine = ({ kind, key, name, outcome, reason, recordID }: Settled) => ({
-  kind,
-  key,
-  name,
-  outcome,
-  reason,
-  recordID,
-});
-
-function describe({ import: id, added, known, changed, refused, bytes }: Summary): string {
-  const counts = `${added} added (${(bytes / 1e6).toFixed(1)} MB), ${known} known already, ${changed} changed, ${refused} refused`;
-  return id === null ? `Nothing was written. An import would have: ${counts}.` : `Import ${id}: ${counts}.`;
-}
-
 async function findOwner(db: Reader, name: string | undefined): Promise<Caller> {
   const { id, username, role } = name === undefined ? await findOnlyAdmin(db) : await getUser(db, name);
   const owner = { id, username, role, tokenID: "" };
@@ -139,7 +122,18 @@ async function findOnlyAdmin(db: Reader): Promise<User> {
   throw invalid(`There is ${admin ? "more than one" : "no"} admin: choose the owner with --owner NAME.`);
 }
 
-/** A name in a source may contain control characters for the terminal. */
-function quote(path: string): string {
-  return JSON.stringify(path).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+/** The first Ctrl-C ends the import after what it is writing; the second ends the program. */
+function watchInterrupt(): Disposable & { readonly isSet: boolean } {
+  let isSet = false;
+  const interrupt = () => {
+    if (isSet) process.exit(interruptedCode);
+    isSet = true;
+  };
+  process.on("SIGINT", interrupt);
+  return {
+    get isSet() {
+      return isSet;
+    },
+    [Symbol.dispose]: () => void process.off("SIGINT", interrupt),
+  };
 }

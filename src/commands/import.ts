@@ -8,7 +8,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   name: "import",
   more: "SOURCE",
   summary:
-    "bring along folders, zip, tar or tgz archives, or an export of Google Photos, even while the site is in use",
+    "bring along folders, zip, tar or tgz archives, or what another program has exported, even while the site is in use",
   details:
     "Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
   options: {
@@ -18,7 +18,10 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     albums: { summary: "also make an album of each folder" },
     people: { summary: "give photos the names of the people in them as tags" },
     stars: { summary: "make photos with five stars in their sidecars favourites" },
-    visibility: { value: "WHO", summary: "public or private (default: private for an export of Google Photos)" },
+    visibility: {
+      value: "WHO",
+      summary: "public or private (default: as in the source; private if that was an account)",
+    },
     "dry-run": { summary: "only say what would be imported" },
     json: { summary: "print what became of each item as JSON" },
     undo: { value: "ID", summary: "remove what this import has added" },

@@ -88,7 +88,7 @@ export const accountTexts = translate({
     labelHint: "Name (freiwillig)",
     removeLink: (number: number) => `Link ${number} entfernen`,
     addLink: "Link hinzufügen",
-    save: "Sichern",
+    save: "Speichern",
     saved: "Ihr Profil wurde gesichert.",
   },
 });

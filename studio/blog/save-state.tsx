@@ -21,7 +21,8 @@ export function SaveState({ kind, saving, isNew }: { kind: Draft["kind"]; saving
       )}
     >
       {icon}
-      <span className="truncate">{text}</span>
+      {/* A phone has no room for the words. */}
+      <span className={classes("truncate", icon !== null && "max-sm:sr-only")}>{text}</span>
     </p>
   );
 }

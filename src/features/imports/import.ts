@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { photoSchema } from "../../content/photos/photo.ts";
+import type { ItemOutcome } from "./item.ts";
 
 const path = z.string().meta({ description: "The directory.", example: "/2026/lisbon" });
 const recursive = z.boolean().meta({ description: "Whether to include subdirectories." });
@@ -9,6 +10,8 @@ export const newImportSchema = z.object({ path, recursive: recursive.default(tru
 /** The result for each file. A file is `waiting` until it has been read. */
 export const outcomes = ["imported", "exists", "refused", "waiting"] as const;
 export type Outcome = (typeof outcomes)[number];
+
+const count = z.int().meta({ example: 0 });
 
 export const importSchema = z
   .object({
@@ -20,7 +23,28 @@ export const importSchema = z
         "What was read, if it is outside the site: a folder or an archive. Null for a directory of the site.",
       example: null,
     }),
-    status: z.enum(["running", "finished", "cancelled", "undone"]),
+    kind: z.string().nullable().meta({
+      description: "What the source was recognised as, such as `takeout`; null before that.",
+      example: null,
+    }),
+    isDryRun: z.boolean().meta({ description: "Whether it only reports what would be imported." }),
+    status: z.enum(["running", "finished", "failed", "cancelled", "undoing", "undone"]),
+    phase: z.enum(["reading", "photos", "finished"]).meta({
+      description: "Whether the source is being read, or photos are being made of what was read.",
+      example: "finished",
+    }),
+    failure: z.string().nullable().meta({ description: "Why the source could not be read.", example: null }),
+    items: z
+      .object({ added: count, known: count, changed: count, refused: count })
+      .meta({ description: "Number of items of the source by what became of them. Directories are not counted." }),
+    bytes: z.int().meta({ description: "How much was stored.", example: 0 }),
+    seenBytes: z.int().meta({ description: "How much of the source was read, or passed over.", example: 0 }),
+    totalBytes: z.int().nullable().meta({ description: "How much the source has, if that is known.", example: null }),
+    bytesPerSecond: z.int().nullable().meta({ description: "How fast it is being read.", example: null }),
+    secondsLeft: z.int().nullable().meta({
+      description: "How long the current phase will take, if that can be told.",
+      example: null,
+    }),
     imported: z.int().meta({ description: "Number of files from which photos were created.", example: 1 }),
     existing: z.int().meta({ description: "Number of files of which you already had a photo.", example: 0 }),
     refused: z.int().meta({ description: "Number of files that cannot be imported.", example: 0 }),
@@ -59,3 +83,34 @@ export const importReportSchema = importSchema
     files: z.array(importedFileSchema).meta({ description: "The first 100 files of the import, oldest first." }),
   })
   .meta({ id: "ImportReport" });
+
+const itemOutcomes = ["added", "known", "changed", "refused"] as const satisfies ItemOutcome[];
+
+export const importItemSchema = z
+  .object({
+    id: z.int(),
+    kind: z
+      .string()
+      .meta({ description: "Such as `file` or `album`; `refused` if that is not known.", example: "file" }),
+    name: z.string().meta({ description: "What the source calls it.", example: "2019/harbour.jpg" }),
+    outcome: z.enum(itemOutcomes),
+    reason: z.string().nullable().meta({ description: "Why it was refused.", example: null }),
+    record: z
+      .object({ kind: z.string().meta({ example: "file" }), id: z.int() })
+      .nullable()
+      .meta({ description: "The record of the site that it became. It may have been deleted since." }),
+  })
+  .meta({ id: "ImportItem" });
+
+export type ImportItem = z.output<typeof importItemSchema>;
+
+export const itemsQuery = z.object({
+  outcome: z.enum(itemOutcomes).optional().meta({ description: "Only items with this outcome.", example: "refused" }),
+});
+
+export const importsQuery = z.object({
+  origin: z.enum(["elsewhere", "site"]).optional().meta({
+    description: "Only imports of what lies outside the site, or of directories of the site.",
+    example: "elsewhere",
+  }),
+});

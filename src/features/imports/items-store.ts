@@ -1,22 +1,32 @@
 import { recordActivity } from "../../core/activity/record.ts";
 import { root } from "../../content/files/rows.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
+import { Problem } from "../../platform/errors.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
+import type { ImportItem } from "./import.ts";
 import type { Item, ItemOutcome, PhotoDetails, Source } from "./item.ts";
 
 type ItemKind = Item["kind"];
 export type Known = { importID: number; recordID: number | null; fingerprint: string; outcome: ItemOutcome };
 
-/** Who imports, and what is read. */
-export type Origin = { ownerID: number; source: string };
+/** Who imports, and what is read. The items of a dry run have no source: they are not known again. */
+export type Origin = { ownerID: number; source: string | null };
+
+/** The import was cancelled while its source was read. */
+export class Cancelled extends Problem {
+  constructor() {
+    super("conflict", "The import was cancelled.");
+  }
+}
 
 /** One that was begun and not read to its end is continued. */
 export async function openImport(tx: Queries, owner: Caller, { kind, name }: Source): Promise<number> {
   await tx.lock(`import of ${name} for ${owner.id}`);
   const begun = await tx.get<{ id: number }>(sql`
     SELECT id FROM imports
-    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL
+    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL AND plan IS NULL
     ORDER BY id DESC LIMIT 1`);
   if (begun) return begun.id;
   const time = Date.now();
@@ -78,6 +88,8 @@ export type Settled = {
 
 /** An item that was refused, and can be imported now, has the new outcome. */
 export async function addItems(tx: Queries, importID: number, { ownerID, source }: Origin, items: Settled[]) {
+  const isOpen = sql`id = ${importID} AND finished_at IS NULL`;
+  if ((await tx.run(sql`UPDATE imports SET updated_at = ${Date.now()} WHERE ${isOpen}`)) === 0) throw new Cancelled();
   for (let start = 0; start < items.length; start += 100) {
     const rows = items.slice(start, start + 100).map(
       ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
@@ -111,3 +123,32 @@ export async function addWaitingPhotos(tx: Queries, importID: number, photos: Wa
     sql`UPDATE imports SET waiting = waiting + ${added.length}, updated_at = ${Date.now()} WHERE id = ${importID}`,
   );
 }
+
+type ItemRow = Pick<ImportItem, "id" | "kind" | "name" | "outcome" | "reason"> & {
+  record_kind: string | null;
+  record_id: number | null;
+};
+
+/** Oldest first. As in the counts, only directories that were refused. */
+export function listItems(
+  db: Reader,
+  importID: number,
+  { outcome, ...request }: KeysetRequest & { outcome?: ItemOutcome | undefined },
+) {
+  const isCounted = sql`(kind <> 'directory' OR outcome = 'refused')`;
+  return listByKey(db, request, {
+    table: "import_items",
+    where: [sql`import_id = ${importID}`, isCounted, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
+    atOnce: 100,
+    async find(ids) {
+      const rows = await db.all<ItemRow>(sql`
+        SELECT id, kind, name, outcome, reason, record_kind, record_id FROM import_items WHERE id IN (${list(ids)})`);
+      return new Map(rows.map((row) => [row.id, toItem(row)]));
+    },
+  });
+}
+
+const toItem = ({ record_kind: kind, record_id: recordID, ...row }: ItemRow): ImportItem => ({
+  ...row,
+  record: kind === null || recordID === null ? null : { kind, id: recordID },
+});

@@ -16,11 +16,19 @@ type Wish = {
   to: string[];
   /** Writes nothing, and reports what would happen. */
   isDryRun: boolean;
+  /** An import that exists already; without it, one that was begun is continued, or a new one begins. */
+  importID?: number;
 };
 
-export type Progress = { items: number; bytes: number };
+/** `bytes` were stored; `seenBytes` is how much of the source is done. */
+export type Progress = Record<ItemOutcome, number> & { items: number; bytes: number; seenBytes: number };
 /** Directories are not counted. `import` is null after a dry run. */
-export type Summary = Record<ItemOutcome, number> & Progress & { import: number | null };
+export type Summary = Progress & { import: number | null };
+export type Report = {
+  settled(item: Settled): void;
+  /** Called between batches, and once at the end. If it throws, the import ends there and can be continued. */
+  progress(done: Summary, isEnd: boolean): void | Promise<void>;
+};
 
 const itemsAtOnce = 50;
 const bytesAtOnce = 2 ** 26;
@@ -29,23 +37,21 @@ const bytesAtOnce = 2 ** 26;
  * Reads a source from its first to its last item, and writes what is new, in batches: each is written with its outcomes in one
  * transaction. An import that was ended goes on where it stopped, because items with an outcome are passed over.
  */
-export async function moveIn(
-  { db, intake }: Deps,
-  source: Source,
-  wish: Wish,
-  report: { settled(item: Settled): void; progress(done: Progress): void },
-): Promise<Summary> {
+export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, report: Report): Promise<Summary> {
   const { owner, to, isDryRun } = wish;
-  const importID = isDryRun ? null : await db.transaction((tx) => openImport(tx, owner, source));
-  const summary: Summary = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, import: importID };
+  const importID = isDryRun ? null : (wish.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
+  const none = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, seenBytes: 0 };
+  const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
   const addFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
 
   for await (const batch of batchesOf(source.items())) {
-    if (summary.items > 0) report.progress(summary);
+    if (summary.items > 0) await report.progress(summary, false);
     for (const [kind, items] of Map.groupBy(batch, (item) => item.kind)) await settleKind(kind, items);
+    for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
   }
+  await report.progress(summary, true);
   if (importID !== null) await db.transaction((tx) => closeImport(tx, importID));
   return summary;
 

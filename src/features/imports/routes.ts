@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { missing, Problem } from "../../platform/errors.ts";
+import { missing } from "../../platform/errors.ts";
 import { parsePath } from "../../content/files/names.ts";
 import { root } from "../../content/files/rows.ts";
 import { findByPath } from "../../content/files/store.ts";
@@ -12,16 +12,15 @@ import type { Imports } from "./run.ts";
 import {
   byFileID,
   cancelImport,
+  checkUnfinished,
   getImport,
   insertImport,
   listImportedFiles,
   listImportedFilesByKey,
-  listUnfinishedIDs,
   lockImport,
 } from "./store.ts";
 
-const tag = "Photos";
-const maxUnfinished = 5;
+const tag = "Imports";
 /** A small directory is imported within this time, so that the client needs no second request. */
 const waitMilliseconds = 5000;
 const filesInReport = 100;
@@ -39,7 +38,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       method: "POST",
       path: "/api/v1/photos/import",
       name: "importPhotos",
-      tag,
+      tag: "Photos",
       summary: "Create photos from all images in a directory",
       details:
         "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times.",
@@ -54,9 +53,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       async handle({ body, caller, transaction }) {
         const { path, directoryID } = await getDirectory(db, caller, body.path);
         const insert = async (tx: Queries) => {
-          await tx.lock(`imports of ${caller.id}`);
-          const unfinished = await listUnfinishedIDs(tx, caller.id);
-          if (unfinished.length >= maxUnfinished) throw tooMany(unfinished);
+          await checkUnfinished(tx, caller);
           return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
         };
         const id = await transaction(insert, { reply: (inserted, tx) => report(tx, inserted, caller) });
@@ -72,7 +69,8 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       name: "readImport",
       tag,
       summary: "Read the progress of an import",
-      details: "A finished import can be read for seven days.",
+      details:
+        "A finished import can be read for seven days. Those of sources outside the site are kept, so that they can be undone.",
       role: "author",
       find,
       response: importSchema,
@@ -103,7 +101,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       name: "cancelImport",
       tag,
       summary: "Cancel an import",
-      details: "Photos that were already created are kept. Cancelling a finished import has no effect.",
+      details: "What was already imported is kept. Cancelling a finished import has no effect.",
       role: "author",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
@@ -123,9 +121,3 @@ async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{
   if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
   return { path: `/${names.join("/")}`, directoryID: directory.id };
 }
-
-const tooMany = (ids: number[]) =>
-  new Problem(
-    "conflict",
-    `You have ${ids.length} unfinished imports (${ids.join(", ")}): wait until one has finished, or cancel one.`,
-  );

@@ -8,11 +8,11 @@ import type { Originals } from "../../content/photos/originals.ts";
 import { titleFrom } from "../../content/photos/photo.ts";
 import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { type Caller, mayActAs } from "../../platform/http/route.ts";
+import type { Caller } from "../../platform/http/route.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
-import { findUser } from "../../core/users/store.ts";
 import { addToAlbums } from "./add-to-albums.ts";
+import { findImporter } from "./importer.ts";
 import {
   addFound,
   type Child,
@@ -32,7 +32,6 @@ import {
   type Waiting,
 } from "./progress.ts";
 import { settleDetails } from "./settle-details.ts";
-import { cancelImport } from "./store.ts";
 
 const filesAtOnce = 8;
 const second = 1000;
@@ -80,7 +79,7 @@ export function createImports(db: Database, images: Images, originals: Originals
   async function takeStep(id: number): Promise<boolean> {
     try {
       const claim = await claimImport(db, id, by);
-      const caller = claim && (await findImporter(claim));
+      const caller = claim && (await findImporter(db, claim));
       if (!claim || !caller) return false;
       const listing = await listNext(db, claim, caller);
       if (listing) {
@@ -98,15 +97,6 @@ export function createImports(db: Database, images: Images, originals: Originals
       await pauseImport(db, { id, by }, Date.now() + pauseMilliseconds).catch(() => {});
       return false;
     }
-  }
-
-  /** The user who started the import. If they may no longer import, or no longer what it includes, it is cancelled. */
-  async function findImporter({ id, ownerID, includesOthers }: Claim): Promise<Caller | null> {
-    const user = await findUser(db, ownerID);
-    const caller = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
-    if (caller && mayActAs(caller, includesOthers ? "admin" : "author")) return caller;
-    await db.transaction((tx) => cancelImport(tx, id));
-    return null;
   }
 
   async function saveListing(claim: Claim, caller: Caller, listing: Listing): Promise<void> {

@@ -1,5 +1,5 @@
 import { recordActivity } from "../../core/activity/record.ts";
-import { missing } from "../../platform/errors.ts";
+import { missing, Problem } from "../../platform/errors.ts";
 import { findFiles } from "../../content/files/store.ts";
 import { findPhotos, photosAtOnce } from "../../content/photos/store.ts";
 import type { Caller, Viewer } from "../../platform/http/route.ts";
@@ -11,6 +11,7 @@ import { mapSlices, readSlices, type Slices } from "../../platform/database/slic
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
+import { bytesPerSecond, parseProgress, secondsLeft } from "./keep-progress.ts";
 
 type ImportRow = {
   id: number;
@@ -26,7 +27,13 @@ type ImportRow = {
   waiting: number;
   path: string;
   source: string | null;
+  kind: Import["kind"];
   undone_at: number | null;
+  undo_at: number | null;
+  read_at: number | null;
+  is_dry_run: number;
+  failure: string | null;
+  progress: string | null;
 };
 
 /** The column of each count, with the outcome that it counts. */
@@ -50,7 +57,7 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
 });
 
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
-  refused, waiting, path, source, undone_at`;
+  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress`;
 
 /** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
 const isVisible = (viewer: Caller): Sql =>
@@ -64,16 +71,41 @@ async function getWhere(db: Reader, id: number, condition: Sql = sql`1 = 1`): Pr
   return toImport(row);
 }
 
+/** Newest first: those that the viewer sees. */
+export function listImports(
+  db: Reader,
+  viewer: Caller,
+  { origin, ...request }: KeysetRequest & { origin?: "elsewhere" | "site" | undefined },
+) {
+  const ofOrigin = { elsewhere: sql`source IS NOT NULL`, site: sql`source IS NULL` };
+  return listByKey(db, request, {
+    table: "imports",
+    where: [isVisible(viewer), ...(origin ? [ofOrigin[origin]] : [])],
+    atOnce: 100,
+    async find(ids) {
+      const rows = await db.all<ImportRow>(sql`SELECT ${columns} FROM imports WHERE id IN (${list(ids)})`);
+      return new Map(rows.map((row) => [row.id, toImport(row)]));
+    },
+  });
+}
+
 /** Locks the import until the transaction ends, and returns its current state. */
 export async function lockImport(tx: Queries, id: number): Promise<Import> {
   await tx.get(sql`SELECT id FROM imports WHERE id = ${id} ${tx.forUpdate}`);
   return getWhere(tx, id);
 }
 
-export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<number[]> {
-  const rows = await db.all<{ id: number }>(sql`
-    SELECT id FROM imports WHERE owner_id = ${ownerID} AND finished_at IS NULL ORDER BY id`);
-  return rows.map(({ id }) => id);
+const maxUnfinished = 5;
+
+/** Throws if the user has enough to wait for. */
+export async function checkUnfinished(tx: Queries, { id }: Caller): Promise<void> {
+  await tx.lock(`imports of ${id}`);
+  const rows = await tx.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE owner_id = ${id} AND finished_at IS NULL ORDER BY id`);
+  if (rows.length < maxUnfinished) return;
+  const ids = rows.map((row) => row.id).join(", ");
+  const sentence = `You have ${rows.length} unfinished imports (${ids}): wait until one has finished, or cancel one.`;
+  throw new Problem("conflict", sentence);
 }
 
 type NewImport = { directoryID: number; path: string; recursive: boolean };
@@ -173,19 +205,35 @@ type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string
 
 /** Removes imports that finished before `before`. Those of sources stay: their items are known again, and can be undone. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before} AND source IS NULL)`;
+  const isRemoved = sql`finished_at < ${before} AND (source IS NULL OR is_dry_run = 1)`;
+  const isOld = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
   await removeRows(db, "import_files", isOld, "import_id, file_id");
   await removeRows(db, "import_directories", isOld, "import_id, directory_id");
-  await removeRows(db, "imports", sql`finished_at < ${before} AND source IS NULL`);
+  await removeRows(db, "import_items", isOld, "id");
+  await removeRows(db, "imports", isRemoved);
 }
 
 function toImport(row: ImportRow): Import {
+  const progress = parseProgress(row.progress);
+  const { added, known, changed, refused, bytes, totalBytes, seenBytes } = progress;
+  const status = statusOf(row);
+  const phase = status === "running" ? phaseOf(row) : "finished";
   return {
     id: row.id,
     path: row.path,
     recursive: row.is_recursive === 1,
     source: row.source,
-    status: statusOf(row),
+    kind: row.kind,
+    isDryRun: row.is_dry_run === 1,
+    status,
+    phase,
+    failure: row.failure,
+    items: { added, known, changed, refused },
+    bytes,
+    seenBytes,
+    totalBytes,
+    bytesPerSecond: phase === "reading" ? bytesPerSecond(progress) : null,
+    secondsLeft: { reading: secondsLeft(progress), photos: secondsOfPhotos(row), finished: null }[phase],
     imported: row.imported,
     existing: row.existing,
     refused: row.refused,
@@ -197,12 +245,18 @@ function toImport(row: ImportRow): Import {
   };
 }
 
-function statusOf({
-  finished_at: finishedAt,
-  cancelled_at: cancelledAt,
-  undone_at: undoneAt,
-}: ImportRow): Import["status"] {
-  if (undoneAt !== null) return "undone";
-  if (finishedAt === null) return "running";
-  return cancelledAt === null ? "finished" : "cancelled";
+function statusOf(row: ImportRow): Import["status"] {
+  if (row.undone_at !== null) return "undone";
+  if (row.undo_at !== null) return "undoing";
+  if (row.finished_at === null) return "running";
+  if (row.failure !== null) return "failed";
+  return row.cancelled_at === null ? "finished" : "cancelled";
+}
+
+const phaseOf = ({ source, read_at: readAt }: ImportRow) => (source !== null && readAt === null ? "reading" : "photos");
+
+/** As fast as so far. Photos are also made while the source is read. */
+function secondsOfPhotos({ created_at: createdAt, updated_at: updatedAt, ...row }: ImportRow): number | null {
+  const made = row.imported + row.existing + row.refused;
+  return made === 0 ? null : Math.ceil(((updatedAt - createdAt) / 1000) * (row.waiting / made));
 }

@@ -5,7 +5,7 @@ import { trashPhotos } from "../../content/photos/trash.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { missing, Problem } from "../../platform/errors.ts";
+import { invalid, missing, Problem } from "../../platform/errors.ts";
 
 type Deps = { db: Database; trash: Trash; originals: Originals };
 type Undone = { name: string; removed: number };
@@ -17,9 +17,15 @@ const atOnce = 50;
  * since stays as it is. Afterwards the source is new to the site.
  */
 export async function undoImport({ db, trash, originals }: Deps, id: number): Promise<Undone> {
-  const found = await db.get<{ owner_id: number; source: string | null }>(sql`
-    SELECT owner_id, source FROM imports WHERE id = ${id}`);
+  const found = await db.get<{
+    owner_id: number;
+    source: string | null;
+    is_dry_run: number;
+    created_at: number;
+  }>(sql`
+    SELECT owner_id, source, is_dry_run, created_at FROM imports WHERE id = ${id}`);
   if (!found || found.source === null) throw missing(`import ${id} of a source`);
+  if (found.is_dry_run === 1) throw invalid(`Import ${id} was a dry run: there is nothing to undo.`);
   const by = found.owner_id;
   let removed = 0;
   await db.transaction((tx) =>
@@ -33,6 +39,7 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
   );
   await inBatches("files", itemsOf("file"), (tx, ids) => each(ids, (one) => trashFile(tx, trash, one, by)));
   await removeEmptyDirectories();
+  await removeLeftDirectories();
   await inBatches("albums", itemsOf("album"), (tx, ids) => each(ids, (one) => trashAlbum(tx, trash, one, by)));
   await db.transaction(async (tx) => {
     await tx.run(sql`UPDATE import_items SET source = NULL WHERE import_id = ${id}`);
@@ -49,17 +56,30 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
     const made = await db.all<{ id: number; name: string }>(sql`
       SELECT record_id AS id, name FROM import_items
       WHERE import_id = ${id} AND kind = 'directory' AND outcome = 'added'`);
-    for (const directory of made.toSorted((one, other) => other.name.split("/").length - one.name.split("/").length)) {
-      await db.transaction(async (tx) => {
-        const isEmpty = sql`NOT EXISTS (SELECT 1 FROM files AS inside WHERE inside.parent_id = files.id AND inside.trash_id IS NULL)`;
-        const row = await tx.get(
-          sql`SELECT id FROM files WHERE id = ${directory.id} AND trash_id IS NULL AND ${isEmpty}`,
-        );
-        if (!row) return;
-        await each([directory.id], (one) => trashFile(tx, trash, one, by));
-        removed++;
-      });
-    }
+    for (const directory of made.toSorted((one, other) => other.name.split("/").length - one.name.split("/").length))
+      await removeIfEmpty(directory.id);
+  }
+
+  /** Those that files of the import needed, and that are no items of it: they are not older than it. */
+  async function removeLeftDirectories(): Promise<void> {
+    const above = await db.all<{ id: number }>(sql`
+      SELECT DISTINCT parent_id AS id FROM files WHERE id IN (${itemsOf("file")}) AND parent_id <> 0`);
+    for (const left of above)
+      for (let next: number | null = left.id; next;) next = await removeIfEmpty(next, found?.created_at ?? 0);
+  }
+
+  /** Returns the directory above one that was removed. */
+  function removeIfEmpty(directoryID: number, since = 0): Promise<number | null> {
+    return db.transaction(async (tx) => {
+      const isEmpty = sql`NOT EXISTS (SELECT 1 FROM files AS inside WHERE inside.parent_id = files.id AND inside.trash_id IS NULL)`;
+      const row = await tx.get<{ parent_id: number }>(sql`
+        SELECT parent_id FROM files
+        WHERE id = ${directoryID} AND trash_id IS NULL AND owner_id = ${by} AND created_at >= ${since} AND ${isEmpty}`);
+      if (!row) return null;
+      await each([directoryID], (one) => trashFile(tx, trash, one, by));
+      removed++;
+      return row.parent_id;
+    });
   }
 
   async function inBatches(

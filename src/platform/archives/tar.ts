@@ -2,7 +2,10 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { Problem } from "../errors.ts";
+import type { StoredBytes } from "./stored-bytes.ts";
 import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
 
 const blockBytes = 512;
@@ -14,18 +17,31 @@ type Header = { name: string; size: number; modifiedAt: number; type: string };
 /** What an entry before a file says of it. */
 type Said = { path?: string | undefined; size?: number | undefined };
 
+/** What was uploaded may grow by so much: more is no honest archive. */
+const mostGrowth = 20;
+const alwaysAllowed = 2 ** 28;
+
 /**
  * A tar archive. One that is compressed is decompressed to a file first, because its files are read in another order than
- * they lie in it.
+ * they lie in it; so is one that does not lie on this machine.
  */
-export async function openTar(path: string, isCompressed: boolean): Promise<Tree> {
-  const scratch = isCompressed ? await mkdtemp(join(tmpdir(), "vitrine-tar-")) : null;
+export async function openTar(archive: string | StoredBytes, isCompressed: boolean): Promise<Tree> {
+  const isLocal = typeof archive === "string";
+  const path = isLocal ? archive : archive.name;
+  const scratch = isLocal && !isCompressed ? null : await mkdtemp(join(tmpdir(), "vitrine-tar-"));
   const plain = scratch ? join(scratch, "archive.tar") : path;
   const remove = async () => {
     if (scratch) await rm(scratch, { recursive: true, force: true });
   };
   let failure: string | null = null;
-  if (scratch) failure = await decompress(path, plain);
+  if (scratch) {
+    const packed = isLocal ? createReadStream(archive) : Readable.from(archive.read(0, archive.size));
+    const most = isLocal ? Infinity : archive.size * mostGrowth + alwaysAllowed;
+    failure = await unpack(packed, isCompressed, plain, most).catch(async (error: unknown) => {
+      await remove();
+      throw error;
+    });
+  }
   const file = await open(plain, "r");
   const close = async () => {
     await file.close();
@@ -47,14 +63,24 @@ export async function openTar(path: string, isCompressed: boolean): Promise<Tree
 }
 
 /** Everything up to the first error; returns what that was. */
-async function decompress(from: string, to: string): Promise<string | null> {
+async function unpack(packed: Readable, isCompressed: boolean, to: string, most: number): Promise<string | null> {
   await using file = await open(to, "w");
+  let size = 0;
   try {
-    for await (const chunk of createReadStream(from).pipe(createGunzip()) as AsyncIterable<Uint8Array>)
+    const gunzip = createGunzip();
+    // `pipe` does not pass errors on.
+    if (isCompressed) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
+    for await (const chunk of (isCompressed ? gunzip : packed) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > most) return "It is much larger than an archive of this size should be.";
       await file.write(chunk);
+    }
     return null;
   } catch (error) {
+    if (error instanceof Problem) throw error;
     return (error as Error).message;
+  } finally {
+    packed.destroy();
   }
 }
 

@@ -1,14 +1,22 @@
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { Problem } from "../errors.ts";
+import { type StoredBytes, StoredReader } from "./stored-bytes.ts";
 import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
 
 const symbolicLink = 0o12;
 
 /** A zip archive, in the order of its list of contents. */
-export async function openZip(path: string): Promise<Tree> {
+export async function openZip(archive: string | StoredBytes): Promise<Tree> {
+  const path = typeof archive === "string" ? archive : archive.name;
+  const options = { autoClose: false, decodeStrings: false };
   const open = () =>
-    openPromise(path, { autoClose: false, decodeStrings: false }).catch((error: unknown) => {
+    (typeof archive === "string"
+      ? openPromise(archive, options)
+      : fromRandomAccessReaderPromise(new StoredReader(archive), archive.size, options)
+    ).catch((error: unknown) => {
+      if (error instanceof Problem) throw error;
       throw new UnusableTree(`It is not a whole zip archive: ${(error as Error).message}`);
     });
   const files: ZipFile[] = [await open()];
@@ -24,6 +32,7 @@ export async function openZip(path: string): Promise<Tree> {
           if (found) yield found;
         }
       } catch (error) {
+        if (error instanceof Problem) throw error;
         yield { path: basename(path), reason: `Its list of contents is damaged: ${(error as Error).message}` };
       }
     },
@@ -58,6 +67,8 @@ async function* read(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
+    // The storage cannot be reached: the archive may be fine.
+    if (error instanceof Problem) throw error;
     throw new UnusableEntry(`It is damaged: ${(error as Error).message}`);
   }
   if (sum !== entry.crc32) throw new UnusableEntry("It is damaged: its checksum is wrong.");

@@ -31,7 +31,7 @@ export const titlesTexts = translate({
     altTextHint: "Was das Bild zeigt, für alle, die es nicht sehen können.",
     previous: "Zurück",
     skip: "Überspringen",
-    next: "Sichern und weiter",
+    next: "Speichern und weiter",
     keys: "Die Eingabetaste sichert und zeigt das nächste Foto. Bild ab überspringt es, Bild auf führt zurück.",
     stillFileName: (title: string) => `„${title}“ ist der Name einer Datei. Besucher sehen weiterhin das Datum.`,
     failed: (title: string, problem: string) => `„${title}“ wurde nicht gesichert: ${problem}`,

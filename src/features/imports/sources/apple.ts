@@ -9,7 +9,7 @@ import { findParts, isMoving, isStill, stemOf } from "./parts.ts";
 import { readHead, readText } from "./read-text.ts";
 import { createUniquePaths } from "./unique-paths.ts";
 
-const maxTableBytes = 2 ** 26;
+const maxTableBytes = 2 ** 23;
 const isPhotoTable = (name: string) => /^photo details.*\.csv$/i.test(name);
 
 type Media = { file: TreeFile; name: string };
@@ -118,7 +118,9 @@ function placeInAlbums({ folders, albums, refused }: Export): Map<Media, Record<
       }
       const position = next.get(album.name) ?? 0;
       next.set(album.name, position + 1);
-      places.set(one, { [album.name]: position, ...places.get(one) });
+      const place = places.get(one) ?? {};
+      place[album.name] ??= position;
+      places.set(one, place);
     }
     if (unclear > 0)
       refused.set(

@@ -9,7 +9,7 @@ import type { SourceKind } from "./kind.ts";
 import { readText } from "./read-text.ts";
 import { createUniquePaths } from "./unique-paths.ts";
 
-const [maxPhotoBytes, maxAlbumsBytes] = [2 ** 22, 2 ** 26];
+const [maxPhotoBytes, maxAlbumsBytes] = [2 ** 22, 2 ** 24];
 const id = z.coerce.string();
 const text = z.string().catch("");
 

@@ -38,12 +38,14 @@ const textOf = (value: unknown) => (typeof value === "string" || typeof value ==
 const idOf = (value: unknown) => textOf(value) || null;
 const isTrue = (value: unknown) => value === 1 || value === "1" || value === true;
 
-export function readLychee(db: SqliteCopy): Lychee {
-  const settings = new Map(Array.from(db.rowsOf("configs"), (row) => [textOf(row["key"]), textOf(row["value"])]));
+export async function readLychee(db: SqliteCopy): Promise<Lychee> {
+  const settings = new Map(
+    await Array.fromAsync(db.rowsOf("configs"), (row) => [textOf(row["key"]), textOf(row["value"])]),
+  );
   const usual = sortingOf(settings.get("sorting_photos_col"), settings.get("sorting_photos_order"));
-  const open = findPublic(db);
-  const bases = new Map(Array.from(db.rowsOf("base_albums"), (row) => [textOf(row["id"]), row]));
-  const albums = Array.from(db.rowsOf("albums"), (row): LycheeAlbum => {
+  const open = await findPublic(db);
+  const bases = new Map(await Array.fromAsync(db.rowsOf("base_albums"), (row) => [textOf(row["id"]), row]));
+  const albums = await Array.fromAsync(db.rowsOf("albums"), (row): LycheeAlbum => {
     const id = textOf(row["id"]);
     const base = bases.get(id) ?? {};
     const column = textOf(base["sorting_col"]);
@@ -58,7 +60,8 @@ export function readLychee(db: SqliteCopy): Lychee {
       left: Number(row["_lft"] ?? 0),
     };
   });
-  return { albums, photos: readPhotos(db), tagAlbumCount: [...db.rowsOf("tag_albums")].length };
+  const tagAlbums = await Array.fromAsync(db.rowsOf("tag_albums"));
+  return { albums, photos: await readPhotos(db), tagAlbumCount: tagAlbums.length };
 }
 
 const sortingOf = (column = "created_at", order = "ASC"): Sorting => ({
@@ -67,9 +70,9 @@ const sortingOf = (column = "created_at", order = "ASC"): Sorting => ({
 });
 
 /** Albums that everybody sees without a link or a password. */
-function findPublic(db: SqliteCopy): Set<string> {
+async function findPublic(db: SqliteCopy): Promise<Set<string>> {
   const open = new Set<string>();
-  for (const row of db.rowsOf("access_permissions"))
+  for await (const row of db.rowsOf("access_permissions"))
     if (row["user_id"] == null && row["user_group_id"] == null && !isTrue(row["is_link_required"]) && !row["password"])
       open.add(textOf(row["base_album_id"]));
   return open;
@@ -78,12 +81,12 @@ function findPublic(db: SqliteCopy): Set<string> {
 const isOldPublic = (base: Row) =>
   isTrue(base["is_public"]) && !isTrue(pick(base, "requires_link", "is_link_required")) && !base["password"];
 
-function readPhotos(db: SqliteCopy): LycheePhoto[] {
-  const names = new Map(Array.from(db.rowsOf("tags"), (row) => [textOf(row["id"]), textOf(row["name"])]));
-  const tags = groupRows(db, "photos_tags", "photo_id", (row) => names.get(textOf(row["tag_id"])) ?? "");
-  const pivots = groupRows(db, "photo_album", "photo_id", (row) => textOf(row["album_id"]));
-  const paths = groupRows(db, "size_variants", "photo_id", (row) => textOf(row["short_path"]));
-  return Array.from(db.rowsOf("photos"), (row) => {
+async function readPhotos(db: SqliteCopy): Promise<LycheePhoto[]> {
+  const names = new Map(await Array.fromAsync(db.rowsOf("tags"), (row) => [textOf(row["id"]), textOf(row["name"])]));
+  const tags = await groupRows(db, "photos_tags", "photo_id", (row) => names.get(textOf(row["tag_id"])) ?? "");
+  const pivots = await groupRows(db, "photo_album", "photo_id", (row) => textOf(row["album_id"]));
+  const paths = await groupRows(db, "size_variants", "photo_id", (row) => textOf(row["short_path"]));
+  return Array.fromAsync(db.rowsOf("photos"), (row) => {
     const id = textOf(row["id"]);
     const [latitude, longitude] = [row["latitude"], row["longitude"]].map((one) => (one == null ? NaN : Number(one)));
     const hasPlace = Number.isFinite(latitude) && Number.isFinite(longitude);
@@ -109,14 +112,14 @@ function readPhotos(db: SqliteCopy): LycheePhoto[] {
 /** The numbers of the kinds have changed, the names of their folders have not. */
 const findVariant = (paths: string[], folder: RegExp) => paths.find((path) => folder.test(path)) ?? null;
 
-function groupRows(
+async function groupRows(
   db: SqliteCopy,
   table: string,
   column: string,
   toValue: (row: Row) => string,
-): Map<string, string[]> {
+): Promise<Map<string, string[]>> {
   const groups = new Map<string, string[]>();
-  for (const row of db.rowsOf(table)) {
+  for await (const row of db.rowsOf(table)) {
     const key = textOf(row[column]);
     const group = groups.get(key);
     if (group) group.push(toValue(row));

@@ -65,7 +65,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
   let lychee: Lychee;
   try {
     await using db = await openSqliteCopy(database, wal);
-    lychee = readLychee(db);
+    lychee = await readLychee(db);
   } catch (error) {
     const reason = `The database cannot be read: ${(error as Error).message}`;
     return yield { kind: "refused", key: database.path.join("/"), reason };
@@ -94,6 +94,9 @@ function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibili
     };
   for (const { album, above } of sortAlbums(albums, byID)) yield toAlbum(album, above, toVisibility(album.isPublic));
   const positions = findPositions(albums, photos);
+  const foldersOf = new Map(
+    albums.map((album) => [album, [...ancestorsOf(album, byID), album].map(({ title }) => fileNameFrom(title))]),
+  );
   const toUniquePath = createUniquePaths();
   for (const photo of photos) {
     const file = photo.original === null ? undefined : uploads.get(photo.original);
@@ -105,7 +108,7 @@ function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibili
     const inAlbums = photo.albumIDs.flatMap((id) => byID.get(id) ?? []);
     const visibility = toVisibility(inAlbums.some(({ isPublic }) => isPublic));
     const [first] = inAlbums;
-    const folders = first ? [...ancestorsOf(first, byID), first].map(({ title }) => fileNameFrom(title)) : [];
+    const folders = (first && foldersOf.get(first)) ?? [];
     const path = toUniquePath([...folders, withExtension(fileNameFrom(photo.title), photo.original ?? "")]);
     const common = { kind: "file" as const, visibility, photo: null, albums: [] };
     yield {
@@ -188,7 +191,7 @@ function findPositions(albums: LycheeAlbum[], photos: LycheePhoto[]): Map<string
     const order = keyed.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
     if (sorting.isDescending) order.reverse();
     for (const [index, { photo }] of order.entries())
-      positions.set(photo.id, { ...positions.get(photo.id), [id]: index });
+      positions.set(photo.id, Object.assign(positions.get(photo.id) ?? {}, { [id]: index }));
   }
   return positions;
 }

@@ -6,26 +6,39 @@ import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
 
 /** Several folders or archives as one tree: what one program has exported often lies in several. */
-export async function openTrees(paths: string[], without: string): Promise<Tree> {
+export const openTrees = (paths: string[], without: string): Promise<MeasuredTree> =>
+  joinTrees(paths.map((path) => () => openTree(path, without)));
+
+/** `totalBytes` is how much lies in it, once it was listed to its end. */
+export type MeasuredTree = Tree & { totalBytes: number | null };
+
+export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<MeasuredTree> {
   const trees: Tree[] = [];
   const close = async () => {
     for (const tree of trees) await tree[Symbol.asyncDispose]();
   };
   try {
-    for (const path of paths) trees.push(await openTree(path, without));
+    for (const open of openers) trees.push(await open());
   } catch (error) {
     await close();
     throw error;
   }
-  return {
+  const joined: MeasuredTree = {
     name: trees[0]?.name ?? "",
     hasFilesTogether: trees.length === 1 && trees[0]?.hasFilesTogether === true,
+    totalBytes: null,
     async *list() {
+      let bytes = 0;
       for (const [part, tree] of trees.entries())
-        for await (const entry of tree.list()) yield "open" in entry ? { ...entry, part } : entry;
+        for await (const entry of tree.list()) {
+          if ("size" in entry) bytes += entry.size;
+          yield "size" in entry ? { ...entry, part } : entry;
+        }
+      joined.totalBytes = bytes;
     },
     [Symbol.asyncDispose]: close,
   };
+  return joined;
 }
 
 /** A folder, or a zip, tar or tgz archive of one, recognised by its first bytes. `without` is left out of a folder. */

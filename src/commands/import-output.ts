@@ -1,0 +1,66 @@
+import type { Settled } from "../features/imports/items-store.ts";
+import type { Progress, Summary } from "../features/imports/move-in.ts";
+
+const reportEveryMs = 2000;
+
+/** Lines for people, or one JSON document, which is written item by item. */
+export function createImportOutput(isJSON: boolean, totalBytes: () => number | null) {
+  const started = Date.now();
+  let next = started;
+  let isFirst = true;
+  return {
+    settled(item: Settled): void {
+      if (isJSON) {
+        process.stdout.write(`${isFirst ? '{\n  "report": [' : ","}\n    ${JSON.stringify(toLine(item))}`);
+        isFirst = false;
+      } else if (item.outcome === "refused") console.log(`Not imported: ${quote(item.name)}: ${item.reason}`);
+    },
+    progress(done: Progress): void {
+      if (isJSON || Date.now() < next) return;
+      next = Date.now() + reportEveryMs;
+      console.log(describeProgress(done, Date.now() - started, totalBytes()));
+    },
+    end(summary: Summary, hasPhotos: boolean): void {
+      if (isJSON) {
+        const { seenBytes: _seen, ...counts } = summary;
+        const rest = JSON.stringify(counts, null, 2).slice(2);
+        return void process.stdout.write(`${isFirst ? '{\n  "report": [' : "\n  "}],\n${rest}\n`);
+      }
+      console.log(describe(summary));
+      if (summary.import === null || !hasPhotos) return;
+      console.log(`The server creates the photos: GET /api/v1/imports/${summary.import} shows the progress.`);
+    },
+  };
+}
+
+function describeProgress({ items, bytes, seenBytes }: Progress, ms: number, total: number | null): string {
+  const rate = `${(bytes / 1e6 / (ms / 1000)).toFixed(1)} MB/s`;
+  const left = total === null || seenBytes === 0 ? null : (ms / 1000) * (Math.max(0, total - seenBytes) / seenBytes);
+  const parts = [`${items} items so far`, `${(bytes / 1e6).toFixed(1)} MB`, rate];
+  return [...parts, ...(left === null ? [] : [describeTime(left)])].join(", ");
+}
+
+function describeTime(seconds: number): string {
+  if (seconds < 90) return `about ${Math.max(1, Math.ceil(seconds))} s left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `about ${minutes} min left` : `about ${(minutes / 60).toFixed(1)} h left`;
+}
+
+const toLine = ({ kind, key, name, outcome, reason, recordID }: Settled) => ({
+  kind,
+  key,
+  name,
+  outcome,
+  reason,
+  recordID,
+});
+
+function describe({ import: id, added, known, changed, refused, bytes }: Summary): string {
+  const counts = `${added} added (${(bytes / 1e6).toFixed(1)} MB), ${known} known already, ${changed} changed, ${refused} refused`;
+  return id === null ? `Nothing was written. An import would have: ${counts}.` : `Import ${id}: ${counts}.`;
+}
+
+/** A name in a source may contain control characters for the terminal. */
+function quote(path: string): string {
+  return JSON.stringify(path).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Progress } from "./move-in.ts";
+
+const saveEveryMs = 1000;
+const count = z.number().catch(0);
+
+/** How far the reading of a source has come, in the import that has been stored. */
+const storedSchema = z.object({
+  added: count,
+  known: count,
+  changed: count,
+  refused: count,
+  items: count,
+  bytes: count,
+  seenBytes: count,
+  /** Null if nobody knows how much there is. */
+  totalBytes: z.number().nullable().catch(null),
+  /** How long it was read, without interruptions. */
+  workedMs: count,
+});
+type StoredProgress = z.output<typeof storedSchema>;
+
+const none = storedSchema.parse({});
+
+export const parseProgress = (text: string | null): StoredProgress =>
+  text === null ? none : storedSchema.parse(JSON.parse(text));
+
+/**
+ * Saves the progress of an import from time to time. One that is continued counts again what was done before, so nothing is
+ * saved until it has come further.
+ */
+export function createProgressKeeper(db: Database, totalBytes: () => number | null) {
+  const started = Date.now();
+  let before: StoredProgress | null = null;
+  let next = 0;
+
+  /** What was counted at the end holds, whatever was counted before. */
+  return async (id: number, done: Progress, isEnd: boolean): Promise<void> => {
+    if (Date.now() < next && !isEnd) return;
+    next = Date.now() + saveEveryMs;
+    before ??= await readProgress(db, id);
+    if (isEnd || done.items >= before.items) await db.transaction((tx) => save(tx, id, done));
+  };
+
+  async function save(tx: Queries, id: number, done: Progress): Promise<void> {
+    const { bytes = 0, workedMs = 0 } = before ?? {};
+    const stored: StoredProgress = {
+      ...storedSchema.parse(done),
+      bytes: bytes + done.bytes,
+      totalBytes: totalBytes(),
+      workedMs: workedMs + Date.now() - started,
+    };
+    await tx.run(sql`UPDATE imports SET progress = ${JSON.stringify(stored)} WHERE id = ${id}`);
+  }
+}
+
+async function readProgress(db: Reader, id: number): Promise<StoredProgress> {
+  const row = await db.get<{ progress: string | null }>(sql`SELECT progress FROM imports WHERE id = ${id}`);
+  return parseProgress(row?.progress ?? null);
+}
+
+/** Null until something is known. */
+export function secondsLeft({ seenBytes, totalBytes, workedMs }: StoredProgress): number | null {
+  if (totalBytes === null || seenBytes === 0) return null;
+  return Math.ceil((workedMs / 1000) * (Math.max(0, totalBytes - seenBytes) / seenBytes));
+}
+
+export const bytesPerSecond = ({ bytes, workedMs }: StoredProgress): number | null =>
+  workedMs === 0 ? null : Math.round(bytes / (workedMs / 1000));

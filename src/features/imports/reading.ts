@@ -1,0 +1,203 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { Intake } from "../../content/files/intake.ts";
+import { parsePath } from "../../content/files/names.ts";
+import { findFiles } from "../../content/files/store.ts";
+import type { Originals } from "../../content/photos/originals.ts";
+import type { Trash } from "../../core/trash/trash.ts";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import type { Database, Lease } from "../../platform/database/database.ts";
+import { withoutSharedDeadline } from "../../platform/deadline.ts";
+import { invalid, Problem } from "../../platform/errors.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import type { Log } from "../../platform/log.ts";
+import { findImporter } from "./importer.ts";
+import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
+import { createProgressKeeper } from "./keep-progress.ts";
+import { moveIn, type Report } from "./move-in.ts";
+import type { Plan } from "./plan.ts";
+import { failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
+import { recognise } from "./sources/kinds.ts";
+import { openTrees } from "./sources/open-trees.ts";
+import { openUploaded } from "./sources/uploaded.ts";
+import { undoImport } from "./undo.ts";
+
+const atOnce = 3;
+/** The delay after each failure that was not caused by the source; after one more, the import ends. */
+const delays = [10_000, 60_000, 300_000, 1_800_000];
+
+type Deps = {
+  db: Database;
+  blobs: Blobs;
+  intake: Intake;
+  trash: Trash;
+  originals: Originals;
+  dirs: { dataDir: string; importDir: string | null };
+  log: Log;
+  /** Called when the source of an import was read: photos can be made of what came last. */
+  finished(id: number): void;
+};
+
+export type Reading = {
+  /** Reads or undoes an import, unless enough others are at work: `resume` begins it then. */
+  begin(id: number): void;
+  /** Resolves when the source was read, or after `milliseconds`. */
+  wait(id: number, milliseconds: number): Promise<void>;
+  resume(): Promise<void>;
+  /** Stops after the current batch; the next start, or another copy of the server, goes on. */
+  close(): Promise<void>;
+};
+
+type Reported = {
+  owner: Caller;
+  isDryRun: boolean;
+  keep: ReturnType<typeof createProgressKeeper>;
+  lease: Lease;
+};
+
+class Closing extends Error {}
+
+/** Reads the sources of imports that were planned by requests, and undoes imports. Of several servers, one works on each. */
+export function createReading({ db, blobs, intake, trash, originals, dirs, log, finished }: Deps): Reading {
+  const working = new Map<number, Promise<void>>();
+  const failures = new Map<number, { count: number; retryAt: number }>();
+  const stopping = new AbortController();
+
+  function begin(id: number): void {
+    if (stopping.signal.aborted || working.has(id) || working.size >= atOnce) return;
+    if ((failures.get(id)?.retryAt ?? 0) > Date.now()) return;
+    let hasWorked = false;
+    const perform = async (lease: Lease) => {
+      hasWorked = await settle(id, lease);
+    };
+    const work = withoutSharedDeadline(() => db.runExclusively(`import ${id}`, perform))
+      .catch((error: unknown) => log.error("import failed", { import: id, stack: (error as Error).stack }))
+      .finally(() => {
+        working.delete(id);
+        // One that was cancelled may wait to be undone, and others for their turn.
+        if (hasWorked && !stopping.signal.aborted) void resume().catch(() => {});
+      });
+    working.set(id, work);
+  }
+
+  /** Returns whether there was something to do. */
+  async function settle(id: number, lease: Lease): Promise<boolean> {
+    const planned = await findPlanned(db, id);
+    if (!planned) return false;
+    try {
+      const owner = planned.isUndone ? null : await findImporter(db, planned);
+      if (planned.isUndone) await undoImport({ db, trash, originals }, id);
+      else if (owner && planned.plan) await read(planned, planned.plan, owner, lease);
+      failures.delete(id);
+    } catch (error) {
+      await settleFailure(id, error);
+    }
+    return true;
+  }
+
+  async function settleFailure(id: number, error: unknown): Promise<void> {
+    if (error instanceof Closing || error instanceof Cancelled) return;
+    if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
+    const { count } = failures.get(id) ?? { count: 0 };
+    const delay = delays[count];
+    log.error("import failed", { import: id, stack: (error as Error).stack });
+    if (delay === undefined) return failImport(db, id, error instanceof Problem ? error.message : serverFailed);
+    failures.set(id, { count: count + 1, retryAt: Date.now() + delay });
+  }
+
+  async function read({ id }: Planned, plan: Plan, owner: Caller, lease: Lease): Promise<void> {
+    const { tree: opened, loose } = await openPlanned(plan, owner);
+    await using tree = opened;
+    const kind = await recognise(tree);
+    // It is in the site already.
+    if (kind.title === null && loose !== null)
+      throw invalid(`${loose} is neither an archive nor an export that can be recognised.`);
+    const to = parsePath(plan.to ?? kind.title ?? tree.name, "to");
+    const wish = {
+      hasPhotos: plan.photos,
+      hasAlbums: plan.albums,
+      hasPeople: plan.people,
+      hasStars: plan.stars,
+      visibility: plan.visibility,
+    };
+    const name = `${kind.title ?? tree.name} → /${to.join("/")}`;
+    const source = kind.open(tree, name, wish);
+    await nameSource(db, id, source);
+    const keep = createProgressKeeper(db, () => tree.totalBytes);
+    const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
+    await moveIn({ db, intake }, source, { owner, to, isDryRun: plan.dryRun, importID: id }, report);
+    if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));
+    else finished(id);
+  }
+
+  function createReport(id: number, { owner, isDryRun, keep, lease }: Reported): Report {
+    const planned: Settled[] = [];
+    return {
+      settled: (item) => void (isDryRun && planned.push(item)),
+      async progress(done, isEnd) {
+        if (stopping.signal.aborted) throw new Closing();
+        await lease.check();
+        const items = planned.splice(0).map((item) => ({ ...item, recordID: null }));
+        const origin = { ownerID: owner.id, source: null };
+        if (items.length > 0) await db.transaction((tx) => addItems(tx, id, origin, items));
+        await keep(id, done, isEnd);
+        // Lets requests run: the database may return without yielding to the event loop.
+        await setImmediate();
+      },
+    };
+  }
+
+  async function openPlanned({ fileIDs, folder }: Plan, owner: Caller): ReturnType<typeof openUploaded> {
+    if (folder !== undefined) {
+      const place = await findFolder(dirs, owner, folder);
+      return { tree: await openTrees([place], await realpath(dirs.dataDir)), loose: null };
+    }
+    const ids = fileIDs ?? [];
+    const found = await findFiles(db, owner, ids);
+    const files = ids.map((fileID) => {
+      const file = found.get(fileID);
+      if (!file) throw invalid(`File ${fileID} is not there any more.`);
+      return file;
+    });
+    return openUploaded(blobs, files);
+  }
+
+  async function resume(): Promise<void> {
+    for (const id of await listPlannedIDs(db)) begin(id);
+  }
+
+  return {
+    begin,
+    async wait(id, milliseconds) {
+      const deadline = new AbortController();
+      await Promise.race([working.get(id), setTimeout(milliseconds, null, { signal: deadline.signal })]);
+      deadline.abort();
+    },
+    resume,
+    async close() {
+      stopping.abort();
+      await Promise.all(working.values());
+    },
+  };
+}
+
+const serverFailed = "The server failed to read it several times: its log says why.";
+
+/** The place on the disk: below the directory for imports, also behind symbolic links, and not in that of the site. */
+export async function findFolder(
+  { dataDir, importDir }: Deps["dirs"],
+  { role }: Pick<Caller, "role">,
+  folder: string,
+): Promise<string> {
+  if (role !== "admin") throw new Problem("forbidden", "Only admins can import what lies on the disk of the server.");
+  if (importDir === null)
+    throw invalid("The server imports nothing from its disk: set IMPORT_DIR to allow it.", "folder");
+  const top = await realpath(importDir).catch(() => importDir);
+  const place = folder.includes("\0") ? "" : await realpath(join(top, folder)).catch(() => "");
+  const isBelow = (path: string, above: string) => `${path}/`.startsWith(above.endsWith("/") ? above : `${above}/`);
+  if (!isBelow(place, top))
+    throw invalid(`There is no ${JSON.stringify(folder)} in the directory for imports.`, "folder");
+  if (isBelow(place, await realpath(dataDir))) throw invalid("It is in the data directory of this site.", "folder");
+  return place;
+}
