@@ -41,7 +41,7 @@ const both = (one: AppleRow, other: AppleRow): AppleRow => ({
 
 /** The names in the first column of the table of an album. */
 export function readAlbumTable(text: string): string[] {
-  const rows = parse(text, { ...options, columns: false }) as string[][];
+  const rows = parse(text, { ...options, columns: false });
   return rows
     .slice(1)
     .map(([name = ""]) => name)

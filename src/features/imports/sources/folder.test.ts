@@ -101,11 +101,9 @@ test("what sidecars say is read: that of the very file first; those that cannot 
 });
 
 test("a photo is one, though it has a video, a RAW file, or an original before it was edited", async () => {
-  const names = [
-    ...["live.HEIC", "live.mov", "raw.jpg", "RAW.CR2", "raw.cr2.xmp", "alone.NEF", "alone.mp4", "film.mov"],
-    ...["IMG_0001.HEIC", "IMG_E0001.JPG", "IMG_0001.MOV", "IMG_0001.AAE", "IMG_0001.xmp"],
-    ...["a.jpg", "a_edited.jpeg", "a.jpg.xmp", "a_edited.jpeg.xmp", "b_edited.jpg", "clip.mov", "clip_edited.mov"],
-  ];
+  const names = `live.HEIC live.mov raw.jpg RAW.CR2 raw.cr2.xmp alone.NEF alone.mp4 film.mov IMG_0001.HEIC IMG_E0001.JPG
+    IMG_0001.MOV IMG_0001.AAE IMG_0001.xmp a.jpg a_edited.jpeg a.jpg.xmp a_edited.jpeg.xmp b_edited.jpg clip.mov
+    clip_edited.mov`.split(/\s+/);
   const files = Object.fromEntries(names.map((name) => [name, name.endsWith(".xmp") ? titled(name) : "x"]));
   const { photos } = await readSource(folderKind, treeOf(files));
   const isMedia = (name: string) => !/(xmp|AAE)$/.test(name);

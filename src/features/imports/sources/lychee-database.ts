@@ -34,7 +34,7 @@ export type Lychee = { albums: LycheeAlbum[]; photos: LycheePhoto[]; tagAlbumCou
 
 /** Columns have had different names over the years: the first that is there counts. */
 const pick = (row: Row, ...names: string[]) => names.map((name) => row[name]).find((value) => value !== undefined);
-const textOf = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+export const textOf = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const idOf = (value: unknown) => textOf(value) || null;
 const isTrue = (value: unknown) => value === 1 || value === "1" || value === true;
 

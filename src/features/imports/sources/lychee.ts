@@ -7,7 +7,7 @@ import { naturalOrderKey } from "../../../platform/text.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails } from "../item.ts";
 import { toLine, toPhotoDetails, toText } from "./details.ts";
 import type { SourceKind } from "./kind.ts";
-import { type Lychee, type LycheeAlbum, type LycheePhoto, readLychee } from "./lychee-database.ts";
+import { type Lychee, type LycheeAlbum, type LycheePhoto, readLychee, textOf } from "./lychee-database.ts";
 import { stemOf } from "./parts.ts";
 import { clockIn } from "./place-clock.ts";
 import { readHead } from "./read-text.ts";
@@ -196,7 +196,7 @@ function findPositions(albums: LycheeAlbum[], photos: LycheePhoto[]): Map<string
   return positions;
 }
 
-const sortKey = (value: unknown) => naturalOrderKey(value == null ? "" : String(value).slice(0, 200));
+const sortKey = (value: unknown) => naturalOrderKey(textOf(value).slice(0, 200));
 
 function toDetails({ title, description, tags, place, takenAt, zone, isHighlighted }: LycheePhoto): PhotoDetails {
   return {
