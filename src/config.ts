@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
+import { parseNetworks } from "./platform/http/networks.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -77,6 +78,8 @@ export type Config = Readonly<{
   importDir: string | null;
   /** For backups that are encrypted. */
   backupKeys: BackupKeys;
+  /** For `vitrine import` from another server. */
+  importKey: string | null;
   /** Where to send what requests do; null means nowhere. */
   tracing: TracingConfig | null;
   /** Where `vitrine version --check` asks for the newest release; null means nowhere. */
@@ -141,6 +144,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
       recipient: text(env, "BACKUP_RECIPIENT"),
       identityFile: text(env, "BACKUP_IDENTITY_FILE"),
     },
+    importKey: secret(env, "IMPORT_KEY"),
     tracing: tracing(env),
     releasesURL: webAddress(env, "RELEASES_URL"),
   });
@@ -332,19 +336,7 @@ function tracing(env: Environment): TracingConfig | null {
 
 function proxies(env: Environment, name: Variable): BlockList | null {
   const value = text(env, name);
-  if (value === null) return null;
-  const { BlockList, isIP } = process.getBuiltinModule("node:net");
-  const list = new BlockList();
-  for (const item of value.split(/[\s,]+/).filter(Boolean)) {
-    const [address = "", bits] = (item === "loopback" ? "127.0.0.0/8" : item).split("/");
-    const family = isIP(address);
-    const width = family === 6 ? 128 : 32;
-    const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-    if (family === 0 || prefix < 0 || prefix > width) {
-      throw new ConfigError(`${name} must list addresses or networks like 10.0.0.0/8 or loopback, not "${item}".`);
-    }
-    list.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
-    if (item === "loopback") list.addAddress("::1", "ipv6");
-  }
-  return list;
+  const { list, wrong } = parseNetworks(value ?? "");
+  if (wrong === null) return value === null ? null : list;
+  throw new ConfigError(`${name} must list addresses or networks like 10.0.0.0/8 or loopback, not "${wrong}".`);
 }

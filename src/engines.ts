@@ -5,7 +5,14 @@ import { keepForSnapshots } from "./core/storage/snapshot-blobs.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
 import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { addToDisk, diskPlaceOf, openDiskBlob, openDiskBlobs, readDiskBlobs } from "./platform/blobs/disk.ts";
+import {
+  type AddedBlobs,
+  addToDisk,
+  diskPlaceOf,
+  openDiskBlob,
+  openDiskBlobs,
+  readDiskBlobs,
+} from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -221,7 +228,7 @@ export async function openForAdding(
   config: Config,
   schema: Schema,
   purpose = "restore to it",
-): Promise<{ db: Database; blobs: Pick<Blobs, "has" | "receive">; close(): Promise<void> }> {
+): Promise<{ db: Database; blobs: AddedBlobs; close(): Promise<void> }> {
   await refuseOlderSite(config, schema, purpose);
   const { dataDir, blobStore } = config;
   await prepareDataDirectory(dataDir, null);

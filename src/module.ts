@@ -10,7 +10,7 @@ import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
-import type { ErrorPage } from "./platform/http/failures.ts";
+import type { ErrorPage, FindMoved } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Renderer } from "./platform/markdown/renderer.ts";
@@ -53,6 +53,8 @@ export type Module = {
 type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
+  /** An account was made for somebody who is called so elsewhere. */
+  personNamed?: (tx: Queries, userID: number, name: string) => Promise<void>;
 };
 
 export type PathHeaders = Record<string, Record<string, string>>;
@@ -65,7 +67,7 @@ export type Opened = {
   /** Pages for people, which are not part of the API. They are loaded when one of them is first requested. */
   loadPages?(): Promise<Route[]>;
   /** What all pages have in common. One module has this. */
-  site?: { errorPage: ErrorPage; languages: readonly string[] };
+  site?: { errorPage: ErrorPage; findMoved: FindMoved; languages: readonly string[] };
   /** Headers of every response below a path. */
   pathHeaders?: PathHeaders;
   /** Ends its background work; requests have ended before. */

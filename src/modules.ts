@@ -14,6 +14,8 @@ import { importsModule } from "./features/imports/module.ts";
 import type { Module } from "./module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
+import { oldAddressesModule } from "./core/redirects/module.ts";
+import { redirectsModule } from "./features/redirects/module.ts";
 import { searchModule } from "./features/search/module.ts";
 import { settingsModule } from "./core/settings/module.ts";
 import { sharesModule } from "./features/shares/module.ts";
@@ -52,6 +54,8 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  oldAddressesModule,
+  redirectsModule,
   settingsModule,
   healthModule,
   siteModule,

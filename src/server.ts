@@ -200,6 +200,7 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
     },
     languages: common?.languages ?? [],
     errorPage: common?.errorPage,
+    findMoved: common?.findMoved,
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
     describeAPI: async () => (await loadAPIPage()).describeAPI(),
   };

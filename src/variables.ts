@@ -8,6 +8,7 @@ const secrets = [
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",
   "BACKUP_PASSPHRASE",
+  "IMPORT_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 

@@ -109,8 +109,10 @@ describe("the architecture", () => {
     expect(mentions(/(?<![=!<>])[=!]=(?!=)(?! null)/, (name) => name === "platform/limits/redis.ts")).toEqual([]);
   });
 
-  test("hashes are SHA-256, but for checksums of uploads and the names of scripts", () => {
+  test("hashes are SHA-256, but for checksums of uploads and of other programs, and the names of scripts", () => {
     expect(mentions(/\b(md5|sha-?1)\b/i, () => false).toSorted()).toEqual([
+      "features/imports/sources/servers/immich.ts",
+      "features/imports/sources/servers/server.ts",
       "features/uploads/protocol.ts",
       "features/uploads/routes.ts",
       "platform/hash.ts",

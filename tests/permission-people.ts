@@ -22,7 +22,26 @@ async function invitation({ admin }: People) {
   return { path: `${api}/invitations/${id}`, watch: [`${api}/invitations`] };
 }
 
+const newRedirect = () => ({ from: `/old/${crypto.randomUUID()}`, to: "/blog" });
+
+async function redirect({ admin }: People) {
+  const { id } = await made(admin, "/redirects", newRedirect());
+  return { path: `${api}/redirects/${id}`, watch: [`${api}/redirects?cursor=`] };
+}
+
 export const peopleRows: Row[] = [
+  {
+    route: "POST /redirects",
+    expected: admins(201),
+    send: (who) => who.post(`${api}/redirects`, newRedirect()),
+  },
+  { route: "GET /redirects", expected: admins(), send: (who) => who.get(`${api}/redirects`) },
+  {
+    route: "DELETE /redirects/:id",
+    expected: admins(),
+    prepare: redirect,
+    send: (who, { path }) => who.delete(path),
+  },
   {
     route: "POST /invitations",
     expected: admins(201),

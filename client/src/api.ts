@@ -1743,6 +1743,29 @@ export type WebhookDelivery = {
   createdAt: string;
 };
 
+/** An address of an earlier site, and where it leads. */
+export type Redirect = {
+  id: number;
+  /** The old address: a path, perhaps with a query. */
+  from: string;
+  /** Where it leads now; null if that was deleted. Guests are led only to what they may see. */
+  to: string | null;
+  /** What it leads to. A record is found even if its own address changes. */
+  kind: "post" | "photo" | "album" | "file" | "tag" | "path";
+  /** The id of the record that it leads to. */
+  recordID: number | null;
+  /** The import that has added it. */
+  importID: number | null;
+  createdAt: string;
+};
+
+export type NewRedirect = {
+  /** The old address, or its path. It leads anywhere only while this site has nothing there. */
+  from: string;
+  /** A path of this site. */
+  to: string;
+};
+
 export type Settings = {
   /** The name of the site. */
   siteName: string;
@@ -3177,6 +3200,28 @@ export type Operations = {
     },
     WebhookDelivery,
     Keyed
+  >;
+
+  /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
+  listRedirects: List<
+    {
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Redirect
+  >;
+
+  /** Add a redirect. The old address leads to the path with status 301, wherever this site has nothing else. If the path is that of a record, the redirect leads to the record, even if its own address changes, and only those who may see it. */
+  createRedirect: Call<NewRedirect, Redirect, Keyed>;
+
+  /** Remove a redirect. Requires a token whose user has the admin role or higher. */
+  removeRedirect: Call<
+    {
+      id: number;
+    },
+    Message
   >;
 
   /** Read the settings of the site. Requires a token whose user has the admin role or higher. */

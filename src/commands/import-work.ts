@@ -1,6 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
-import { createIntake } from "../content/files/intake.ts";
 import { parsePath } from "../content/files/names.ts";
 import { createOriginals } from "../content/photos/originals.ts";
 import { holdBlobs } from "../core/storage/holds.ts";
@@ -11,14 +9,14 @@ import { openForAdding } from "../engines.ts";
 import { createProgressKeeper } from "../features/imports/keep-progress.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
-import { recognise } from "../features/imports/sources/kinds.ts";
-import { openTrees } from "../features/imports/sources/open-trees.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { openMachine } from "./import-machine.ts";
+import { openOrigin } from "./import-origin.ts";
 import { createImportOutput } from "./import-output.ts";
 
 /** What shells say of a program that was ended by Ctrl-C. */
@@ -34,28 +32,22 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (options.undo !== undefined) return await undo(call, modules, site.db);
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
-    const paths = words.map((word) => resolve(word));
-    for (const path of paths)
-      if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
-    await using tree = await openTrees(paths, dataDir);
-    const kind = await recognise(tree);
-    const to = parsePath(options.to ?? kind.title ?? tree.name, "--to");
     const wish = readWish(options);
-    const source = kind.open(tree, `${kind.title ?? paths.join(" ")} → /${to.join("/")}`, wish);
-    const hasPhotos = kind.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
-    // The server reads the images: this command has no decoder. What it leaves unused, the server removes.
-    const images = { readAhead: async () => {} };
-    const blobs = { ...site.blobs, removeUnused: async () => {} };
-    const intake = createIntake({ db: site.db, blobs, images, limits: config });
+    await using origin = await openOrigin(words, dataDir, config.importKey);
+    const to = parsePath(options.to ?? origin.directory, "--to");
+    const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
+    const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
+    const authors = await findAuthors(site.db, options.author);
+    using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
-    const keep = createProgressKeeper(site.db, () => tree.totalBytes);
-    const output = createImportOutput(options.json !== undefined, () => tree.totalBytes);
+    const keep = createProgressKeeper(site.db, () => origin.totalBytes);
+    const output = createImportOutput(options.json !== undefined, () => origin.totalBytes);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
-      { db: site.db, intake },
+      machine,
       source,
-      { owner, to, isDryRun },
+      { owner, to, isDryRun, authors },
       {
         settled: output.settled,
         async progress(done, isEnd) {
@@ -74,6 +66,17 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   } finally {
     await site.close();
   }
+}
+
+/** `theirs=ours,…`: who of the source is who here. */
+async function findAuthors(db: Reader, option: string | undefined): Promise<Map<string, User>> {
+  const authors = new Map<string, User>();
+  for (const pair of option?.split(",") ?? []) {
+    const [theirs, ours] = pair.split("=").map((name) => name.trim());
+    if (!theirs || !ours) throw new UsageError(`--author needs THEIRS=OURS, not "${pair}".`);
+    authors.set(theirs, await getUser(db, ours));
+  }
+  return authors;
 }
 
 function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {

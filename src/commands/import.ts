@@ -8,12 +8,13 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   name: "import",
   more: "SOURCE",
   summary:
-    "bring along folders, zip, tar or tgz archives, or what another program has exported, even while the site is in use",
+    "bring along folders, archives, what another program has exported, or what another server has, even while the site is in use",
   details:
-    "Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
+    "SOURCE is a folder, a zip, tar or tgz archive, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
   options: {
     to: { value: "PATH", summary: "the destination directory (default: / and the name of the source)" },
     owner: { value: "NAME", summary: "who will own everything (default: the only admin)" },
+    author: { value: "THEIRS=OURS", summary: "which accounts write the posts of which authors, with commas between" },
     photos: { summary: "also create photos from the pictures and videos, once the server is running" },
     albums: { summary: "also make an album of each folder" },
     people: { summary: "give photos the names of the people in them as tags" },
@@ -21,6 +22,11 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     visibility: {
       value: "WHO",
       summary: "public or private (default: as in the source; private if that was an account)",
+    },
+    "key-file": {
+      value: "FILE",
+      variable: "IMPORT_KEY_FILE",
+      summary: "a file with the API key, app password or token for the server, instead of IMPORT_KEY",
     },
     "dry-run": { summary: "only say what would be imported" },
     json: { summary: "print what became of each item as JSON" },

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CircleDot, Link2, type LucideIcon, Mail, Settings, User, Webhook } from "lucide-react";
+import { CircleDot, CornerUpRight, Link2, type LucideIcon, Mail, Settings, User, Webhook } from "lucide-react";
 import type { Activity } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
@@ -89,6 +89,7 @@ const otherIcons: Record<string, LucideIcon> = {
   share: Link2,
   user: User,
   invitation: Mail,
+  redirect: CornerUpRight,
   webhook: Webhook,
   settings: Settings,
 };

@@ -3,8 +3,14 @@ import { countOf } from "../lib/kinds.ts";
 import { translate } from "../lib/language.ts";
 
 const otherCounts: Record<"en" | "de", Record<string, string>> = {
-  en: { share: "share links", user: "accounts", invitation: "invitations", webhook: "webhooks" },
-  de: { share: "Freigaben", user: "Konten", invitation: "Einladungen", webhook: "Webhooks" },
+  en: { share: "share links", user: "accounts", invitation: "invitations", webhook: "webhooks", redirect: "redirects" },
+  de: {
+    share: "Freigaben",
+    user: "Konten",
+    invitation: "Einladungen",
+    webhook: "Webhooks",
+    redirect: "Weiterleitungen",
+  },
 };
 
 export const activityTexts = translate({
@@ -17,6 +23,7 @@ export const activityTexts = translate({
       share: "Share links",
       user: "People",
       invitation: "Invitations",
+      redirect: "Redirects",
       settings: "Settings",
     },
     server: "The server",
@@ -46,6 +53,7 @@ export const activityTexts = translate({
       share: "the share link",
       user: "the account",
       invitation: "the invitation",
+      redirect: "the redirect",
       settings: "the settings",
     },
   },
@@ -58,6 +66,7 @@ export const activityTexts = translate({
       share: "Freigaben",
       user: "Personen",
       invitation: "Einladungen",
+      redirect: "Weiterleitungen",
       settings: "Einstellungen",
     },
     server: "Der Server",
@@ -87,6 +96,7 @@ export const activityTexts = translate({
       share: "Freigabe",
       user: "Konto",
       invitation: "Einladung",
+      redirect: "Weiterleitung",
       settings: "Einstellungen",
     },
   },

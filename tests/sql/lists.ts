@@ -81,6 +81,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/me/sessions"],
     ["admin", "/invitations"],
     ["admin", "/webhooks"],
+    ["admin", "/redirects"],
   ],
 };
 

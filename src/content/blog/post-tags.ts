@@ -1,8 +1,9 @@
 import { hasChanged } from "../../platform/database/changes.ts";
-import type { Queries } from "../../platform/database/database.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import { tagKey } from "../../core/records/tags.ts";
+import { isListed } from "../../core/trash/trash.ts";
 
 /** The columns of a post on which lists by tag depend. */
 const copied = sql`owner_id, is_page, trash_id, is_private, status, published_at`;
@@ -27,6 +28,12 @@ export const postTags: Derived = {
     }
   },
 };
+
+/** Whether everyone may see a post with this tag. */
+export async function hasPublicPosts(db: Reader, key: string): Promise<boolean> {
+  const row = await db.get(sql`SELECT post_id FROM post_tags WHERE tag_key = ${key} AND ${isListed} LIMIT 1`);
+  return row !== null;
+}
 
 /** The tags of a post whose row was written before. */
 export function replaceTags(tx: Queries, postID: number, tags: string[]): void {

@@ -1,6 +1,8 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
-import { isListed } from "../../core/trash/trash.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
+import { isListed, isLive } from "../../core/trash/trash.ts";
 import { type PostLink, postLinkColumns, type PostLinkRow, toPostLink } from "./rows.ts";
 import { isPage } from "./store.ts";
 
@@ -10,6 +12,13 @@ export async function findMenuPages(db: Reader, ids: number[]): Promise<Map<numb
   const rows = await db.all<PostLinkRow>(
     sql`SELECT ${postLinkColumns} FROM posts WHERE id IN (${list(ids)}) AND ${isListed} AND ${isPage}`,
   );
+  return new Map(rows.map((row) => [row.id, toPostLink(row)]));
+}
+
+/** Those of the posts and pages that the viewer may see. */
+export async function findPostLinksSeenBy(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, PostLink>> {
+  const rows = await db.all<PostLinkRow>(sql`
+    SELECT ${postLinkColumns} FROM posts WHERE id IN (${list(ids)}) AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`);
   return new Map(rows.map((row) => [row.id, toPostLink(row)]));
 }
 

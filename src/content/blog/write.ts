@@ -16,14 +16,15 @@ import { postColumns, type PostRow, toPost } from "./rows.ts";
 import { chooseSlug, isReservedFor, reserveSlug } from "./slugs.ts";
 import { getPostHead } from "./store.ts";
 
-/** `html` is the rendered content. */
+/** `html` is the rendered content. What is imported has its own times, and is not part of the activity. */
 export async function insertPost(
   tx: Queries,
   owner: NonNullable<Viewer>,
-  draft: NewPost,
+  draft: NewPost & { imported?: { createdAt: number; updatedAt: number } },
   html: RenderedHTML,
 ): Promise<PostWithHTML> {
   const now = Date.now();
+  const { createdAt, updatedAt } = draft.imported ?? { createdAt: now, updatedAt: now };
   const isPage = draft.kind === "page";
   if (isPage && draft.slug !== undefined) refuseReserved(draft.slug);
   if (draft.slug !== undefined) await isReservedFor(tx, null, draft.slug);
@@ -40,10 +41,10 @@ export async function insertPost(
       comments_closed_at, tags, excerpt, cover_id, revised_at, revised_by, created_at, updated_at)
     VALUES (${owner.id}, ${Number(isPage)}, ${draft.title}, ${draft.content}, ${slug}, ${status}, ${status === "published" ? flag : sql`1`},
       ${flag}, ${publishedAt}, ${draft.commentsOpen && !isPage ? null : now}, ${JSON.stringify(tags)}, ${toExcerpt(draft.excerpt)},
-      ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
+      ${selectCover(draft.coverID)}, ${updatedAt}, ${owner.id}, ${createdAt}, ${updatedAt})
     RETURNING id, ${postColumns}`)) as PostRow;
   const post = toPost({ ...row, made_excerpt: html?.excerpt ?? null }, cover);
-  const change = { kind: "post", action: "created", actorID: owner.id } as const;
+  const change = { kind: "post", action: draft.imported ? null : "created", actorID: owner.id } as const;
   await recordChange(tx, toWritten(row, post), { ...change, before: null, after: row, texts: postTexts(post) });
   reserveSlug(tx, post.id, slug);
   addHTML(tx, post.id, html);

@@ -15,7 +15,8 @@ type Written = {
 
 type RecordChange = {
   kind: string;
-  action: Action;
+  /** Null for what is part of a larger operation, which is one change. */
+  action: Action | null;
   /** Who has made the change; null for the program. */
   actorID: number | null;
   /** Its row, or the columns of it that were written. */
@@ -32,6 +33,6 @@ type RecordChange = {
 export async function recordChange(tx: Queries, record: Written, change: RecordChange): Promise<void> {
   const { kind, action, actorID, before, after, texts } = change;
   await tx.changed(kind, [{ id: record.id, before, after }]);
-  recordActivity(tx, actorID, action, { ...record, kind });
+  if (action) recordActivity(tx, actorID, action, { ...record, kind });
   if (texts) await indexRecord(tx, kind, record, texts);
 }

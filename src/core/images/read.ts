@@ -36,7 +36,7 @@ const filesAtOnce = 200;
 /** `whenRead` runs in the transaction that stores the image. */
 export function createImages(
   db: Database,
-  blobs: Blobs,
+  blobs: Pick<Blobs, "withLocalFile" | "keepDerived">,
   decoder: Decoder,
   whenRead: (tx: Queries, image: Image) => Promise<void>,
 ): Images {

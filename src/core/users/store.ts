@@ -1,8 +1,9 @@
 import { recordActivity } from "../activity/record.ts";
+import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { dropSetting } from "../../platform/database/settings.ts";
-import { inChunks, list, sql } from "../../platform/database/sql.ts";
+import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Role } from "../../platform/http/route.ts";
 import { revokeSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
@@ -56,7 +57,8 @@ export async function addUser(db: Database, name: string, passwordHash: string, 
   });
 }
 
-type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
+/** `action` is null for an account that comes with an import. */
+type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" | null };
 
 /** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
 export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");
@@ -71,7 +73,7 @@ export async function insertLocked(tx: Queries, { name, passwordHash, role, acti
       ${time}, ${time})
     RETURNING ${columns}`);
   const user = toUser(row as UserRow);
-  recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
+  if (action) recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
   if (role === "admin") await dropSetting(tx, setupKeyName);
   return user;
 }
@@ -112,6 +114,13 @@ export async function setRole(tx: Queries, user: User, role: Role, actorID: numb
   if (role === "admin") await dropSetting(tx, setupKeyName);
   await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
   recordActivity(tx, actorID, "roleChanged", activityOf(user));
+}
+
+/** A reader who cannot sign in becomes an author, if `isMade` selects a row. */
+export async function promoteStandIn(tx: Queries, id: number, isMade: Sql): Promise<void> {
+  await tx.run(sql`
+    UPDATE users SET role = 'author'
+    WHERE id = ${id} AND role = 'reader' AND password_hash = ${noPasswordHash} AND EXISTS (${isMade})`);
 }
 
 async function hasOtherAdmin(tx: Queries, id: number): Promise<boolean> {

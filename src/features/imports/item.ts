@@ -3,7 +3,8 @@ import type { Album } from "../../content/albums/album.ts";
 import type { SentPlace } from "../../content/photos/photo.ts";
 
 /** What a source contains. Each item comes after those whose keys it names. */
-export type Item = AlbumItem | DirectoryItem | FileItem | RefusedItem;
+export type Item =
+  AlbumItem | CommentItem | DirectoryItem | FileItem | PersonItem | PostItem | RedirectItem | RefusedItem;
 
 /** What the source itself calls an item: the same every time the source is read, and unique among those of its kind. */
 type Key = string;
@@ -18,6 +19,8 @@ export type AlbumItem = {
   visibility: Visibility | undefined;
   /** By hand, if it says nothing else. */
   photoOrder?: Album["photoOrder"];
+  /** Of a smart album, whose photos follow from it. */
+  filter?: NonNullable<Album["filter"]>;
 };
 
 /** A directory that is there even if it has no files. */
@@ -41,7 +44,57 @@ export type FileItem = {
   positions?: Record<Key, number>;
   /** Those of its albums whose cover it is. */
   coverOf?: Key[];
+  /** Addresses, or paths, under which it was read. */
+  oldAddresses?: string[];
 };
+
+/** Somebody who has written something. An account of the same name is theirs; else one without a password is made. */
+export type PersonItem = { kind: "person"; key: Key; username: string; displayName: string };
+
+export type PostItem = {
+  kind: "post";
+  key: Key;
+  /** Whether it stands outside the blog. */
+  isPage: boolean;
+  title: string;
+  /** The one that it had; "" for one made from the title. */
+  slug: string;
+  /** Markdown. Files and albums of the source are targets of links and pictures in it, as `referenceTo` writes them. */
+  content: string;
+  /** "" for the beginning of the content. */
+  excerpt: string;
+  tags: string[];
+  /** Null for a draft; in the future, it is scheduled. */
+  publishedAt: number | null;
+  createdAt: number | null;
+  updatedAt: number | null;
+  visibility: Visibility | undefined;
+  commentsOpen: boolean;
+  /** A person; null for the importer. */
+  author: Key | null;
+  /** A file. */
+  cover: Key | null;
+  /** Addresses, or paths, under which it was read. */
+  oldAddresses: string[];
+};
+
+/** Comments are shown in the order in which they are imported: the oldest of a post comes first. */
+export type CommentItem = {
+  kind: "comment";
+  key: Key;
+  post: Key;
+  /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
+  parent: Key | null;
+  /** One account without a password is made for each e-mail address, or else for each name. The address is not stored. */
+  author: { person: Key } | { name: string; email: string };
+  content: string;
+  createdAt: number | null;
+  /** Whether it waits for approval. */
+  isWaiting: boolean;
+};
+
+/** The key is an address, or path, of the earlier site, which is neither that of a post nor of a file. */
+export type RedirectItem = { kind: "redirect"; key: Key; to: { tag: string } | { path: `/${string}` } };
 
 export type PhotoDetails = {
   title?: string;
@@ -60,6 +113,8 @@ export type PhotoDetails = {
   isTimeRough?: boolean;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
+  /** Whether everyone can see that place; otherwise only the owner can. */
+  showLocation?: boolean;
   visibility?: Visibility;
 };
 
@@ -71,7 +126,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout" | "apple" | "flickr" | "lychee" | "nextcloud";
+  kind: "folder" | "takeout" | "apple" | "flickr" | "lychee" | "nextcloud" | "immich" | "webdav" | "vitrine";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -1,4 +1,4 @@
-import { findersOf, type Module } from "../../module.ts";
+import { findersOf, type Module, reactionsOf } from "../../module.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -28,12 +28,13 @@ export const importsModule: Module = {
       (caller) => sql`SELECT id FROM imports WHERE finished_at IS NULL AND ${isTheirs(caller, sql`owner_id`)}`,
     ),
   },
-  async open({ db, blobs, config, images, intake, modules, trash, log }) {
+  async open({ db, blobs, config, images, intake, markdown, modules, trash, log }) {
     // No other process can work on them: what is claimed was left by one that has ended.
     if (!db.isShared) await releaseClaims(db);
     const originals = createOriginals(findersOf(modules));
     const imports = createImports(db, images, originals, log);
-    const reading = createReading({ db, blobs, intake, trash, originals, dirs: config, log, finished: imports.begin });
+    const machine = { db, images, intake, markdown, originals, reactions: reactionsOf(modules) };
+    const reading = createReading({ ...machine, blobs, trash, dirs: config, log, finished: imports.begin });
     return {
       routes: [...importRoutes(db, imports), ...sourceRoutes(db, reading, config)],
       jobs: [

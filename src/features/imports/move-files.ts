@@ -3,8 +3,9 @@ import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { isImage, isVideo } from "../../core/images/image.ts";
+import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
-import { UnusableEntry } from "../../platform/archives/tree.ts";
+import { DamagedEntry, UnusableEntry } from "../../platform/archives/tree.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { hashOf } from "../../platform/hash.ts";
@@ -93,11 +94,20 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       if (isDryRun) return { item, outcome: "added" };
       const target = { path, name, onConflict: "fail" as const, visibility: item.visibility };
       const destination: Destination = { caller: owner, target, isPartOfImport: true };
-      const incoming = await intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+      const incoming = await receiveWhole(item, destination);
       return { item, outcome: "added", sent: { incoming, destination } };
     } catch (error) {
       return refusal(item, error);
     }
+  }
+
+  /** Once more, if it was damaged on its way. */
+  async function receiveWhole(item: FileItem, destination: Parameters<Intake["receive"]>[1]): Promise<NewIncoming> {
+    const receive = () => intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+    return receive().catch((error: unknown) => {
+      if (error instanceof DamagedEntry) return receive();
+      throw error;
+    });
   }
 
   /** A file that came from this source, and was not changed in the site since, gets the new content of the source. */
@@ -112,7 +122,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       if (current.sha256 !== existing.sha256) throw invalid("It was changed in the site in the meantime.");
     };
     const destination = { callerID: owner.id, file: existing, check };
-    await using incoming = await intake.receive({ stream: item.open(), atLeast: item.size }, destination);
+    await using incoming = await receiveWhole(item, destination);
     return { item, outcome: "changed", file: await intake.store(incoming, destination) };
   }
 
@@ -124,6 +134,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       const settled = written.map((one) => one.settled);
       if (importID === null) return written;
       await addItems(tx, importID, origin, settled);
+      if (owner.role === "admin") for (const [index, { item }] of found.entries()) await redirect(tx, item, all[index]);
       await addWaitingPhotos(
         tx,
         importID,
@@ -134,6 +145,11 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     if (found.length === 0) return [];
     if (isDryRun) return found.map((one) => toWritten(one, one.file));
     return sent.length > 0 ? intake.storeAll(sent, write) : db.transaction((tx) => write(tx, []));
+  }
+
+  /** What was read at an old address is the file. */
+  async function redirect(tx: Queries, { oldAddresses }: FileItem, file: StoredFile | undefined): Promise<void> {
+    if (file && oldAddresses) await addRedirects(tx, oldAddresses, { kind: "file", recordID: file.id }, importID);
   }
 
   function toPhoto(

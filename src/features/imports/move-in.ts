@@ -3,19 +3,35 @@ import { ensureDirectory } from "../../content/files/directories.ts";
 import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
+import { addRedirects } from "../../core/redirects/store.ts";
+import { addMissingSkeletons } from "../../core/users/store.ts";
+import type { User } from "../../core/users/user.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
+import { forbidden } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { AlbumItem, DirectoryItem, Item, ItemOutcome, Source } from "./item.ts";
+import type { Renderer } from "../../platform/markdown/renderer.ts";
+import type { AlbumItem, DirectoryItem, Item, ItemOutcome, PersonItem, RedirectItem, Source } from "./item.ts";
 import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
+import { createCommentWriter } from "./move-comments.ts";
 import { createFileWriter, fingerprintOf, reasonOf } from "./move-files.ts";
+import { createPeopleWriter, type NameReaction } from "./move-people.ts";
+import { createPostWriter } from "./move-posts.ts";
+import type { PhotoDeps } from "./photos-now.ts";
 
-type Deps = { db: Database; intake: Intake };
+export type MoveDeps = PhotoDeps & {
+  db: Database;
+  intake: Intake;
+  markdown: Pick<Renderer, "render">;
+  reactions: NameReaction[];
+};
 type Wish = {
   owner: Caller;
   /** The directory below which files are stored. */
   to: string[];
   /** Writes nothing, and reports what would happen. */
   isDryRun: boolean;
+  /** Which accounts of the site belong to which usernames of the source. */
+  authors?: ReadonlyMap<string, User>;
   /** An import that exists already; without it, one that was begun is continued, or a new one begins. */
   importID?: number;
 };
@@ -31,24 +47,33 @@ export type Report = {
 };
 
 const itemsAtOnce = 50;
+/** They are small, and may be very many. */
+const commentsAtOnce = 500;
+/** What others refer to comes first. */
+const order: Item["kind"][] = ["refused", "directory", "person", "album", "file", "post", "comment", "redirect"];
 const bytesAtOnce = 2 ** 26;
 
 /**
  * Reads a source from its first to its last item, and writes what is new, in batches: each is written with its outcomes in one
  * transaction. An import that was ended goes on where it stopped, because items with an outcome are passed over.
  */
-export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, report: Report): Promise<Summary> {
-  const { owner, to, isDryRun } = wish;
+export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report: Report): Promise<Summary> {
+  const { db, intake } = deps;
+  const { owner, to, isDryRun, authors = new Map() } = wish;
   const importID = isDryRun ? null : (wish.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
   const none = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, seenBytes: 0 };
   const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
   const addFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
+  const people = createPeopleWriter(deps, { owner, importID, origin, authors });
+  const preparePost = importID === null ? null : createPostWriter(deps, { owner, importID, origin });
+  const addComments = createCommentWriter({ db, people }, { owner, importID, origin });
 
   for await (const batch of batchesOf(source.items())) {
     if (summary.items > 0) await report.progress(summary, false);
-    for (const [kind, items] of Map.groupBy(batch, (item) => item.kind)) await settleKind(kind, items);
+    const byKind = Map.groupBy(batch, (item) => item.kind);
+    for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
     for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
   }
   await report.progress(summary, true);
@@ -56,6 +81,7 @@ export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, r
   return summary;
 
   async function settleKind(kind: Item["kind"], items: Item[]): Promise<void> {
+    if (items.length === 0) return;
     const keys = items.map(({ key }) => key);
     const known = await findKnown(db, origin, kind, keys);
     const isSame = (item: Item) => known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false;
@@ -64,8 +90,13 @@ export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, r
     for (const item of others) {
       if (item.kind === "album") await settle(item, (tx) => addAlbum(tx, item));
       if (item.kind === "directory") await settle(item, (tx) => addDirectory(tx, item));
+      if (item.kind === "person") await settlePerson(item);
+      if (item.kind === "post") await settle(item, (await preparePost?.(item).catch(refuse)) ?? added);
+      if (item.kind === "redirect") await settle(item, (tx) => addRedirect(tx, item));
       if (item.kind === "refused") await settle(item, async () => ({ outcome: "refused", reason: item.reason }));
     }
+    const comments = others.filter((item) => item.kind === "comment");
+    if (comments.length > 0) for (const settled of await addComments(comments)) count(settled);
     const files = others.filter((item) => item.kind === "file");
     if (files.length > 0) for (const { settled, bytes } of await addFiles(files, known)) count(settled, bytes);
   }
@@ -84,6 +115,28 @@ export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, r
     summary.bytes += bytes;
   }
 
+  async function settlePerson(item: PersonItem): Promise<void> {
+    if (importID === null) {
+      const existing = await people.find(db, item);
+      return count(settledFrom(item, { outcome: existing ? "known" : "added", recordID: existing?.id ?? null }));
+    }
+    await addMissingSkeletons(db);
+    await settle(item, async (tx) => {
+      const { recordID, isKnown } = await people.add(tx, item);
+      return { outcome: isKnown ? "known" : "added", recordID };
+    });
+  }
+
+  async function addRedirect(tx: Queries, { key, to: leadsTo }: RedirectItem): Promise<Result> {
+    if (owner.role !== "admin") throw forbidden("Only an admin can add redirects.");
+    const target =
+      "tag" in leadsTo
+        ? ({ kind: "tag", target: leadsTo.tag } as const)
+        : ({ kind: "path", target: leadsTo.path } as const);
+    const [id] = await addRedirects(tx, [key], target, importID);
+    return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
+  }
+
   /** Writes an item and its outcome in one transaction. */
   async function settle(item: Item, write: (tx: Queries) => Promise<Result>): Promise<void> {
     if (importID === null) return count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
@@ -98,8 +151,8 @@ export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, r
 
   async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { visibility, photoOrder } = more;
-    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }) };
+    const { visibility, photoOrder, filter } = more;
+    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
     const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };
@@ -114,13 +167,21 @@ export async function moveIn({ db, intake }: Deps, source: Source, wish: Wish, r
   }
 }
 
+/** An item that cannot be prepared is refused with the reason. */
+function refuse(error: unknown): () => Promise<Result> {
+  const reason = reasonOf(error);
+  return async () => ({ outcome: "refused", reason });
+}
+
+const added = async (): Promise<Result> => ({ outcome: "added" });
+
 type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null };
 
 function settledFrom(item: Item, { outcome = "refused", reason, recordID = null }: Result): Settled {
   return {
     kind: item.kind,
     key: item.key,
-    name: item.kind === "album" ? item.name : item.key,
+    name: nameOf(item),
     outcome,
     reason: reason ?? null,
     recordID,
@@ -128,15 +189,28 @@ function settledFrom(item: Item, { outcome = "refused", reason, recordID = null 
   };
 }
 
+function nameOf(item: Item): string {
+  if (item.kind === "album") return item.name;
+  if (item.kind === "post")
+    return (
+      item.title
+        .replace(/\p{Cc}/gu, " ")
+        .slice(0, 300)
+        .toWellFormed() || item.key
+    );
+  return item.kind === "person" ? item.username : item.key;
+}
+
 async function* batchesOf(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let batch: Item[] = [];
-  let bytes = 0;
+  let [bytes, weight] = [0, 0];
   for await (const item of items) {
     batch.push(item);
+    weight += item.kind === "comment" ? itemsAtOnce / commentsAtOnce : 1;
     if (item.kind === "file") bytes += item.size;
-    if (batch.length < itemsAtOnce && bytes < bytesAtOnce) continue;
+    if (weight < itemsAtOnce && bytes < bytesAtOnce) continue;
     yield batch;
-    [batch, bytes] = [[], 0];
+    [batch, bytes, weight] = [[], 0, 0];
   }
   if (batch.length > 0) yield batch;
 }

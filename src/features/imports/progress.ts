@@ -152,10 +152,11 @@ export async function settleFile(
   fileID: number,
   { outcome, reason, photoID }: { outcome: Exclude<Outcome, "waiting">; reason: string | null; photoID: number | null },
 ): Promise<void> {
-  await tx.run(sql`
+  const settled = await tx.run(sql`
     UPDATE import_files SET outcome = ${outcome}, reason = ${reason}, photo_id = ${photoID}, try_at = NULL
-    WHERE import_id = ${claim.id} AND file_id = ${fileID}`);
-  await countFiles(tx, claim, { [outcome]: 1, waiting: -1 });
+    WHERE import_id = ${claim.id} AND file_id = ${fileID} AND outcome = 'waiting'`);
+  // A post may have needed its photo sooner.
+  await countFiles(tx, claim, settled > 0 ? { [outcome]: 1, waiting: -1 } : {});
 }
 
 /** The file waits until `tryAt`; if that is null, it is not tried again. */

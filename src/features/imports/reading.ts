@@ -1,13 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { Intake } from "../../content/files/intake.ts";
 import { parsePath } from "../../content/files/names.ts";
 import { findFiles } from "../../content/files/store.ts";
-import type { Originals } from "../../content/photos/originals.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
-import type { Database, Lease } from "../../platform/database/database.ts";
+import type { Lease } from "../../platform/database/database.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
@@ -15,7 +13,7 @@ import type { Log } from "../../platform/log.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
 import { createProgressKeeper } from "./keep-progress.ts";
-import { moveIn, type Report } from "./move-in.ts";
+import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
 import { failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
 import { recognise } from "./sources/kinds.ts";
@@ -27,12 +25,9 @@ const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
 const delays = [10_000, 60_000, 300_000, 1_800_000];
 
-type Deps = {
-  db: Database;
+type Deps = MoveDeps & {
   blobs: Blobs;
-  intake: Intake;
   trash: Trash;
-  originals: Originals;
   dirs: { dataDir: string; importDir: string | null };
   log: Log;
   /** Called when the source of an import was read: photos can be made of what came last. */
@@ -59,7 +54,8 @@ type Reported = {
 class Closing extends Error {}
 
 /** Reads the sources of imports that were planned by requests, and undoes imports. Of several servers, one works on each. */
-export function createReading({ db, blobs, intake, trash, originals, dirs, log, finished }: Deps): Reading {
+export function createReading(deps: Deps): Reading {
+  const { db, blobs, trash, originals, dirs, log, finished } = deps;
   const working = new Map<number, Promise<void>>();
   const failures = new Map<number, { count: number; retryAt: number }>();
   const stopping = new AbortController();
@@ -126,7 +122,7 @@ export function createReading({ db, blobs, intake, trash, originals, dirs, log, 
     await nameSource(db, id, source);
     const keep = createProgressKeeper(db, () => tree.totalBytes);
     const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
-    await moveIn({ db, intake }, source, { owner, to, isDryRun: plan.dryRun, importID: id }, report);
+    await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id }, report);
     if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));
     else finished(id);
   }

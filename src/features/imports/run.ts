@@ -1,18 +1,17 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
-import { findFile, findFiles } from "../../content/files/store.ts";
+import { findFiles } from "../../content/files/store.ts";
 import type { FileRecord } from "../../content/files/file.ts";
 import { type Image, isImage, isVideo } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Originals } from "../../content/photos/originals.ts";
-import { titleFrom } from "../../content/photos/photo.ts";
-import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
+import { findPhotoIDs } from "../../content/photos/store.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
-import { addToAlbums } from "./add-to-albums.ts";
 import { findImporter } from "./importer.ts";
+import { makePhoto } from "./make-photo.ts";
 import {
   addFound,
   type Child,
@@ -31,7 +30,6 @@ import {
   settleFile,
   type Waiting,
 } from "./progress.ts";
-import { settleDetails } from "./settle-details.ts";
 
 const filesAtOnce = 8;
 const second = 1000;
@@ -167,21 +165,9 @@ export function createImports(db: Database, images: Images, originals: Originals
       const finish = (outcome: "imported" | "exists" | "refused", reason: string | null, photoID: number | null) =>
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
-      await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-      const { inAlbums = [], ...said } = settleDetails(details, result.image);
-      // The same picture often lies in several folders: it is one photo, in all their albums.
-      const ofBytes = details && result.file.sha256 ? await findPhotoOfBytes(tx, caller.id, result.file.sha256) : null;
-      const existing = (await findPhotoIDs(tx, caller.id, [fileID])).get(fileID) ?? ofBytes;
-      if (existing !== null) {
-        await addToAlbums(tx, caller, inAlbums, existing);
-        return finish("exists", alreadyImported, null);
-      }
-      if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
-      const { width, height, file } = result;
-      const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
-      const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
-      await addToAlbums(tx, caller, inAlbums, id);
-      return finish("imported", null, id);
+      const made = await makePhoto(tx, originals, caller, { ...result, details });
+      if (!made) return finish("refused", inTrash, null);
+      return made.isNew ? finish("imported", null, made.photoID) : finish("exists", alreadyImported, null);
     });
   }
 

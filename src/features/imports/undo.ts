@@ -1,11 +1,16 @@
 import { trashAlbum } from "../../content/albums/store.ts";
+import { trashPost } from "../../content/blog/write.ts";
+import { trashComment } from "../../content/comments/store.ts";
+import { isTargetLive } from "../../content/comments/target.ts";
 import { trashFile } from "../../content/files/store.ts";
 import type { Originals } from "../../content/photos/originals.ts";
 import { trashPhotos } from "../../content/photos/trash.ts";
+import { removeRedirectsOf } from "../../core/redirects/store.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { invalid, missing, Problem } from "../../platform/errors.ts";
+import { removePeople } from "./undo-people.ts";
 
 type Deps = { db: Database; trash: Trash; originals: Originals };
 type Undone = { name: string; removed: number };
@@ -37,11 +42,19 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
   await inBatches("photos", photos, (tx, ids) =>
     trashPhotos(tx, { trash, originals }, ids, { deletedByID: by, withFile: false }),
   );
+  await inTurn("post", (tx, one) => trashPost(tx, trash, one, by));
+  await inTurn("comment", async (tx, one) => {
+    // Those on a post in the trash are there with it.
+    if (await tx.get(sql`SELECT id FROM comments WHERE id = ${one} AND ${isTargetLive}`))
+      await trashComment(tx, trash, one, by);
+  });
   await inBatches("files", itemsOf("file"), (tx, ids) => each(ids, (one) => trashFile(tx, trash, one, by)));
   await removeEmptyDirectories();
   await removeLeftDirectories();
   await inBatches("albums", itemsOf("album"), (tx, ids) => each(ids, (one) => trashAlbum(tx, trash, one, by)));
+  removed += await removePeople(db, id, by);
   await db.transaction(async (tx) => {
+    await removeRedirectsOf(tx, id);
     await tx.run(sql`UPDATE import_items SET source = NULL WHERE import_id = ${id}`);
     await tx.run(sql`UPDATE imports SET undone_at = ${Date.now()}, updated_at = ${Date.now()} WHERE id = ${id}`);
   });
@@ -80,6 +93,28 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
       removed++;
       return row.parent_id;
     });
+  }
+
+  /** Records of one kind, in the order in which they were added. */
+  async function inTurn(kind: string, remove: (tx: Queries, id: number) => Promise<void>): Promise<void> {
+    for (let last = 0; ;) {
+      const rows = await db.all<{ item: number; id: number }>(sql`
+        SELECT id AS item, record_id AS id FROM import_items
+        WHERE import_id = ${id} AND outcome = 'added' AND id > ${last} AND kind = ${kind} AND record_id IS NOT NULL
+        ORDER BY id LIMIT ${atOnce}`);
+      if (rows.length > 0)
+        await db.transaction((tx) =>
+          each(
+            rows.map((row) => row.id),
+            async (one) => {
+              await remove(tx, one);
+              removed++;
+            },
+          ),
+        );
+      if (rows.length < atOnce) return;
+      last = rows.at(-1)?.item ?? last;
+    }
   }
 
   async function inBatches(

@@ -6,7 +6,14 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Viewer } from "../../platform/http/route.ts";
-import type { Portrait, Profile, ProfileChanges, ProfileLink, PublicPerson } from "./profile.ts";
+import {
+  type Portrait,
+  type Profile,
+  type ProfileChanges,
+  profileChangesSchema,
+  type ProfileLink,
+  type PublicPerson,
+} from "./profile.ts";
 
 type Row = {
   id: number;
@@ -73,12 +80,25 @@ export async function writeProfile(
   return readProfile(tx, userID);
 }
 
+/** For an account that comes from elsewhere. A name that nobody may choose is left out. */
+export async function giveDisplayName(tx: Queries, userID: number, name: string): Promise<void> {
+  const { data } = profileChangesSchema.safeParse({ displayName: name });
+  if (!data?.displayName || (await isTaken(tx, userID, data.displayName))) return;
+  await tx.run(sql`
+    INSERT INTO profiles (user_id, display_name, updated_at) VALUES (${userID}, ${data.displayName}, ${Date.now()})`);
+}
+
 /** Nobody appears under the username of somebody else, or under one that looks like it. */
 async function checkDisplayName(tx: Queries, userID: number, name: string): Promise<void> {
+  if (await isTaken(tx, userID, name))
+    throw invalid(`"displayName" is the username of somebody else, or looks like it.`, "displayName");
+}
+
+async function isTaken(tx: Queries, userID: number, name: string): Promise<boolean> {
   const taken = await tx.get(sql`
     SELECT id FROM users
     WHERE (username_key = ${usernameKey(name)} OR username_skeleton = ${usernameSkeleton(name)}) AND id <> ${userID} LIMIT 1`);
-  if (taken) throw invalid(`"displayName" is the username of somebody else, or looks like it.`, "displayName");
+  return taken !== null;
 }
 
 /** The photos that guests may see, of those that still belong to the person. */

@@ -1,7 +1,7 @@
 import { isUnusable, type Tree, type TreeFile, type Unusable } from "./tree.ts";
 
 /** A directory of a tree with the files in it; `isListed` if the tree lists the directory itself. */
-export type DirectoryOfTree = { path: string[]; isListed: boolean; files: TreeFile[] };
+type DirectoryOfTree = { path: string[]; isListed: boolean; files: TreeFile[] };
 
 /**
  * The directories of a tree, each with all its files, and what cannot be used. Of a folder, one directory is in memory at a

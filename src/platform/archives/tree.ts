@@ -32,6 +32,9 @@ export const isUnusable = (entry: TreeEntry): entry is Unusable => "reason" in e
 /** The bytes of one file cannot be read; those of others may be fine. */
 export class UnusableEntry extends Error {}
 
+/** They were damaged on their way: another time they may be fine. */
+export class DamagedEntry extends UnusableEntry {}
+
 /** A folder or archive that cannot be read at all. */
 export class UnusableTree extends Error {}
 

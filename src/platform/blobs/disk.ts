@@ -11,6 +11,7 @@ const hour = 3_600_000;
 
 const incomingOf = (dataDir: string) => join(dataDir, "incoming");
 const rootOf = (dataDir: string) => join(dataDir, "blobs");
+const derivedPlaceOf = (dataDir: string, sha256: string) => join(dataDir, "derived", sha256.slice(0, 2), sha256);
 const shelfOf = (root: string, sha256: string) => join(root, sha256.slice(0, 2));
 
 /** Where a blob lies, for a program that only reads it while a server is running. */
@@ -39,7 +40,7 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
   await syncDirectory(dataDir);
 
   const place = (sha256: string) => diskPlaceOf(dataDir, sha256);
-  const derivedOf = (sha256: string) => join(derived, sha256.slice(0, 2), sha256);
+  const derivedOf = (sha256: string) => derivedPlaceOf(dataDir, sha256);
   const pins = createPins();
   const loans = new Set<{ sha256: string; isGone: boolean }>();
 
@@ -131,13 +132,25 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
   }
 }
 
+/** What a program can do that adds blobs while a server may be running. */
+export type AddedBlobs = Pick<Blobs, "has" | "receive" | "withLocalFile" | "keepDerived">;
+
 /** For a program that only adds blobs, even while a server is running. A hold keeps the server from removing them. */
-export async function addToDisk(dataDir: string, disk: Disk): Promise<Pick<Blobs, "has" | "receive">> {
+export async function addToDisk(dataDir: string, disk: Disk): Promise<AddedBlobs> {
   await mkdir(incomingOf(dataDir), { recursive: true });
   await makeShelves(rootOf(dataDir));
   return {
     has: (sha256) => Bun.file(diskPlaceOf(dataDir, sha256)).exists(),
     receive: createReceive(dataDir, disk, createPins()),
+    async withLocalFile(sha256, work) {
+      const path = diskPlaceOf(dataDir, sha256);
+      return existsSync(path) ? work(path) : null;
+    },
+    async keepDerived(sha256, name, bytes) {
+      const { path } = await spool(incomingOf(dataDir), [bytes], { isFlushed: true, disk });
+      await mkdir(derivedPlaceOf(dataDir, sha256), { recursive: true });
+      await rename(path, join(derivedPlaceOf(dataDir, sha256), name));
+    },
   };
 }
 

@@ -11,15 +11,44 @@ const reportEveryMs = 60_000;
 /** The page about a problem, in the design of the site. */
 export type ErrorPage = (exchange: Exchange, problem: Problem) => Promise<Answer>;
 
-type Deps = { sending: Sending; api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
+/** The path to which an address has moved that leads nowhere else; null if it has not. */
+export type FindMoved = (exchange: Exchange) => Promise<string | null>;
+
+type Deps = {
+  sending: Sending;
+  api: string;
+  errorPage: ErrorPage | undefined;
+  findMoved: FindMoved | undefined;
+  metrics: Metrics;
+  log: Log;
+};
 
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
-export function createFailures({ sending, api, errorPage, metrics, log }: Deps) {
+export function createFailures({ sending, api, errorPage, findMoved, metrics, log }: Deps) {
   let reportFullAt = 0;
   return (exchange: Exchange, error: unknown, isPrivate: boolean): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
     if (problem.cause instanceof Error) reportBackend(exchange, problem, problem.cause);
     if (problem.code === "limited") metrics.refusals.value++;
+    if (findMoved && mayHaveMoved(exchange, problem))
+      return findMoved(exchange).then(
+        (path) => (path === null ? explain(exchange, problem, isPrivate) : sendTo(exchange, path, isPrivate)),
+        () => explain(exchange, problem, isPrivate),
+      );
+    return explain(exchange, problem, isPrivate);
+  };
+
+  function mayHaveMoved({ path, method, grantToken }: Exchange, { code }: Problem): boolean {
+    return (
+      code === "missing" && (method === "GET" || method === "HEAD") && grantToken === null && !path.startsWith(api)
+    );
+  }
+
+  function sendTo(exchange: Exchange, path: string, isPrivate: boolean): Response | Promise<Response> {
+    return sending.send(exchange, textAnswer("text/plain", "", { Location: path }, 301), isPrivate);
+  }
+
+  function explain(exchange: Exchange, problem: Problem, isPrivate: boolean): Response | Promise<Response> {
     if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request))
       return sendJSON(exchange, problem, isPrivate);
     return errorPage(exchange, problem).then(
@@ -29,7 +58,7 @@ export function createFailures({ sending, api, errorPage, metrics, log }: Deps) 
         return sendJSON(exchange, problem, isPrivate);
       },
     );
-  };
+  }
 
   /** Storage that is full stays so: the operator needs to know of it, but not with every request. */
   function reportBackend({ id }: Exchange, { code }: Problem, { message: reason }: Error): void {

@@ -5,7 +5,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { RequestTracing } from "../tracing/tracing.ts";
 import { createCORS } from "./cors.ts";
 import { createExchanges } from "./exchange.ts";
-import { createFailures, type ErrorPage } from "./failures.ts";
+import { createFailures, type ErrorPage, type FindMoved } from "./failures.ts";
 import { createFindRoute } from "./find-route.ts";
 import { createFinish } from "./finish.ts";
 import { createGranting, noGrants } from "./grants.ts";
@@ -41,6 +41,8 @@ export type Parts = {
   languages?: readonly string[];
   /** What a browser gets instead of JSON. */
   errorPage?: ErrorPage | undefined;
+  /** Where the address of an earlier site leads. */
+  findMoved?: FindMoved | undefined;
   /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
   pathHeaders?: Record<string, Record<string, string>>;
   /**
@@ -90,7 +92,14 @@ export function createSteps(parts: Parts) {
     runOnce: createRunOnce(writes, parts.secret),
     callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
     respond: createRespond({ sending, limits, metrics }),
-    fail: createFailures({ sending, api: api.path, errorPage: parts.errorPage, metrics, log }),
+    fail: createFailures({
+      sending,
+      api: api.path,
+      errorPage: parts.errorPage,
+      findMoved: parts.findMoved,
+      metrics,
+      log,
+    }),
     finish: createFinish({ cors, isDraining: parts.isDraining, tracing, metrics, log }),
     watch: createWatch(),
   };

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
+import { z } from "zod";
 import { byAlbumOrder } from "../../content/albums/move-album.ts";
 import { countAlbumsIn, type CountedAlbum, isShownTo } from "../../content/albums/shown.ts";
 import { listAlbumsByKey } from "../../content/albums/store.ts";
@@ -8,13 +9,14 @@ import { listPhotosByKey } from "../../content/photos/list-photos.ts";
 import { byTakenAt } from "../../content/photos/lists/filters.ts";
 import type { Photo } from "../../content/photos/photo.ts";
 import type { Reader } from "../../platform/database/database.ts";
+import { findMoved } from "../../features/redirects/resolve.ts";
 import { missing } from "../../platform/errors.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
 import { type Authors, findAuthors } from "./author.tsx";
 import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
 import { readPostList } from "./blog/post-list.ts";
 import { newest, readAll } from "./cursor.ts";
-import { page, type Page, type View, type Visit } from "./page.ts";
+import { page, type Page, redirect, type View, type Visit } from "./page.ts";
 import { type AlbumNames, findAlbumNames } from "./photo-name.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
@@ -32,10 +34,22 @@ const sizes = {
   list: { posts: 20, photos: 6, albums: 0 },
 } as const;
 
+/** How an earlier site may have called its pages. */
+const recordNumber = z.string().max(15).optional().catch(undefined);
+const formerQuery = z.object({ p: recordNumber, page_id: recordNumber, attachment_id: recordNumber });
+
 /** The front page: the newest of everything that is public, and the first albums. */
 export function homePages(db: Reader): Page[] {
   return [
-    page({ path: "/", handle: (visit) => readHome(db, visit) }),
+    page({
+      path: "/",
+      query: formerQuery,
+      async handle({ query, ...visit }) {
+        const former = Object.entries(query).find(([, value]) => value !== undefined);
+        const moved = former ? await findMoved(db, `/?${former[0]}=${encodeURIComponent(former[1] ?? "")}`) : null;
+        return moved === null ? readHome(db, visit) : redirect(moved, 301);
+      },
+    }),
 
     page({
       path: "/studio/preview/:theme",

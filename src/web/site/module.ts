@@ -1,5 +1,6 @@
 import { kindsOf, type Module } from "../../module.ts";
 import { once } from "../../platform/once.ts";
+import { findMoved } from "../../features/redirects/resolve.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
 import { sessionRoutes } from "./accounts/session.ts";
@@ -30,7 +31,11 @@ export const siteModule: Module = {
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       close: samples.close,
       loadPages: async () => (await load()).routes,
-      site: { errorPage: async (...failed) => (await load()).errorPage(...failed), languages },
+      site: {
+        errorPage: async (...failed) => (await load()).errorPage(...failed),
+        findMoved: ({ target }) => findMoved(db, target),
+        languages,
+      },
     };
   },
 };

@@ -95,8 +95,8 @@ export function page(declaration: unknown): Page {
 
 export const isView = (result: View | MediaResult): result is View => "title" in result;
 
-/** `to` is a path of this site. 308 for an address that has changed, 303 after a form. */
-export function redirect(to: string, status: 303 | 308 = 303, headers: Record<string, string> = {}): Stream {
+/** `to` is a path of this site. 301 for one of an earlier site, 308 for one that has changed, 303 after a form. */
+export function redirect(to: string, status: 301 | 303 | 308 = 303, headers: Record<string, string> = {}): Stream {
   return { status, headers: { Location: to, "Cache-Control": "no-store", ...headers }, body: null };
 }
 

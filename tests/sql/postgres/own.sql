@@ -749,3 +749,16 @@ FROM webhooks
 ORDER BY id;
 --   Sort by id
 --     Seq Scan on webhooks
+
+
+-- GET /redirects, as the admin
+-- Statement 1
+
+-- Statement 23
+SELECT id AS id, id AS sort_key, 0 AS bytes
+FROM redirects
+WHERE 1 = 1
+ORDER BY id DESC
+LIMIT $1;
+--   Limit
+--     Index Only Scan backward using redirects_pkey on redirects

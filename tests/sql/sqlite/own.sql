@@ -731,3 +731,14 @@ SELECT id, created_at, updated_at, is_active, position_transaction_id, position_
 FROM webhooks
 ORDER BY id;
 --   SCAN webhooks
+
+
+-- GET /redirects, as the admin
+
+-- Statement 22
+SELECT id AS id, id AS sort_key, 0 AS bytes
+FROM redirects
+WHERE 1 = 1
+ORDER BY id DESC
+LIMIT $1;
+--   SCAN redirects

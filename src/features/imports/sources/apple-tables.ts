@@ -53,7 +53,7 @@ const months = "january february march april may june july august september octo
 /** `Saturday June 4,2022 12:11 PM GMT` */
 function parseDate(text: string): number | null {
   const [, month = "", day, year, hours, minutes, half] =
-    /([a-z]+) (\d{1,2}), ?(\d{4}) (\d{1,2}):(\d\d) ?(am|pm)/i.exec(text.slice(0, 80)) ?? [];
+    /\b([a-z]{3,9}) (\d{1,2}), ?(\d{4}) (\d{1,2}):(\d\d) ?(am|pm)/i.exec(text.slice(0, 80)) ?? [];
   const index = months.indexOf(month.toLowerCase());
   if (index < 0) return null;
   const hour = (Number(hours) % 12) + (half?.toLowerCase() === "pm" ? 12 : 0);

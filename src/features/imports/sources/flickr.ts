@@ -86,7 +86,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
       parent: null,
       visibility: isPublic ? "public" : "private",
     };
-    const cover = /(\d+)\/?$/.exec(album.cover_photo)?.[1];
+    const cover = album.cover_photo.split("/").findLast(Boolean);
     for (const [position, one] of album.photos.entries()) {
       const place = places.get(one) ?? { positions: {}, coverOf: [] };
       place.positions[album.id] ??= position;

@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import type { Source } from "../features/imports/item.ts";
+import type { SourceWish } from "../features/imports/sources/kind.ts";
+import { recognise } from "../features/imports/sources/kinds.ts";
+import { openTrees } from "../features/imports/sources/open-trees.ts";
+import { findServer, isServer } from "../features/imports/sources/servers/find-server.ts";
+import { invalid } from "../platform/errors.ts";
+import { UsageError } from "./command.ts";
+
+/** Where the sources of an import lie. */
+type Origin = AsyncDisposable & {
+  /** Names it for people, and for the next time. */
+  name: string;
+  /** The default for its files. */
+  directory: string;
+  alwaysHasPhotos: boolean;
+  /** How much lies in it, once that is known. */
+  readonly totalBytes: number | null;
+  open(name: string, wish: SourceWish): Source;
+};
+
+/** Paths of folders and archives, or the address of one server. */
+export async function openOrigin(words: string[], dataDir: string, key: string | null): Promise<Origin> {
+  const [first = ""] = words;
+  if (!words.some(isServer)) return openPaths(words, dataDir);
+  if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
+  const { title, url, alwaysHasPhotos, open } = await findServer(first, key);
+  const dispose = { async [Symbol.asyncDispose]() {} };
+  return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, totalBytes: null, open, ...dispose };
+}
+
+async function openPaths(words: string[], dataDir: string): Promise<Origin> {
+  const paths = words.map((word) => resolve(word));
+  for (const path of paths)
+    if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
+  const tree = await openTrees(paths, dataDir);
+  const { title, alwaysHasPhotos, open } = await recognise(tree);
+  return {
+    name: title ?? paths.join(" "),
+    directory: title ?? tree.name,
+    alwaysHasPhotos,
+    get totalBytes() {
+      return tree.totalBytes;
+    },
+    open: (name, wish) => open(tree, name, wish),
+    [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Queries } from "../../platform/database/database.ts";
+import { joined, sql } from "../../platform/database/sql.ts";
+import { indexNewRecords } from "../../platform/search/documents.ts";
+import type { CommentStatus } from "./comment.ts";
+
+export type ImportedComment = {
+  postID: number;
+  ownerID: number;
+  /** A comment on the same post that is no reply. */
+  parentID: number | null;
+  content: string;
+  status: CommentStatus;
+  createdAt: number;
+};
+
+const rowsAtOnce = 100;
+
+/** Comments from elsewhere on posts that take comments, many at once. Returns their ids, in the same order. */
+export async function insertImportedComments(tx: Queries, comments: ImportedComment[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (let start = 0; start < comments.length; start += rowsAtOnce) {
+    const some = comments.slice(start, start + rowsAtOnce);
+    const rows = some.map(
+      ({ postID, ownerID, parentID, content, status, createdAt }) =>
+        sql`(${postID}, ${ownerID}, ${parentID}, ${content}, ${status}, ${createdAt}, ${createdAt})`,
+    );
+    const added = await tx.all<{ id: number }>(sql`
+      INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
+      VALUES ${joined(rows)} RETURNING id`);
+    const order = added.map(({ id }) => id).toSorted((one, other) => one - other);
+    const changes = order.map((id, index) => ({ id, before: null, after: { post_id: some[index]?.postID ?? 0 } }));
+    await tx.changed("comment", changes);
+    await indexNewRecords(
+      tx,
+      "comment",
+      order.map((id, index) => {
+        const { ownerID, content } = some[index] as ImportedComment;
+        return { id, ownerID, texts: { title: "", text: content } };
+      }),
+    );
+    ids.push(...order);
+  }
+  return ids;
+}
+
+/** All comments of a user belong to another one from now on. */
+export async function giveComments(tx: Queries, fromID: number, toID: number): Promise<void> {
+  await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE owner_id = ${fromID}`);
+}

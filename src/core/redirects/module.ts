@@ -1,0 +1,4 @@
+import type { Module } from "../../module.ts";
+
+/** The list of old addresses; `features/redirects` says where they lead. */
+export const oldAddressesModule: Module = { tables: [{ name: "redirects", key: ["id"] }] };

@@ -1,0 +1,46 @@
+import type { FileRecord } from "../../content/files/file.ts";
+import { findFile } from "../../content/files/store.ts";
+import type { Originals } from "../../content/photos/originals.ts";
+import { titleFrom } from "../../content/photos/photo.ts";
+import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
+import type { Image } from "../../core/images/image.ts";
+import type { Queries } from "../../platform/database/database.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import { addToAlbums } from "./add-to-albums.ts";
+import type { WaitingPhoto } from "./items-store.ts";
+import { settleDetails } from "./settle-details.ts";
+
+type Subject = {
+  file: FileRecord;
+  image: Image;
+  width: number;
+  height: number;
+  /** What the source of the import says of the photo. */
+  details: WaitingPhoto["details"] | null;
+};
+
+type Made = { photoID: number; isNew: boolean };
+
+/** Makes the photo of a file, unless there is one by now. Null if the file was deleted in the meantime. */
+export async function makePhoto(
+  tx: Queries,
+  originals: Originals,
+  caller: Caller,
+  { file, image, width, height, details }: Subject,
+): Promise<Made | null> {
+  const fileID = file.id;
+  await tx.lock(`photo of file ${fileID} for ${caller.id}`);
+  const { inAlbums = [], ...said } = settleDetails(details, image);
+  // The same picture often lies in several folders: it is one photo, in all their albums.
+  const ofBytes = details && file.sha256 ? await findPhotoOfBytes(tx, caller.id, file.sha256) : null;
+  const existing = (await findPhotoIDs(tx, caller.id, [fileID])).get(fileID) ?? ofBytes;
+  if (existing !== null) {
+    await addToAlbums(tx, caller, inAlbums, existing);
+    return { photoID: existing, isNew: false };
+  }
+  if (!(await findFile(tx, caller, fileID))) return null;
+  const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
+  const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
+  await addToAlbums(tx, caller, inAlbums, id);
+  return { photoID: id, isNew: true };
+}

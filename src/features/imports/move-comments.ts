@@ -1,0 +1,180 @@
+import { longestComment } from "../../content/comments/comment.ts";
+import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { inChunks, list, sql } from "../../platform/database/sql.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import type { CommentItem, Item } from "./item.ts";
+import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
+import { commenterKey, type createPeopleWriter } from "./move-people.ts";
+import { clean } from "./move-posts.ts";
+
+type Deps = { db: Database; people: ReturnType<typeof createPeopleWriter> };
+type Import = { owner: Caller; importID: number | null; origin: Origin };
+type Post = { id: number; isPage: boolean };
+type Ready = { item: CommentItem; comment: ImportedComment; reason: string | null };
+
+/** Writes comments, many in one transaction. */
+export function createCommentWriter({ db, people }: Deps, { owner, importID, origin }: Import) {
+  return async (items: CommentItem[]): Promise<Settled[]> => {
+    if (owner.role !== "admin") return save(items, "Only an admin can import the comments of others.");
+    const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
+    const { ids, made } = await people.addCommenters(named);
+    if (importID === null) return [...made, ...items.map((item) => settledFrom(item, { recordID: null }))];
+    const [posts, persons] = await Promise.all([findPosts(items), findPersons(items)]);
+    const ready: Ready[] = [];
+    const refused: Settled[] = [];
+    for (const item of items) {
+      const { author } = item;
+      const post = posts.get(item.post);
+      const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
+      const reason = !post
+        ? "The post that it is on was not imported."
+        : post.isPage
+          ? "Pages have no comments here."
+          : clean(item.content).trim() === ""
+            ? "It is empty."
+            : null;
+      if (reason !== null || !post || ownerID === undefined) refused.push(settledFrom(item, { refusal: reason ?? "" }));
+      else ready.push(toReady(item, post.id, ownerID));
+    }
+    const written = await db.transaction(async (tx) => {
+      const settled = [...refused, ...(await write(tx, ready))];
+      await addItems(tx, importID, origin, settled);
+      return settled;
+    });
+    return [...made, ...written];
+  };
+
+  /** First those that are no replies, then the replies to them and to earlier ones. */
+  async function write(tx: Queries, ready: Ready[]): Promise<Settled[]> {
+    const byKey = new Map(ready.map((one) => [one.item.key, one]));
+    const earlier = await findThreads(
+      tx,
+      ready.flatMap(({ item: { parent } }) => (parent === null || byKey.has(parent) ? [] : [parent])),
+    );
+    const tops = new Map(ready.map((one) => [one, topOf(one.item, byKey)]));
+    const isReply = (one: Ready) => {
+      const top = tops.get(one);
+      return top !== undefined && top !== one.item.key && (byKey.has(top) || earlier.has(top));
+    };
+    const first = ready.filter((one) => !isReply(one));
+    const ids = new Map(await insert(tx, first));
+    const threadOf = (key: string): Thread | undefined => {
+      const id = ids.get(key);
+      return id === undefined ? earlier.get(key) : { id, postID: byKey.get(key)?.comment.postID ?? 0 };
+    };
+    const replies = ready.filter(isReply).map((one) => {
+      const thread = threadOf(tops.get(one) ?? "");
+      // A reply is on the same post as what it replies to.
+      const parentID = thread && thread.postID === one.comment.postID ? thread.id : null;
+      return { ...one, comment: { ...one.comment, parentID } };
+    });
+    for (const [key, id] of await insert(tx, replies)) ids.set(key, id);
+    return ready.map(({ item, reason }) => settledFrom(item, { recordID: ids.get(item.key) ?? null, reason }));
+  }
+
+  async function insert(tx: Queries, ready: Ready[]): Promise<[string, number][]> {
+    const ids = await insertImportedComments(
+      tx,
+      ready.map(({ comment }) => comment),
+    );
+    return ready.map(({ item }, index) => [item.key, ids[index] as number]);
+  }
+
+  type Thread = { id: number; postID: number };
+
+  /** The threads to which comments of earlier batches belong, by the keys of the comments. */
+  async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
+    const found = await findIDs("comment", keys);
+    const rows = await inChunks([...found.values()], (some) =>
+      tx.all<{ id: number; top: number; post_id: number }>(sql`
+        SELECT id, coalesce(parent_id, id) AS top, post_id FROM comments WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    );
+    const byID = new Map(rows.map((row) => [row.id, { id: row.top, postID: row.post_id }]));
+    return new Map(
+      [...found].flatMap(([key, id]) => {
+        const thread = byID.get(id);
+        return thread ? [[key, thread] as const] : [];
+      }),
+    );
+  }
+
+  /** Those that are still there. */
+  async function findPosts(items: CommentItem[]): Promise<Map<string, Post>> {
+    const found = await findIDs(
+      "post",
+      items.map(({ post }) => post),
+    );
+    const rows = await inChunks([...found.values()], (some) =>
+      db.all<{ id: number; is_page: number }>(
+        sql`SELECT id, is_page FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`,
+      ),
+    );
+    const byID = new Map(rows.map((row) => [row.id, { id: row.id, isPage: row.is_page === 1 }]));
+    return new Map(
+      [...found].flatMap(([key, id]) => {
+        const post = byID.get(id);
+        return post ? [[key, post] as const] : [];
+      }),
+    );
+  }
+
+  function findPersons(items: CommentItem[]): Promise<Map<string, number>> {
+    return findIDs(
+      "person",
+      items.flatMap(({ author }) => ("person" in author ? [author.person] : [])),
+    );
+  }
+
+  async function findIDs(kind: Item["kind"], keys: string[]): Promise<Map<string, number>> {
+    const known = await findKnown(db, origin, kind, [...new Set(keys)]);
+    return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
+  }
+
+  async function save(items: CommentItem[], refusal: string): Promise<Settled[]> {
+    const settled = items.map((item) => settledFrom(item, { refusal }));
+    if (importID !== null) await db.transaction((tx) => addItems(tx, importID, origin, settled));
+    return settled;
+  }
+}
+
+function toReady(item: CommentItem, postID: number, ownerID: number): Ready {
+  const content = clean(item.content).trim();
+  const isLong = content.length > longestComment;
+  const now = Date.now();
+  const isPossible = item.createdAt !== null && item.createdAt > 0 && item.createdAt <= now;
+  const comment: ImportedComment = {
+    postID,
+    ownerID,
+    parentID: null,
+    content: isLong ? `${content.slice(0, longestComment - 1).toWellFormed()}…` : content,
+    status: item.isWaiting ? "waiting" : "visible",
+    createdAt: isPossible ? (item.createdAt as number) : now,
+  };
+  return { item, comment, reason: isLong ? `It was cut to ${longestComment.toLocaleString("en")} characters.` : null };
+}
+
+/** The first comment of a thread, as far as it is in this batch; that before it may be known from an earlier one. */
+function topOf(item: CommentItem, byKey: Map<string, Ready>): string | undefined {
+  let [key, parent] = [item.key, item.parent];
+  // Comments that reply to each other in a circle have no first one.
+  for (let steps = 0; parent !== null; steps++) {
+    if (steps > byKey.size) return undefined;
+    const above = byKey.get(parent);
+    key = parent;
+    if (!above) break;
+    parent = above.item.parent;
+  }
+  return key;
+}
+
+type Outcome = { recordID?: number | null; reason?: string | null; refusal?: string };
+
+function settledFrom(
+  { kind, key, content }: CommentItem,
+  { recordID = null, reason = null, refusal }: Outcome,
+): Settled {
+  const outcome = refusal === undefined ? "added" : "refused";
+  const name = clean(content).slice(0, 80).toWellFormed();
+  return { kind, key, name, outcome, reason: refusal ?? reason, recordID, fingerprint: " " };
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { runBeside, serverConfig } from "../../../tests/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/pictures.ts";
+import { useServer } from "../../../tests/use-server.ts";
+import { openMachine } from "../../commands/import-machine.ts";
+import { findUserByName } from "../../core/users/store.ts";
+import { openForAdding } from "../../engines.ts";
+import { schemaOf } from "../../module.ts";
+import { modules } from "../../modules.ts";
+import type { CommentItem, FileItem, Item, PostItem } from "./item.ts";
+import type { Settled } from "./items-store.ts";
+import { moveIn, type Summary } from "./move-in.ts";
+import { referenceTo } from "./references.ts";
+
+const server = useServer();
+const { guest, admin } = server.people();
+const api = "/api/v1";
+const may2019 = Date.UTC(2019, 4, 12, 9, 30);
+
+let site: Awaited<ReturnType<typeof openForAdding>>;
+let machine: ReturnType<typeof openMachine>;
+beforeAll(async () => {
+  const config = await serverConfig(server);
+  site = await openForAdding(config, schemaOf(modules));
+  machine = openMachine(site, config, modules);
+});
+afterAll(async () => {
+  machine[Symbol.dispose]();
+  await site.close();
+});
+
+async function move(items: Item[], isDryRun = false): Promise<{ summary: Summary; settled: Settled[] }> {
+  const { id, username, role } = (await findUserByName(site.db, "root"))!;
+  const settled: Settled[] = [];
+  const summary = await moveIn(
+    machine,
+    {
+      kind: "folder",
+      name: "An old site",
+      async *items() {
+        yield* items;
+      },
+    },
+    { owner: { id, username, role, tokenID: "" }, to: ["old"], isDryRun },
+    { settled: (item) => settled.push(item), progress() {} },
+  );
+  return { summary, settled };
+}
+
+const fileItem = (key: string, bytes: Uint8Array, more: Partial<FileItem> = {}): FileItem => ({
+  kind: "file",
+  key,
+  path: key.split("/"),
+  size: bytes.length,
+  modifiedAt: 1,
+  async *open() {
+    yield bytes;
+  },
+  visibility: undefined,
+  photo: {},
+  albums: [],
+  ...more,
+});
+const postItem = (key: string, more: Partial<PostItem> = {}): PostItem => ({
+  kind: "post",
+  key,
+  isPage: false,
+  title: key,
+  slug: "",
+  content: "Text.",
+  excerpt: "",
+  tags: [],
+  publishedAt: may2019,
+  createdAt: may2019,
+  updatedAt: may2019 + 1000,
+  visibility: undefined,
+  commentsOpen: true,
+  author: null,
+  cover: null,
+  oldAddresses: [],
+  ...more,
+});
+const commentItem = (key: string, post: string, more: Partial<CommentItem> = {}): CommentItem => ({
+  kind: "comment",
+  key,
+  post,
+  parent: null,
+  author: { name: "Zoë Fremd", email: "zoe@example.org" },
+  content: `Comment ${key}.`,
+  createdAt: may2019,
+  isWaiting: false,
+  ...more,
+});
+
+describe("posts that come from elsewhere", () => {
+  let items: Item[];
+  const open = (path: string) => guest.get(path, { Accept: "text/html" });
+
+  test("keep their authors, dates, pictures and comments, and their old addresses lead to them", async () => {
+    const picture = await bytesOf(quadrants(60, 40).jpeg());
+    items = [
+      { kind: "person", key: "7", username: "Grace Hopper", displayName: "Grace Brewster Hopper" },
+      // The order within a batch does not matter.
+      commentItem("c0", "First"),
+      fileItem("2019/har bour (1).jpg", picture, { oldAddresses: ["https://old.example/up/har%20bour.jpg"] }),
+      fileItem("paper.pdf", Buffer.from("%PDF-1.4"), { photo: null }),
+      postItem("First", {
+        content: [
+          `![A \\[small\\] harbour](${referenceTo("2019/har bour (1).jpg")})`,
+          `Read [the paper](${referenceTo("paper.pdf")}), not [this](${referenceTo("gone.pdf")}).`,
+        ].join("\n\n"),
+        slug: "the-first",
+        tags: ["Sea", "sea", " "],
+        author: "7",
+        cover: "2019/har bour (1).jpg",
+        oldAddresses: ["https://old.example/2019/05/the-first/", "/?p=12"],
+      }),
+      postItem("Secret", { visibility: "private", tags: ["hidden"], oldAddresses: ["/2019/secret"] }),
+      postItem("Draft", { publishedAt: null, oldAddresses: ["/?p=13"] }),
+      postItem("About", { isPage: true }),
+      postItem("Ancient", { publishedAt: -1, title: "  " }),
+      commentItem("c1", "First", { parent: "c0", author: { person: "7" } }),
+      commentItem("c2", "First", { parent: "c1", isWaiting: true }),
+      commentItem("c3", "First", { parent: "c3", author: { name: "root", email: "" } }),
+      commentItem("c4", "About"),
+      { kind: "redirect", key: "/tag/sea/", to: { tag: "Sea" } },
+      { kind: "redirect", key: "/tag/hidden/", to: { tag: "hidden" } },
+      { kind: "redirect", key: "/feed/", to: { path: "/feed.xml" } },
+    ];
+    const dry = await move(items, true);
+    expect(dry.summary).toMatchObject({ import: null, added: 18, known: 0, refused: 0 });
+    const { summary, settled } = await move(items);
+    expect(summary).toMatchObject({ added: 17, known: 0, refused: 1 });
+    const reasons = settled.filter(({ reason }) => reason).map(({ key, reason }) => [key, reason]);
+    expect(reasons).toEqual([
+      ["First", "1 of its pictures and files are missing."],
+      ["Ancient", "Its date is not possible here: it is the first one that is."],
+      ["c4", "Pages have no comments here."],
+    ]);
+
+    const { body: photos } = await guest.get(`${api}/photos`);
+    expect(photos).toMatchObject([{ title: "har bour (1)", altText: "A [small] harbour", width: 60 }]);
+    const { body: posts } = await guest.get(`${api}/blog`);
+    expect(posts.map(({ title }: { title: string }) => title)).toEqual(["Untitled", "First"]);
+    const [, first] = posts;
+    expect(first).toMatchObject({
+      slug: "the-first",
+      tags: ["Sea"],
+      coverID: photos[0].id,
+      createdAt: "2019-05-12T09:30:00.000Z",
+      publishedAt: "2019-05-12T09:30:00.000Z",
+      updatedAt: "2019-05-12T09:30:01.000Z",
+    });
+    expect(first.content).toStartWith(`![[photo:${photos[0].id}]]\n\nRead [the paper](/api/v1/files/`);
+    expect((await open("/blog/the-first")).body).toContain("Grace Brewster Hopper");
+    const { body: author } = await admin.get(`${api}/users/${first.ownerID}`);
+    expect(author).toMatchObject({ username: "Grace-Hopper", role: "author" });
+
+    const thread = `${api}/comments?blogPostID=${first.id}`;
+    const { body: comments } = await admin.get(thread);
+    const [zoe] = comments;
+    expect(comments.map((one: any) => [one.content, one.author.username, one.parentID, one.status])).toEqual([
+      ["Comment c0.", "Zoë-Fremd", null, "visible"],
+      // Whoever only calls themselves like an account of the site is somebody else.
+      ["Comment c3.", "root-2", null, "visible"],
+      ["Comment c1.", "Grace-Hopper", zoe.id, "visible"],
+      ["Comment c2.", "Zoë-Fremd", zoe.id, "waiting"],
+    ]);
+    expect((await guest.get(thread)).body).toHaveLength(3);
+
+    const leadsTo = async (path: string) => {
+      const { status, headers } = await guest.request("GET", path, { redirect: "manual" });
+      return [status, headers.get("location")];
+    };
+    const file = /files\/\d+\/content/.exec(JSON.stringify(await leadsTo("/up/har%20bour.jpg")))?.[0];
+    expect(file).toBeDefined();
+    expect(await Promise.all(["/2019/05/the-first/", "/2019/05/the-first?utm=1", "/?p=12"].map(leadsTo))).toEqual(
+      Array.from({ length: 3 }, () => [301, "/blog/the-first"]),
+    );
+    expect(await leadsTo("/tag/sea/")).toEqual([301, "/tags/Sea"]);
+    expect(await leadsTo("/feed/")).toEqual([301, "/feed.xml"]);
+    // What guests may not see is as if it were not there.
+    expect((await Promise.all(["/2019/secret", "/tag/hidden"].map(leadsTo))).map(([status]) => status)).toEqual([
+      404, 404,
+    ]);
+    expect(await leadsTo("/?p=13")).toEqual([200, null]);
+  });
+
+  test("are not added twice, and an undone import leaves nothing", async () => {
+    expect((await move(items)).summary).toMatchObject({ added: 0, known: 15, refused: 1 });
+    const before = (await admin.get(`${api}/users`)).body.length;
+    const { body: redirects } = await admin.get(`${api}/redirects?cursor=`);
+    expect(redirects).toHaveLength(8);
+    expect((await runBeside(server, ["import", "--undo", "1"])).stderr).toBe("");
+    expect((await guest.get(`${api}/blog`)).body).toEqual([]);
+    expect((await guest.get("/2019/05/the-first")).status).toBe(404);
+    expect((await admin.get(`${api}/redirects?cursor=`)).body).toEqual([]);
+    const left = (await admin.get(`${api}/users`)).body.filter((one: any) => !one.isBeingRemoved);
+    expect(left.length).toBe(before - 3);
+    expect((await move(items)).summary).toMatchObject({ added: 17, refused: 1 });
+  });
+});

@@ -1,0 +1,137 @@
+import { longestContent } from "../../content/blog/post.ts";
+import { chooseSlug } from "../../content/blog/slugs.ts";
+import { insertPost } from "../../content/blog/write.ts";
+import { maxTags } from "../../core/records/tags.ts";
+import { addRedirects } from "../../core/redirects/store.ts";
+import { findUser } from "../../core/users/store.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { forbidden, invalid } from "../../platform/errors.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import type { Renderer } from "../../platform/markdown/renderer.ts";
+import type { Item, PostItem } from "./item.ts";
+import { findKnown, type Origin } from "./items-store.ts";
+import { makeAuthor } from "./move-people.ts";
+import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
+import { fillReferences, listReferences, type Resolved } from "./references.ts";
+
+type Deps = PhotoDeps & { db: Database; markdown: Pick<Renderer, "render"> };
+type Import = { owner: Caller; importID: number; origin: Origin };
+type Written = { outcome: "added"; recordID: number; reason?: string };
+
+const year = 365 * 24 * 3_600_000;
+const latest = Date.UTC(9999, 0);
+
+/** Posts with their pictures. What takes time is done before the transaction that the returned function runs in. */
+export function createPostWriter(deps: Deps, { owner, importID, origin }: Import) {
+  const makePhotos = createPhotosNow(deps, owner, importID);
+  const { db, markdown } = deps;
+
+  return async (item: PostItem): Promise<(tx: Queries) => Promise<Written>> => {
+    if (item.isPage && owner.role !== "admin") throw forbidden("Only admins create pages.");
+    const { content, coverID, lost } = await fill(item);
+    if (content.length > longestContent)
+      throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
+    const html = await markdown.render(content);
+    const authorID =
+      item.author === null ? owner.id : ((await findIDs("person", [item.author])).get(item.author) ?? owner.id);
+    const title = oneLine(item.title).slice(0, 300).toWellFormed().trim() || oneLine(item.slug) || "Untitled";
+    const times = timesOf(item);
+
+    return async (tx) => {
+      if (authorID !== owner.id) await makeAuthor(tx, authorID);
+      const author = await findUser(tx, authorID);
+      if (!author || author.role === "reader")
+        throw invalid(`${author?.username ?? "Its author"} is a reader here: only authors own posts.`);
+      const kind = item.isPage ? "page" : "post";
+      const slug = await chooseSlug(tx, item.slug.trim() || title, kind);
+      const draft = {
+        kind,
+        title,
+        content: content.trim() === "" ? title : content,
+        coverID,
+        slug,
+        excerpt: clean(item.excerpt).trim().slice(0, 1000).toWellFormed() || null,
+        tags: tagsOf(item.tags),
+        visibility: item.visibility,
+        publishedAt: times.publishedAt,
+        commentsOpen: item.commentsOpen,
+        imported: times,
+      } as const;
+      // An admin sees the cover, whoever owns the photo.
+      const { id } = await insertPost(tx, { id: authorID, role: "admin" }, draft, html);
+      if (owner.role === "admin") await addRedirects(tx, item.oldAddresses, { kind: "post", recordID: id }, importID);
+      const reasons = [times.reason, lost > 0 ? `${lost} of its pictures and files are missing.` : ""].filter(Boolean);
+      return { outcome: "added", recordID: id, ...(reasons.length > 0 && { reason: reasons.join(" ") }) };
+    };
+  };
+
+  /** The content with records of the site where it refers to what the source calls by keys. */
+  async function fill(item: PostItem): Promise<{ content: string; coverID: number | null; lost: number }> {
+    const references = listReferences(clean(item.content));
+    const keys = references.map(({ key }) => key);
+    const files = await findIDs("file", item.cover === null ? keys : [...keys, item.cover]);
+    const albums = await findIDs("album", keys);
+    const altTexts = new Map(
+      references.flatMap(({ key, isPicture, altText }) => {
+        const id = files.get(key);
+        return isPicture && id !== undefined ? [[id, altText] as const] : [];
+      }),
+    );
+    const coverFile = item.cover === null ? undefined : files.get(item.cover);
+    if (coverFile !== undefined && !altTexts.has(coverFile)) altTexts.set(coverFile, "");
+    const photos = await makePhotos(altTexts);
+    const resolve = (key: string): Resolved => {
+      const [fileID, albumID] = [files.get(key), albums.get(key)];
+      if (fileID === undefined) return albumID === undefined ? null : { kind: "album", id: albumID };
+      const photoID = photos.get(fileID);
+      return photoID === undefined ? { kind: "file", id: fileID } : { kind: "photo", id: photoID };
+    };
+    const lost = references.filter(({ key }) => resolve(key) === null).length;
+    const coverID = (coverFile === undefined ? undefined : photos.get(coverFile)) ?? null;
+    return { content: fillReferences(clean(item.content), resolve), coverID, lost };
+  }
+
+  async function findIDs(kind: Item["kind"], keys: string[]): Promise<Map<string, number>> {
+    const known = await findKnown(db, origin, kind, [...new Set(keys)]);
+    return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
+  }
+}
+
+type Times = { publishedAt: string | null; createdAt: number; updatedAt: number; reason: string };
+
+/** Times before 1970, and those that no date can have, are not possible. */
+function timesOf({ publishedAt, createdAt, updatedAt }: PostItem): Times {
+  const now = Date.now();
+  const isPossible = (time: number | null) => time !== null && time > 0 && time < latest;
+  const published = publishedAt === null ? null : isPossible(publishedAt) ? publishedAt : 1;
+  const reason = published === publishedAt ? "" : "Its date is not possible here: it is the first one that is.";
+  const past = [createdAt, published].find((time) => isPossible(time ?? null) && (time as number) <= now + year) ?? now;
+  const created = Math.min(past, now);
+  const updated = isPossible(updatedAt) ? Math.min(Math.max(updatedAt as number, created), now) : created;
+  return {
+    publishedAt: published === null ? null : new Date(published).toISOString(),
+    createdAt: created,
+    updatedAt: updated,
+    reason,
+  };
+}
+
+/** What no text of the site can have: control characters and halves of characters. */
+export const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll("\r\n", "\n")
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
+
+const oneLine = (text: string): string =>
+  clean(text)
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "")
+    .trim();
+
+const tagsOf = (tags: string[]): string[] =>
+  tags
+    .map((tag) => oneLine(tag).slice(0, 50).toWellFormed().trim())
+    .filter(Boolean)
+    .slice(0, maxTags);

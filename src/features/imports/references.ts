@@ -1,0 +1,54 @@
+/** A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. */
+export const referenceTo = (key: string): string =>
+  `import:${encodeURIComponent(key).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`;
+
+/** What a reference is replaced by. */
+export type Resolved =
+  { kind: "photo"; id: number } | { kind: "album"; id: number } | { kind: "file"; id: number } | null;
+
+const target = String.raw`<?import:([^\s()<>"']{1,4000})>?(?:[ \t]{1,10}"[^"\n]{0,500}")?`;
+const picture = String.raw`!\[((?:[^\]\\\n]|\\.){0,1000})\]\(${target}\)`;
+/** A picture that leads to a file of the source: a photo leads to its page anyway. */
+const linkedPicture = new RegExp(String.raw`\[[ \t]{0,10}(${picture})[ \t]{0,10}\]\(${target}\)`, "g");
+const pictures = new RegExp(picture, "g");
+const links = new RegExp(String.raw`\]\(${target}\)`, "g");
+
+type Reference = { key: string; isPicture: boolean; altText: string };
+
+/** The files and albums that a text refers to, each once; as a picture, if it is shown as one anywhere. */
+export function listReferences(content: string): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const [, altText = "", encoded = ""] of content.matchAll(pictures)) {
+    const key = decode(encoded);
+    if (!found.has(key)) found.set(key, { key, isPicture: true, altText: altText.replace(/\\(.)/g, "$1") });
+  }
+  for (const [, encoded = ""] of content.matchAll(links)) {
+    const key = decode(encoded);
+    if (!found.has(key)) found.set(key, { key, isPicture: false, altText: "" });
+  }
+  return [...found.values()];
+}
+
+/** The text with references to records of the site. One that leads nowhere leaves its words. */
+export function fillReferences(content: string, resolve: (key: string) => Resolved): string {
+  return content
+    .replace(linkedPicture, (_, inner: string) => inner)
+    .replace(pictures, (_, altText: string, encoded: string) => {
+      const record = resolve(decode(encoded));
+      return record ? `![[${record.kind}:${record.id}]]` : altText;
+    })
+    .replace(links, (_, encoded: string) => `](${pathOf(resolve(decode(encoded)))})`);
+}
+
+function pathOf(record: Resolved): string {
+  if (!record) return "";
+  return record.kind === "file" ? `/api/v1/files/${record.id}/content` : `/${record.kind}s/${record.id}`;
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

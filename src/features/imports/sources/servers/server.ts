@@ -1,0 +1,40 @@
+import { createHasher } from "../../../../platform/hash.ts";
+import { type Remote, RemoteDamage, RemoteError } from "../../../../platform/outgoing/remote.ts";
+import { DamagedEntry, UnusableEntry } from "../../../../platform/archives/tree.ts";
+import { Problem } from "../../../../platform/errors.ts";
+import type { Source } from "../../item.ts";
+import type { SourceWish } from "../kind.ts";
+
+/** A program that was recognised on another server. */
+export type ServerKind = {
+  kind: Source["kind"];
+  /** What people call it, and the directory for its files. */
+  title: string;
+  /** Whether photos are always made of its pictures. */
+  alwaysHasPhotos: boolean;
+  open(name: string, wish: SourceWish): Source;
+};
+
+/** The server cannot be read: what was imported stays, and the same command goes on later. */
+export const endOf = (error: unknown): Problem =>
+  new Problem("unavailable", `${(error as Error).message} Run the same command again to continue.`);
+
+type Checksum = { algorithm: "sha1" | "sha256"; digest: string; encoding: "base64" | "hex" };
+
+/** The bytes of a file, compared with its checksum if the server has one. */
+export async function* readFile(remote: Remote, path: string, size: number | null, checksum: Checksum | null) {
+  const hasher = checksum && createHasher(checksum.algorithm);
+  try {
+    for await (const chunk of remote.download(path, size)) {
+      hasher?.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof RemoteDamage) throw new DamagedEntry(error.message);
+    // Without an answer, all other files would fail as well.
+    if (error instanceof RemoteError && error.status !== null) throw new UnusableEntry(error.message);
+    throw error instanceof RemoteError ? endOf(error) : error;
+  }
+  if (hasher && checksum && hasher.digest(checksum.encoding) !== checksum.digest)
+    throw new DamagedEntry("Its bytes are not those of its checksum.");
+}

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { findAllowedAddresses } from "./post.ts";
+
+const headersTimeoutMs = 60_000;
+const idleTimeoutMs = 60_000;
+const firstDelayMs = 500;
+const longestDelayMs = 120_000;
+const attempts = 6;
+const redirects = 5;
+
+type RequestOptions = {
+  method?: "GET" | "POST" | "PROPFIND";
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+type Consume<Result> = (body: AsyncIterable<Uint8Array<ArrayBuffer>>, headers: Headers) => Promise<Result>;
+
+/** The server has refused a request, or could not be reached; the message is a sentence. */
+export class RemoteError extends Error {
+  /** Null if there was no response. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Bytes that end too early, or are others than the server has announced. */
+export class RemoteDamage extends Error {}
+
+/** A server from which the owner of a site wants to have something. Everything is tried several times, with pauses. */
+export type Remote = {
+  /** Without a slash at its end. */
+  url: string;
+  /** The whole of a response with at most this many bytes. */
+  text(path: string, most: number, options?: RequestOptions): Promise<string>;
+  /** What `consume` makes of a response. It gets the response again if that is cut. */
+  read<Result>(path: string, options: RequestOptions, consume: Consume<Result>): Promise<Result>;
+  /** A file. After a cut connection, it goes on where it was. */
+  download(path: string, size: number | null): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** A page of a list, and the address of the next one in the header Link. */
+  page(path: string, most: number): Promise<{ text: string; next: string | null }>;
+  /** The same path on this server, whatever server the address names. */
+  atHome(address: string): string;
+};
+
+/**
+ * `key` are the headers that prove who asks; they are sent to this server only. It may be in a local network: unlike the
+ * address of a webhook, its address comes from who has the command line.
+ */
+export function createRemote(url: string, key: Record<string, string>): Remote {
+  const home = new URL(url);
+
+  /** A path below the address of the server, or a whole address of the same server. */
+  function addressOf(path: string): URL {
+    const address = new URL(path.startsWith("/") ? `${url}${path}` : path, home);
+    if (address.origin !== home.origin) throw new RemoteError(`${address.host} is not ${home.host}.`);
+    return address;
+  }
+
+  async function sendOnce(first: URL, { method = "GET", headers = {}, body }: RequestOptions, wait: Wait) {
+    let address = first;
+    for (let hop = 0; hop <= redirects; hop++) {
+      const isHome = address.origin === home.origin || isSecured(home, address);
+      if (!isHome) await checkPublic(address);
+      const response = await fetch(address, {
+        method,
+        headers: { "User-Agent": "vitrine", ...headers, ...(isHome && key) },
+        redirect: "manual",
+        signal: wait.signal,
+        ...(body !== undefined && { body }),
+      });
+      const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get("Location") : null;
+      if (location === null) return response;
+      await response.body?.cancel();
+      address = new URL(location, address);
+      if (method !== "GET" && address.origin !== home.origin && !isSecured(home, address)) break;
+    }
+    throw new RemoteError(`${home.host} leads elsewhere, to ${address.origin}: give that address.`, 400);
+  }
+
+  /** Sends a request until there is a response that is no temporary failure. */
+  async function send(path: string, options: RequestOptions, wait: Wait): Promise<Response> {
+    const address = addressOf(path);
+    for (let attempt = 1; ; attempt++) {
+      wait.begin(headersTimeoutMs);
+      const response = await sendOnce(address, options, wait).catch((error: unknown) => {
+        if (error instanceof RemoteError) throw error;
+        if (attempt < attempts) return null;
+        throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
+      });
+      if (response?.ok) return response;
+      await response?.body?.cancel();
+      const isTemporary = !response || response.status === 429 || response.status === 408 || response.status >= 500;
+      if (!isTemporary || attempt >= attempts) throw refusalOf(home, response);
+      wait.end();
+      await sleep(delayAfter(attempt, response?.headers.get("Retry-After") ?? null));
+    }
+  }
+
+  async function read<Result>(path: string, options: RequestOptions, consume: Consume<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      using wait = createWait();
+      const response = await send(path, options, wait);
+      try {
+        return await consume(bodyOf(response, wait), response.headers);
+      } catch (error) {
+        if (error instanceof RemoteError) throw error;
+        if (attempt >= attempts) throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
+      }
+      await sleep(delayAfter(attempt, null));
+    }
+  }
+
+  async function* download(path: string, size: number | null) {
+    let done = 0;
+    let tag: string | null = null;
+    for (let failures = 0; ;) {
+      try {
+        using wait = createWait();
+        const range: Record<string, string> = done > 0 ? { Range: `bytes=${done}-` } : {};
+        const response = await send(path, { headers: { "Accept-Encoding": "identity", ...range } }, wait);
+        const isRest = response.status === 206 && startOf(response) === done;
+        const version = response.headers.get("ETag");
+        if (done > 0 && tag !== version) throw new RemoteDamage("It was changed while it was read.");
+        tag = version;
+        const total = size ?? lengthOf(response, isRest ? done : 0);
+        // A server without ranges sends everything again.
+        let skip = isRest ? 0 : done;
+        for await (const chunk of bodyOf(response, wait)) {
+          const part = chunk.subarray(skip);
+          skip -= chunk.length - part.length;
+          done += part.length;
+          if (total !== null && done > total) throw new RemoteDamage("It is longer than the server says.");
+          if (part.length > 0) yield part;
+          failures = 0;
+        }
+        if (total === null || done >= total) return;
+        throw new Error("the connection was cut");
+      } catch (error) {
+        if (error instanceof RemoteError || error instanceof RemoteDamage) throw error;
+        if (++failures >= attempts) throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
+        await sleep(delayAfter(failures, null));
+      }
+    }
+  }
+
+  return {
+    url,
+    text: (path, most, options = {}) => read(path, options, (body) => textOf(body, most, home)),
+    page: (path, most) =>
+      read(path, {}, async (body, headers) => {
+        const next = /<([^<>]*)>\s*;\s*rel="?next"?/i.exec(headers.get("Link") ?? "")?.[1];
+        return { text: await textOf(body, most, home), next: next === undefined ? null : atHome(next) };
+      }),
+    read,
+    download,
+    atHome,
+  };
+
+  /** A server behind a proxy may know itself by another name. */
+  function atHome(address: string): string {
+    const { pathname, search } = new URL(address, home);
+    return `${home.origin}${pathname}${search}`;
+  }
+}
+
+/** A server must not lead into a local network. */
+async function checkPublic(address: URL): Promise<void> {
+  await findAllowedAddresses(address, { allowPrivate: false }).catch((error: unknown) => {
+    throw new RemoteError(`It leads to another server: ${(error as Error).message}`, 400);
+  });
+}
+
+/** The same server by HTTPS. */
+const isSecured = (from: URL, to: URL) =>
+  from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && to.port === "";
+
+function refusalOf({ host }: URL, response: Response | null): RemoteError {
+  const status = response?.status ?? null;
+  if (status === 401) return new RemoteError(`${host} does not accept the key.`, status);
+  if (status === 403) return new RemoteError(`${host} does not allow this to the key.`, status);
+  return new RemoteError(`${host} has responded with the status ${status}.`, status);
+}
+
+function delayAfter(attempt: number, retryAfter: string | null): number {
+  const wished =
+    retryAfter === null
+      ? Number.NaN
+      : /^\d{1,6}$/.test(retryAfter)
+        ? Number(retryAfter) * 1000
+        : Date.parse(retryAfter) - Date.now();
+  const delay = Number.isNaN(wished) ? firstDelayMs * 2 ** (attempt - 1) : wished;
+  return Math.min(Math.max(delay, 0), longestDelayMs);
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>, most: number, { host }: URL): Promise<string> {
+  const all: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > most) throw new RemoteError(`A response of ${host} has more than ${most} bytes.`, 400);
+    all.push(chunk);
+  }
+  return Buffer.concat(all).toString();
+}
+
+async function* bodyOf(response: Response, wait: Wait): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (!response.body) return;
+  wait.atMost(idleTimeoutMs);
+  for await (const chunk of response.body) {
+    // Who reads may take long.
+    wait.end();
+    yield chunk;
+    wait.atMost(idleTimeoutMs);
+  }
+}
+
+function startOf(response: Response): number | null {
+  const start = /^bytes (\d{1,16})-/.exec(response.headers.get("Content-Range") ?? "")?.[1];
+  return start === undefined ? null : Number(start);
+}
+
+/** How many bytes the whole file has, if the response says that; `before` is where it begins. */
+function lengthOf(response: Response, before: number): number | null {
+  const length = response.headers.get("Content-Length");
+  if (length === null || response.headers.has("Content-Encoding")) return null;
+  return before + Number(length);
+}
+
+const describe = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+
+/** Ends a request if nothing comes for some time. */
+type Wait = Disposable & {
+  readonly signal: AbortSignal;
+  /** Waits for another request. */
+  begin(milliseconds: number): void;
+  atMost(milliseconds: number): void;
+  end(): void;
+};
+
+function createWait(): Wait {
+  let controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => clearTimeout(timer);
+  const atMost = (milliseconds: number) => {
+    end();
+    timer = setTimeout(() => controller.abort(new Error("no response in time")), milliseconds);
+  };
+  return {
+    get signal() {
+      return controller.signal;
+    },
+    begin(milliseconds) {
+      controller = new AbortController();
+      atMost(milliseconds);
+    },
+    atMost,
+    end,
+    [Symbol.dispose]() {
+      end();
+      controller.abort();
+    },
+  };
+}
