@@ -27,6 +27,7 @@ const commands: [name: string, options: string[]][] = [
     [
       "--to PATH",
       "--owner NAME",
+      "--author THEIRS=OURS",
       "--photos",
       "--albums",
       "--people",

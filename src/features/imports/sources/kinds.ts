@@ -2,13 +2,22 @@ import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
+import { immichFolderKind } from "./immich-folder.ts";
 import type { SourceKind } from "./kind.ts";
 import { lycheeKind } from "./lychee.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 import { takeoutKind } from "./takeout.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
-const kinds: SourceKind[] = [takeoutKind, appleKind, flickrKind, lycheeKind, nextcloudKind, folderKind];
+const kinds: SourceKind[] = [
+  takeoutKind,
+  appleKind,
+  flickrKind,
+  lycheeKind,
+  immichFolderKind,
+  nextcloudKind,
+  folderKind,
+];
 
 /** So many files tell what a tree is. */
 const filesSeen = 100_000;
