@@ -1,3 +1,4 @@
+import { deepestAlbum } from "../../../content/albums/album.ts";
 import { listByDirectory } from "../../../platform/archives/by-directory.ts";
 import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails, Source } from "../item.ts";
@@ -27,7 +28,8 @@ async function* listItems(tree: Tree, wish: SourceWish): AsyncGenerator<Item> {
     }
     const { path, isListed, files } = directory;
     if (isListed) yield { kind: "directory", key: path.join("/"), path };
-    const folders = wish.hasAlbums && files.length > 0 ? path : [];
+    // What lies deeper than albums can is in the deepest one.
+    const folders = wish.hasAlbums && files.length > 0 ? path.slice(0, deepestAlbum) : [];
     for (const album of albumsOf(folders, albums)) yield { ...album, visibility: wish.visibility };
     yield* filesOf(files, folders, wish);
   }

@@ -1,7 +1,7 @@
 import { open, realpath, stat } from "node:fs/promises";
 import { openFolder } from "../../../platform/archives/folder.ts";
 import { openTar } from "../../../platform/archives/tar.ts";
-import type { Tree } from "../../../platform/archives/tree.ts";
+import { type Tree, UnusableTree } from "../../../platform/archives/tree.ts";
 import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
 
@@ -45,7 +45,10 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
 async function openTree(path: string, without: string): Promise<Tree> {
   try {
     const place = await realpath(path);
-    if ((await stat(place)).isDirectory()) return openFolder(place, without);
+    const found = await stat(place);
+    if (found.isDirectory()) return openFolder(place, without);
+    // Reading a pipe would wait for ever.
+    if (!found.isFile()) throw new UnusableTree("It is neither a file nor a directory.");
     const kind = await readKind(place);
     if (kind === "zip") return await openZip(place);
     return await openTar(place, kind === "gzip");
