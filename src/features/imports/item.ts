@@ -126,7 +126,18 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout" | "apple" | "flickr" | "lychee" | "nextcloud" | "immich" | "webdav" | "vitrine";
+  kind:
+    | "apple"
+    | "flickr"
+    | "folder"
+    | "ghost"
+    | "immich"
+    | "lychee"
+    | "markdown"
+    | "nextcloud"
+    | "takeout"
+    | "vitrine"
+    | "webdav";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

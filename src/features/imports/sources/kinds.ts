@@ -2,9 +2,11 @@ import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
+import { ghostKind } from "./ghost/ghost.ts";
 import { immichFolderKind } from "./immich-folder.ts";
 import type { SourceKind } from "./kind.ts";
 import { lycheeKind } from "./lychee.ts";
+import { markdownKind } from "./markdown/markdown.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 import { isMoving, isStill } from "./parts.ts";
 import { takeoutKind } from "./takeout.ts";
@@ -17,6 +19,8 @@ const kinds: SourceKind[] = [
   lycheeKind,
   immichFolderKind,
   nextcloudKind,
+  ghostKind,
+  markdownKind,
   folderKind,
 ];
 
