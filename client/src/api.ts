@@ -536,6 +536,8 @@ export type NewSourceImport = {
   albums?: boolean | undefined;
   /** Whether the people in photos become tags. Default: `false`. */
   people?: boolean | undefined;
+  /** Whether photos with five stars become favourites. Default: `false`. */
+  stars?: boolean | undefined;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */
