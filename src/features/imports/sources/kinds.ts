@@ -2,9 +2,10 @@ import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives
 import { folderKind } from "./folder.ts";
 import type { SourceKind } from "./kind.ts";
 import { takeoutKind } from "./takeout.ts";
+import { wordpressKind } from "./wordpress/wordpress.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
-const kinds: SourceKind[] = [takeoutKind, folderKind];
+const kinds: SourceKind[] = [takeoutKind, wordpressKind, folderKind];
 
 /** So many files tell what a tree is. */
 const filesSeen = 100_000;
