@@ -19,8 +19,8 @@ export async function startFake(respond: (request: FakeRequest) => FakeResponse)
     for await (const chunk of incoming) chunks.push(chunk);
     const url = new URL(incoming.url ?? "/", "http://fake");
     const [method, path] = [incoming.method ?? "", decodeURIComponent(url.pathname)];
-    seen.push(`${method} ${path}`);
     const headers = new Headers(incoming.headers as Record<string, string>);
+    seen.push(`${method} ${path} ${headers.get("Range") ?? ""}`.trim());
     const body = Buffer.concat(chunks).toString();
     const {
       status = 200,

@@ -4,6 +4,7 @@ import { recordBackupCommand } from "./record-backup.ts";
 import type { Command } from "./command.ts";
 import { confirmClockCommand } from "./confirm-clock.ts";
 import { checkCommand, doctorCommand } from "./doctor.ts";
+import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
@@ -19,6 +20,7 @@ export const commands: Command[] = [
   serveCommand,
   ...userCommands,
   importCommand(modules),
+  exportCommand(modules),
   ...backupCommands(modules),
   recordBackupCommand,
   confirmClockCommand,

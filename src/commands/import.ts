@@ -8,7 +8,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   name: "import",
   more: "SOURCE",
   summary:
-    "bring along folders, archives, an export of Google Photos, or what another server has, even while the site is in use",
+    "bring along folders, archives, an export of Google Photos or WordPress, or what another server has, even while the site is in use",
   details:
     "SOURCE is a folder, a zip, tar or tgz archive, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
   options: {

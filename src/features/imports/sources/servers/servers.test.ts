@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/fake-servers.ts";
-import { admin, type Client, client, runBeside, startServer, type TestServer } from "../../../../../tests/kit.ts";
+import {
+  admin,
+  type Client,
+  client,
+  member,
+  runBeside,
+  startServer,
+  type TestServer,
+} from "../../../../../tests/kit.ts";
 import { bytesOf, plain } from "../../../../../tests/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
 import { openDav } from "./dav-tree.ts";
@@ -141,7 +149,7 @@ describe("Immich", () => {
     const files = await list("/api/v1/files?path=/Immich/2023/07");
     expect(files.map(({ name }) => name)).toEqual(["img_1 00000000.JPG", "IMG_1.jpg", "IMG_1.mov", "IMG_2.jpg"]);
     expect(await client(server).get("/api/v1/photos")).toMatchObject({ body: [] });
-    fake.takeSeen();
+    expect(fake.takeSeen()).toContain(`GET /api/assets/${idOf(1)}/original bytes=100-`);
     expect((await importFrom(fake.url, "secret", "--people")).summary).toContain("0 added (0.0 MB), 5 known already");
     expect(fake.takeSeen().filter((request) => request.includes("original"))).toEqual([]);
   }, 180_000);
@@ -254,7 +262,7 @@ describe("Nextcloud", () => {
   });
 });
 
-test("another Vitrine: files, photos and albums are as they were there, once", async () => {
+test("another Vitrine: files, photos, albums, posts and comments are as they were there, once", async () => {
   await using there = await startServer();
   const ada = await admin(there, "ada");
   const [one, two] = await Promise.all(
@@ -276,12 +284,21 @@ test("another Vitrine: files, photos and albums are as they were there, once", a
   await ada.put(`/api/v1/files/${diary.id}`, { visibility: "private" });
   const { body: above } = await ada.post("/api/v1/albums", { name: "Above" });
   const { body: album } = await ada.post("/api/v1/albums", { name: "By hand", parentID: above.id });
-  for (const { id } of [two, one]) await ada.post(`/api/v1/albums/${album.id}/photos`, { photoID: id });
-  await ada.put(`/api/v1/albums/${album.id}`, { coverPhotoID: one.id });
+  for (const { id } of [one, two]) await ada.post(`/api/v1/albums/${album.id}/photos`, { photoID: id });
+  await ada.put(`/api/v1/albums/${album.id}`, { coverPhotoID: two.id });
   await ada.post("/api/v1/albums", { name: "Smart", filter: { tags: ["white"] } });
 
+  const content = `Look: ![[photo:${one.id}]] and [this](/albums/${album.id}-by-hand), [there](${there.url}/photos/${two.id}).`;
+  const sent = { title: "A trip", content, coverID: two.id, tags: ["sea"], publishedAt: "2021-01-01T00:00:00.000Z" };
+  const { body: post } = await ada.post("/api/v1/blog", sent);
+  await ada.post("/api/v1/blog", { title: "Not yet", content: "Draft", publishedAt: null });
+  await ada.post("/api/v1/blog", { kind: "page", title: "About", content: "Me" });
+  const eve = await member(there, "eve", "reader");
+  const { body: comment } = await eve.post("/api/v1/comments", { blogPostID: post.id, content: "Nice" });
+  await ada.post("/api/v1/comments", { blogPostID: post.id, content: "Thanks", parentID: comment.id });
+
   const { code, summary } = await importFrom(there.url, ada.token ?? "");
-  expect([code, summary]).toEqual([0, expect.stringContaining("6 added")]);
+  expect([code, summary]).toEqual([0, expect.stringContaining("13 added")]);
   const photos = await list("/api/v1/photos?owner=me&cursor=");
   const white = named(photos, "The white one");
   expect(white).toMatchObject({
@@ -295,11 +312,28 @@ test("another Vitrine: files, photos and albums are as they were there, once", a
   });
   const albums = await list("/api/v1/albums?owner=me&cursor=");
   const byHand = named(albums, "By hand");
-  expect(byHand).toMatchObject({ parentID: named(albums, "Above").id, coverPhotoID: white.id });
+  expect(byHand).toMatchObject({
+    parentID: named(albums, "Above").id,
+    coverPhotoID: named(photos, "The black one").id,
+  });
   const inside = await list(`/api/v1/albums/${byHand.id}/photos?cursor=`);
-  expect(inside.map(({ title }) => title)).toEqual(["The black one", "The white one"]);
+  expect(inside.map(({ title }) => title)).toEqual(["The white one", "The black one"]);
   expect(named(albums, "Smart")).toMatchObject({ photoCount: 1, filter: { tags: ["white"] } });
   const [, text] = await list("/api/v1/files?path=/Vitrine/2026");
   expect(text).toMatchObject({ name: "diary.txt", visibility: "private" });
-  expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 6 known already");
+  const posts = await list("/api/v1/blog?owner=me&cursor=");
+  const trip = named(posts, "A trip");
+  expect(trip).toMatchObject({
+    slug: "a-trip",
+    publishedAt: "2021-01-01T00:00:00.000Z",
+    tags: ["sea"],
+    cover: { title: "The black one" },
+    content: `Look: ![[photo:${white.id}]] and [this](/albums/${byHand.id}), [there](/photos/${trip.coverID}).`,
+  });
+  expect(named(posts, "Not yet")).toMatchObject({ publishedAt: null });
+  expect(await list("/api/v1/blog?owner=me&kind=page&cursor=")).toMatchObject([{ slug: "about", content: "Me" }]);
+  const [first, reply] = await list(`/api/v1/comments?blogPostID=${trip.id}`);
+  expect(first).toMatchObject({ content: "Nice", author: { username: "eve" }, status: "visible" });
+  expect(reply).toMatchObject({ content: "Thanks", parentID: first.id });
+  expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 13 known already");
 }, 180_000);

@@ -1,0 +1,77 @@
+import type { Reader } from "../../platform/database/database.ts";
+import { joinedBy, raw, sql, type Sql, type Value } from "../../platform/database/sql.ts";
+import type { Scope } from "./entry.ts";
+import { exportedTables, type ExportedTable } from "./tables.ts";
+import type { Row } from "./values.ts";
+
+const rowsAtOnce = 200;
+/** A row of these can have a million characters. */
+const longRowsAtOnce = 4;
+const longTables = new Set(["posts", "post_revisions"]);
+
+/** The columns that order the rows of a table, no two alike. */
+const keys: Record<string, string[]> = {
+  profiles: ["user_id"],
+  images: ["sha256"],
+  photo_pairs: ["one_id", "other_id"],
+  album_photos: ["album_id", "photo_id"],
+  post_slugs: ["slug"],
+  post_revisions: ["post_id", "number"],
+  approved_commenters: ["user_id"],
+  hearts: ["target_id", "giver"],
+  site_settings: ["name"],
+  public_name_keys: ["purpose"],
+};
+
+const keyOf = (table: string): string[] => keys[table] ?? ["id"];
+
+/** What is being deleted for good is not exported. */
+const isKept = sql`(trash_id IS NULL OR trash_id IN (SELECT id FROM trash WHERE deleted_at > 0))`;
+
+function conditionsOf({ columns, where, isOf }: ExportedTable, personID: number | null): Sql[] {
+  return [
+    ...(where ? [where] : []),
+    ...(columns.includes("trash_id") ? [isKept] : []),
+    ...(personID === null || isOf === null ? [] : [isOf(personID)]),
+  ];
+}
+
+export function tableOf(file: string): ExportedTable {
+  const found = exportedTables.find((table) => table.file === file);
+  if (!found) throw new Error(`There is no data/${file}.jsonl.`);
+  return found;
+}
+
+/** The rows of a table that are exported, a few at a time. `more` is a further condition. */
+export async function* readRows(
+  { db, personID }: Scope,
+  table: ExportedTable,
+  more: Sql[] = [],
+): AsyncGenerator<Row[]> {
+  if (personID !== null && table.isOf === null) return;
+  const key = keyOf(table.table);
+  const columns = raw(key.join(", "));
+  const size = longTables.has(table.table) ? longRowsAtOnce : rowsAtOnce;
+  let last: Row | null = null;
+  for (;;) {
+    const after: Sql[] = last ? [sql`(${columns}) > (${valuesOf(last, key)})`] : [];
+    const conditions = [...conditionsOf(table, personID), ...more, ...after];
+    const where = conditions.length > 0 ? sql`WHERE ${joinedBy(" AND ", conditions)}` : sql``;
+    const rows: Row[] = await db.all<Row>(
+      sql`SELECT * FROM ${raw(table.table)} ${where} ORDER BY ${columns} LIMIT ${size}`,
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    last = rows.at(-1) ?? null;
+  }
+}
+
+const valuesOf = (row: Row, key: string[]): Sql =>
+  joinedBy(
+    ", ",
+    key.map((column) => sql`${row[column] as Value}`),
+  );
+
+export async function findUsername(db: Reader, id: number): Promise<string | null> {
+  return (await db.get<{ username: string }>(sql`SELECT username FROM users WHERE id = ${id}`))?.username ?? null;
+}
