@@ -1,7 +1,7 @@
 /** A gallery in a post: these attachments, or all of the post without some. */
 export type Gallery = { ids: string[] } | { without: string[] };
 
-export type Body = {
+type Body = {
   /** HTML with paragraphs. A gallery is a picture whose address is `gallery:` and its number in the post. */
   html: string;
   galleries: Gallery[];
@@ -146,7 +146,7 @@ function readShortcodes(html: string, addGallery: (gallery: Gallery) => string):
       return addGallery(ids.length > 0 ? { ids } : { without: idsIn("exclude") });
     }
     if (name === "caption" || name === "wp_caption") return caption(inner, attributes.get("caption") ?? "");
-    if (name === "embed") return link(inner.replace(/<[^>]{0,2000}>/g, "").trim() || (attributes.get("src") ?? ""));
+    if (name === "embed") return link(inner.replace(/<[^<>]{0,2000}>/g, "").trim() || (attributes.get("src") ?? ""));
     const source = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"].map((key) => attributes.get(key));
     const url = source.find((one) => one !== undefined) ?? inner.trim();
     return name === "playlist" || url === "" ? "" : media(name, url);

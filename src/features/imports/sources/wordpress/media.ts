@@ -59,7 +59,7 @@ function pathOf(url: string): string | null {
     const path = decodeURIComponent(parsed.pathname).normalize("NFC");
     const start = path.lastIndexOf("/uploads/");
     if (start >= 0) return path.slice(start + "/uploads/".length);
-    return /\.files\.wordpress\.com$/.test(parsed.hostname) ? path.slice(1) : null;
+    return parsed.hostname.endsWith(".files.wordpress.com") ? path.slice(1) : null;
   } catch {
     return null;
   }

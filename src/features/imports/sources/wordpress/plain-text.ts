@@ -6,7 +6,7 @@ export function plainTextFrom(html: string): string {
   write(readTree(html.replace(/\r?\n/g, "<br>")), parts);
   return parts
     .join("")
-    .replace(/[ \t]+\n/g, "\n")
+    .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

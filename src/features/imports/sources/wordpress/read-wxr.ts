@@ -39,7 +39,7 @@ export type WXRItem = {
 export type WXRAuthor = { id: string; login: string; email: string; name: string };
 export type WXRTerm = { domain: "category" | "tag"; nicename: string; parent: string; name: string };
 
-export type WXREntry =
+type WXREntry =
   | { kind: "base"; url: string }
   | { kind: "author"; author: WXRAuthor }
   | { kind: "term"; term: WXRTerm }

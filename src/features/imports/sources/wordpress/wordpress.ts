@@ -124,18 +124,14 @@ const textOf = (html: string) => plainTextFrom(html).slice(0, 20_000);
 
 function* listRedirects({ base, terms: byPath }: Survey): Generator<RedirectItem> {
   const terms = [...byPath.values()].slice(0, 20_000);
-  const root = base?.pathname.replace(/\/+$/, "") ?? "";
+  const root = base?.pathname.replace(/(?<!\/)\/+$/, "") ?? "";
   for (const feed of ["feed", "feed/rss2", "feed/atom", "feed/rdf"])
     yield { kind: "redirect", key: `${root}/${feed}`, to: { path: "/blog/feed.xml" } };
   const parents = new Map(terms.filter(({ domain }) => domain === "category").map((one) => [one.nicename, one.parent]));
   for (const { domain, nicename, name } of terms) {
     const steps = [nicename];
-    for (
-      let above = parents.get(nicename);
-      above && domain === "category" && steps.length < 8;
-      above = parents.get(above)
-    )
-      steps.unshift(above);
+    let above = domain === "category" ? parents.get(nicename) : undefined;
+    for (; above && steps.length < 8; above = parents.get(above)) steps.unshift(above);
     for (const path of new Set([steps.join("/"), nicename]))
       yield { kind: "redirect", key: `${root}/${domain}/${path}`, to: { tag: name } };
   }
