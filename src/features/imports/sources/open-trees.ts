@@ -3,7 +3,7 @@ import { open, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { openFolder } from "../../../platform/archives/folder.ts";
 import { openTar } from "../../../platform/archives/tar.ts";
-import type { Tree } from "../../../platform/archives/tree.ts";
+import { type Tree, UnusableTree } from "../../../platform/archives/tree.ts";
 import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
 
@@ -46,7 +46,10 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
 async function openTree(path: string, without: string): Promise<Tree> {
   try {
     const place = await realpath(path);
-    if ((await stat(place)).isDirectory()) return openFolder(place, without);
+    const found = await stat(place);
+    if (found.isDirectory()) return openFolder(place, without);
+    // Reading a pipe would wait for ever.
+    if (!found.isFile()) throw new UnusableTree("It is neither a file nor a directory.");
     const kind = await readKind(place);
     if (kind === "zip") return await openZip(place);
     if (kind === "text") return openFile(place);
@@ -73,7 +76,7 @@ async function readKind(path: string): Promise<"zip" | "gzip" | "text" | "other"
   await using file = await open(path, "r");
   const head = Buffer.alloc(64);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
-  if (/^(\xef\xbb\xbf)?\s*[{<]|^email,/.test(head.toString("latin1", 0, bytesRead))) return "text";
   if (head.toString("latin1", 0, 2) === "PK") return "zip";
+  if (/^(\xef\xbb\xbf)?\s*[{<]|^"?(id|email)"?,/.test(head.toString("latin1", 0, bytesRead))) return "text";
   return head[0] === 0x1f && head[1] === 0x8b ? "gzip" : "other";
 }
