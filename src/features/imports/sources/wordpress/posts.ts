@@ -25,7 +25,6 @@ export async function* listPosts(found: Survey, chosen: Chosen): AsyncGenerator<
     for await (const entry of readWXR(file)) {
       if (entry.kind !== "item" || !isPost(entry.item) || seen.has(entry.item.id)) continue;
       const { item } = entry;
-      // Exports that were split may have an item twice.
       seen.add(item.id);
       yield toPost(found, item, chosen);
       yield* listComments(item, people, skipped);

@@ -86,13 +86,16 @@ export async function survey(tree: Tree): Promise<Survey> {
     }
   }
   found.uploads = indexUploads(files);
+  // Exports that were split may have an item twice.
+  const seen = new Set<string>();
   for (const file of found.exports) {
     for await (const entry of readWXR(file)) {
       if (entry.kind === "base") found.base ??= URL.parse(entry.url);
       if (entry.kind === "author") found.authors.set(entry.author.login, entry.author);
       if (entry.kind === "term") found.terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
       if (entry.kind === "damage") found.unusable.push({ key: file.path.join("/"), reason: entry.reason });
-      if (entry.kind === "item") addItem(found, entry.item);
+      if (entry.kind === "item" && !seen.has(entry.item.id)) addItem(found, entry.item);
+      if (entry.kind === "item") seen.add(entry.item.id);
     }
   }
   return found;
