@@ -387,6 +387,8 @@ export type ImportReport = {
   source: string | null;
   /** What the source was recognised as, such as `takeout`; null before that. */
   kind: string | null;
+  /** What was asked for, if the server reads the source; null for an import by the command line. */
+  plan: ImportPlan | null;
   /** Whether it only reports what would be imported. */
   isDryRun: boolean;
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
@@ -427,6 +429,24 @@ export type ImportReport = {
   files: ImportedFile[];
 };
 
+export type ImportPlan = {
+  fileIDs?: number[] | undefined;
+  /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
+  folder?: string | undefined;
+  /** The directory below which files are stored; by default one with the name of the source. */
+  to?: string | undefined;
+  /** Whether photos are created from pictures and videos. An export of a photo program always does that. */
+  photos: boolean;
+  /** Whether each folder becomes an album. */
+  albums: boolean;
+  /** Whether the people in photos become tags. */
+  people: boolean;
+  /** Who sees what is imported; by default as the source says. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether nothing is stored but the report. */
+  dryRun: boolean;
+};
+
 export type ImportedFile = {
   fileID: number;
   name: string;
@@ -448,6 +468,8 @@ export type Import = {
   source: string | null;
   /** What the source was recognised as, such as `takeout`; null before that. */
   kind: string | null;
+  /** What was asked for, if the server reads the source; null for an import by the command line. */
+  plan: ImportPlan | null;
   /** Whether it only reports what would be imported. */
   isDryRun: boolean;
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";

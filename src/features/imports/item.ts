@@ -121,7 +121,7 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout" | "immich" | "webdav" | "vitrine";
+  kind: "folder" | "ghost" | "immich" | "markdown" | "takeout" | "vitrine" | "webdav";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

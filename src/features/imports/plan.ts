@@ -35,4 +35,12 @@ export const planSchema = z
   })
   .meta({ id: "NewSourceImport" });
 
+/** As it is read again: with all options. */
+export const storedPlanSchema = z
+  .object({ ...planSchema.shape, fileIDs: z.array(z.int()).optional() })
+  .meta({ id: "ImportPlan" });
+
 export type Plan = z.output<typeof planSchema>;
+
+export const parsePlan = (text: string | null): Plan | null =>
+  text === null ? null : planSchema.parse(JSON.parse(text));

@@ -1,5 +1,5 @@
 import { constants, type Dirent } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { lstat, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isLeftover, type Tree, type TreeEntry, type TreeFile, type Unusable, UnusableEntry } from "./tree.ts";
 
@@ -34,8 +34,7 @@ function reasonOf(entry: Dirent): string | null {
 
 async function readEntry(place: string, path: string[]): Promise<TreeFile | Unusable> {
   try {
-    await using file = await openFile(place);
-    const { size, mtimeMs } = await file.stat();
+    const { size, mtimeMs } = await lstat(place);
     return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
   } catch (error) {
     return { path: path.join("/"), reason: (error as Error).message };
@@ -51,11 +50,13 @@ async function* readFile(place: string, size: number): AsyncGenerator<Uint8Array
   });
   let left = size;
   for (;;) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(chunkBytes, left + 1)));
+    const asked = Math.min(chunkBytes, left + 1);
+    const { bytesRead, buffer } = await file.read(new Uint8Array(asked));
     left -= bytesRead;
     if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry("It changed while it was read.");
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+    // Fewer bytes than asked for are the last ones.
+    if (left === 0 && bytesRead < asked) return;
   }
 }
 

@@ -1,3 +1,4 @@
+import { deepestAlbum } from "../../../content/albums/album.ts";
 import { isUnusable, type Tree } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Source } from "../item.ts";
 import type { SourceKind, SourceWish } from "./kind.ts";
@@ -28,7 +29,8 @@ function folderSource(tree: Tree, name: string, { hasPhotos, hasAlbums, visibili
           continue;
         }
         const { size, modifiedAt, open } = entry;
-        const folders = hasAlbums ? path.slice(0, -1) : [];
+        // What lies deeper than albums can is in the deepest one.
+        const folders = hasAlbums ? path.slice(0, -1).slice(0, deepestAlbum) : [];
         for (const album of albumsOf(folders, albums)) yield { ...album, visibility };
         yield {
           kind: "file",

@@ -102,7 +102,7 @@ async function addEntry(folders: Map<string, Folder>, entry: TreeFile): Promise<
 }
 
 async function readJSON(entry: TreeFile): Promise<{ photo: PhotoJSON | null; album: Folder["album"] }> {
-  if (entry.size > longestJSON) return { photo: null, album: null };
+  if (entry.size > longestJSON) throw new Error("it is too long.");
   const text = Buffer.concat(await Array.fromAsync(entry.open())).toString();
   const content: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
   const photo = photoJSON.safeParse(content).data ?? null;
