@@ -26,7 +26,7 @@ export function mapPage(html: string, origin: string, map: MapLink): string {
         const found = [...element.attributes].filter(([name]) => urls.has(name));
         if (found.length === 0) return;
         const place = { isForPrograms: false, rel: element.getAttribute("rel") ?? "" };
-        for (const [name, value] of found as [string, string][]) {
+        for (const [name, value] of found) {
           const old = decode(value);
           const mapped = name.endsWith("srcset") ? mapSet(old, origin, place, map) : mapURL(old, origin, place, map);
           if (mapped === null) element.removeAttribute(name);
