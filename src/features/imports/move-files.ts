@@ -29,6 +29,8 @@ type Import = {
 type Written = { settled: Settled; bytes: number };
 
 const receivedAtOnce = 8;
+/** A photo is added to all its albums in one transaction. */
+const maxAlbums = 1000;
 
 /** What was found out about a file of the source before it is written. */
 type Found = {
@@ -184,7 +186,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     file: StoredFile | undefined,
   ): WaitingPhoto[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
-    const inAlbums = albums.flatMap((key) => {
+    const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {
       const id = albumIDs.get(key);
       return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
     });

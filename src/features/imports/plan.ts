@@ -27,6 +27,7 @@ export const planSchema = z
     }),
     albums: z.boolean().default(false).meta({ description: "Whether each folder becomes an album." }),
     people: z.boolean().default(false).meta({ description: "Whether the people in photos become tags." }),
+    stars: z.boolean().default(false).meta({ description: "Whether photos with five stars become favourites." }),
     visibility: visibilitySchema.optional().meta({
       description: "Who sees what is imported; by default as the source says.",
       example: "private",

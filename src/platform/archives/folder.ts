@@ -7,12 +7,17 @@ const chunkBytes = 2 ** 18;
 
 /** A folder on this machine. Symbolic links are not followed, and `without` is left out, wherever it is in the folder. */
 export function openFolder(root: string, without?: string): Tree {
-  return { name: basename(root), list: () => listFolder(root, []), async [Symbol.asyncDispose]() {} };
+  return {
+    name: basename(root),
+    hasFilesTogether: true,
+    list: () => listFolder(root, []),
+    async [Symbol.asyncDispose]() {},
+  };
 
   async function* listFolder(folder: string, above: string[]): AsyncGenerator<TreeEntry> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(toReason);
     if (typeof entries === "string") return yield { path: above.join("/"), reason: entries };
-    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    for (const entry of entries.toSorted(byKindAndName)) {
       if (isLeftover(entry.name)) continue;
       const place = join(folder, entry.name);
       const path = [...above, entry.name];
@@ -24,6 +29,12 @@ export function openFolder(root: string, without?: string): Tree {
       } else yield await readEntry(place, path);
     }
   }
+}
+
+/** Files first, so that those of one directory come together. */
+function byKindAndName(one: Dirent, other: Dirent): number {
+  if (one.isDirectory() !== other.isDirectory()) return one.isDirectory() ? 1 : -1;
+  return one.name < other.name ? -1 : 1;
 }
 
 function reasonOf(entry: Dirent): string | null {

@@ -1,14 +1,30 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
+import { appleKind } from "./apple.ts";
+import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
 import { ghostKind } from "./ghost/ghost.ts";
 import { immichFolderKind } from "./immich-folder.ts";
 import type { SourceKind } from "./kind.ts";
+import { lycheeKind } from "./lychee.ts";
 import { markdownKind } from "./markdown/markdown.ts";
-import { isMoving, isStill } from "./takeout-names.ts";
+import { nextcloudKind } from "./nextcloud.ts";
+import { isMoving, isStill } from "./parts.ts";
 import { takeoutKind } from "./takeout.ts";
+import { wordpressKind } from "./wordpress/wordpress.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
-const kinds: SourceKind[] = [takeoutKind, immichFolderKind, ghostKind, markdownKind, folderKind];
+const kinds: SourceKind[] = [
+  takeoutKind,
+  appleKind,
+  flickrKind,
+  lycheeKind,
+  immichFolderKind,
+  nextcloudKind,
+  ghostKind,
+  wordpressKind,
+  markdownKind,
+  folderKind,
+];
 
 /** So many files tell what a tree is. */
 const filesSeen = 100_000;

@@ -27,13 +27,14 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
   }
   const joined: MeasuredTree = {
     name: trees[0]?.name ?? "",
+    hasFilesTogether: trees.length === 1 && trees[0]?.hasFilesTogether === true,
     totalBytes: null,
     async *list() {
       let bytes = 0;
-      for (const tree of trees)
+      for (const [part, tree] of trees.entries())
         for await (const entry of tree.list()) {
           if ("size" in entry) bytes += entry.size;
-          yield entry;
+          yield "size" in entry ? { ...entry, part } : entry;
         }
       joined.totalBytes = bytes;
     },
