@@ -119,6 +119,21 @@ export type Invitation = {
   expiresAt: string | null;
 };
 
+export type Archive = {
+  /** `waiting` until it is made, and `none` if none was asked for, or it is removed. */
+  status: "none" | "waiting" | "ready" | "failed";
+  /** Why it could not be made. */
+  error: string | null;
+  /** In bytes; null until it is made. */
+  size: number | null;
+  /** Where it is downloaded, by its owner alone; null until it is made. */
+  url: string | null;
+  requestedAt: string | null;
+  madeAt: string | null;
+  /** It is removed then. */
+  expiresAt: string | null;
+};
+
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
 export type NewPhoto = {
   title: string;
@@ -441,6 +456,8 @@ export type ImportPlan = {
   albums: boolean;
   /** Whether the people in photos become tags. */
   people: boolean;
+  /** Whether photos with five stars become favourites. */
+  stars: boolean;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */
@@ -2088,6 +2105,18 @@ export type Operations = {
     },
     Message
   >;
+
+  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links and profile, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
+  requestArchive: Call<{}, Archive, Keyed>;
+
+  /** Read whether the archive of your data is ready. Requires a token whose user has the reader role or higher. */
+  readArchive: Call<{}, Archive>;
+
+  /** Remove the archive of your data. Your data stays as it is. */
+  removeArchive: Call<{}, Message>;
+
+  /** Download the archive of your data. Requires a token whose user has the reader role or higher. */
+  downloadArchive: Download<{}>;
 
   /** Create a photo from an uploaded file. Requires a token whose user has the author role or higher. */
   createPhoto: Call<NewPhoto, Photo, Keyed>;
