@@ -107,6 +107,10 @@ export const moveInTexts = translate({
         how: "Compress a folder to a zip archive, or run “vitrine import” with the address of the server on the machine of this site.",
       },
       {
+        name: "WordPress",
+        how: "In WordPress, choose Tools, Export, All content. Upload the XML file, together with a zip archive of wp-content/uploads.",
+      },
+      {
         name: "Ghost",
         how: "In Ghost, choose Settings, Migration tools, Export. Upload the JSON file, together with a zip archive of the folder “content”: the export has no pictures.",
       },
@@ -234,6 +238,10 @@ export const moveInTexts = translate({
       {
         name: "Nextcloud, WebDAV",
         how: "Packen Sie einen Ordner in ein zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse des Servers auf dem Rechner dieser Website.",
+      },
+      {
+        name: "WordPress",
+        how: "Wählen Sie in WordPress Werkzeuge, Daten exportieren, Alle Inhalte. Laden Sie die XML-Datei hoch, zusammen mit einem zip-Archiv von wp-content/uploads.",
       },
       {
         name: "Ghost",
