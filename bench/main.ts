@@ -4,6 +4,7 @@ import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
 import { recordRelease } from "./history.ts";
 import { hostile } from "./hostile/hostile.ts";
+import { imports } from "./imports.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
 import { markdown } from "./markdown.ts";
@@ -49,6 +50,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.markdown) await markdown();
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
+  else if (options.import) await imports(directory, plan);
   else if (options.start) await starts(directory, plan);
   else if (options["two-processes"]) await twoProcesses(directory, plan);
   else if (options.copies) await copies(directory, plan);

@@ -24,6 +24,7 @@ Without options: one table with all goals, in about ten minutes; the results are
   --library    lists of photos by filter, date and cursor, and the timeline, with 1,000, 100,000 and 1,000,000 photos;
                a batch of 1,000 photos
   --photos N   with --library: at most so many photos
+  --import     \`vitrine import\` of a folder compared with cp, SHA-256 and flushing; memory with 5,000 and 50,000 files
   --copies     two copies on PostgreSQL, S3 and Redis: 64 writers of one record, copying a large directory, freshness of reads
   --hostile    how long a second client waits while hostile requests are served
   --markdown   the longest turns of the event loop while hostile texts in Markdown are rendered
@@ -51,6 +52,7 @@ export type Options = {
   start: boolean;
   "two-processes": boolean;
   copies: boolean;
+  import: boolean;
   hostile: boolean;
   markdown: boolean;
   help: boolean;
@@ -83,6 +85,7 @@ export function readOptions(words: string[]): Options {
       start: flag,
       "two-processes": flag,
       copies: flag,
+      import: flag,
       hostile: flag,
       markdown: flag,
       help: flag,

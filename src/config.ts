@@ -76,7 +76,6 @@ export type Config = Readonly<{
   /** Where the server itself makes backups, and the directory on its disk from which admins may import; null means none. */
   backupTo: string | null;
   importDir: string | null;
-  /** For backups that are encrypted. */
   backupKeys: BackupKeys;
   /** For `vitrine import` from another server. */
   importKey: string | null;

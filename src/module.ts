@@ -100,6 +100,8 @@ export type Site = {
   readonly stopping: AbortSignal;
   readonly tracing: Tracing;
   isDraining(): boolean;
+  /** Whether the pages are for a static copy of the site: nothing on them may need a server. */
+  readonly isCopy: boolean;
 };
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);

@@ -1,5 +1,6 @@
 import { activityModule } from "./core/activity/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
+import { archivesModule } from "./features/archives/module.ts";
 import { attentionModule } from "./features/attention/module.ts";
 import { clockModule } from "./core/clock/module.ts";
 import { backupsModule } from "./features/backups/module.ts";
@@ -32,6 +33,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  archivesModule,
   photosModule,
   importsModule,
   blogModule,

@@ -1,7 +1,7 @@
 import type { Config, RateLimit as Rate } from "./config.ts";
 import { areDeletionsHeld, checkClock } from "./core/clock/clock.ts";
 import type { SignupRole } from "./core/settings/settings.ts";
-import { openForServer } from "./engines.ts";
+import { type Engines, openForServer } from "./engines.ts";
 import { createIntake } from "./content/files/intake.ts";
 import { createImages } from "./core/images/read.ts";
 import { createCounter } from "./core/holdings/counter.ts";
@@ -57,12 +57,20 @@ export type Vitrine = {
   close(): Promise<void>;
 };
 
-/** Opens the engines and the modules, and returns one function from a request to a response. */
-export async function openVitrine(config: Config, log: Log, modules: readonly Module[] = allModules): Promise<Vitrine> {
+/**
+ * Opens the engines and the modules, and returns one function from a request to a response. With `copied` engines, it is
+ * for the pages of a static copy: there are no jobs.
+ */
+export async function openVitrine(
+  config: Config,
+  log: Log,
+  modules: readonly Module[] = allModules,
+  copied: Engines | null = null,
+): Promise<Vitrine> {
   let isDraining = false;
-  const { site, limits, closeSite } = await openSite(config, log, modules, () => isDraining);
+  const { site, limits, closeSite } = await openSite(config, log, modules, { copied, isDraining: () => isDraining });
   const { db, metrics, secret, shareLinks, tracing } = site;
-  await checkClock(db, log);
+  if (!copied) await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
   const { describeAPI, ...served } = collectRoutes(site, opened);
@@ -82,10 +90,12 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     metrics,
     log,
   });
-  const jobs = startJobs(
-    opened.flatMap((module) => module.jobs ?? []),
-    { runExclusively: db.runExclusively, areDeletionsHeld: () => areDeletionsHeld(db), metrics, log },
-  );
+  const jobs = startJobs(copied ? [] : opened.flatMap((module) => module.jobs ?? []), {
+    runExclusively: db.runExclusively,
+    areDeletionsHeld: () => areDeletionsHeld(db),
+    metrics,
+    log,
+  });
 
   return {
     fetch: app.fetch,
@@ -106,10 +116,15 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 }
 
 /** What the modules are opened with. `closeSite` closes it, while `closeModules` ends the work of the modules. */
-async function openSite(config: Config, log: Log, modules: readonly Module[], isDraining: () => boolean) {
+async function openSite(
+  config: Config,
+  log: Log,
+  modules: readonly Module[],
+  { copied, isDraining }: { copied: Engines | null; isDraining: () => boolean },
+) {
   const metrics = createMetrics();
   const tracing = await openTracing(config.tracing, log);
-  const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
+  const engines = copied ?? (await openForServer(config, schemaOf(modules), metrics.database, log));
   const { secret, disk } = engines;
   const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics));
   const db = await removeReleased(tracing.database(engines.db), blobs);
@@ -148,6 +163,7 @@ async function openSite(config: Config, log: Log, modules: readonly Module[], is
     stopping: stopping.signal,
     tracing,
     isDraining,
+    isCopy: copied !== null,
   };
   const processMetrics = measureSite(site);
 

@@ -100,6 +100,14 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./storage/storage-screen.tsx"), "StorageScreen"),
   ),
   screen(
+    "/move-in",
+    lazyRouteComponent(() => import("./move-in/move-in-screen.tsx"), "MoveInScreen"),
+  ),
+  screen(
+    "/move-in/$id",
+    lazyRouteComponent(() => import("./move-in/import-screen.tsx"), "ImportScreen"),
+  ),
+  screen(
     "/activity",
     lazyRouteComponent(() => import("./activity/activity-screen.tsx"), "ActivityScreen"),
   ),

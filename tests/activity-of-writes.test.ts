@@ -31,6 +31,8 @@ const silent: Record<string, string> = {
   "POST /signout": "sessions have a list of their own",
   "POST /session": "sessions have a list of their own",
   "DELETE /session": "sessions have a list of their own",
+  "POST /me/archive": "a copy of one's own data changes nothing of it",
+  "DELETE /me/archive": "a copy of one's own data changes nothing of it",
   "DELETE /me/sessions": "sessions have a list of their own",
   "DELETE /me/sessions/:id": "sessions have a list of their own",
   "POST /backups": "a backup changes nothing of the site",

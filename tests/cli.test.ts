@@ -27,9 +27,11 @@ const commands: [name: string, options: string[]][] = [
     [
       "--to PATH",
       "--owner NAME",
+      "--author THEIRS=OURS",
       "--photos",
       "--albums",
       "--people",
+      "--stars",
       "--visibility WHO",
       "--key-file FILE",
       "--dry-run",

@@ -8,6 +8,8 @@ export type FakeResponse = {
   body?: string | Uint8Array | object;
   /** Ends the connection after this many bytes. */
   cutAfter?: number;
+  /** When it ends it; without, at once. */
+  cutWhen?: Promise<void>;
 };
 
 /** A server of another program. Ranges are served if a response is bytes. */
@@ -19,14 +21,15 @@ export async function startFake(respond: (request: FakeRequest) => FakeResponse)
     for await (const chunk of incoming) chunks.push(chunk);
     const url = new URL(incoming.url ?? "/", "http://fake");
     const [method, path] = [incoming.method ?? "", decodeURIComponent(url.pathname)];
-    seen.push(`${method} ${path}`);
     const headers = new Headers(incoming.headers as Record<string, string>);
+    seen.push(`${method} ${path} ${headers.get("Range") ?? ""}`.trim());
     const body = Buffer.concat(chunks).toString();
     const {
       status = 200,
       headers: more = {},
       body: sent = "",
       cutAfter,
+      cutWhen,
     } = respond({
       method,
       path,
@@ -41,8 +44,14 @@ export async function startFake(respond: (request: FakeRequest) => FakeResponse)
       start > 0 ? { "Content-Range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
     const length = { "Content-Length": String(bytes.length - start) };
     outgoing.writeHead(start > 0 ? 206 : status, { ...length, ...range, ...more });
-    if (cutAfter === undefined) outgoing.end(bytes.subarray(start));
-    else outgoing.write(bytes.subarray(start, start + cutAfter), () => outgoing.socket?.destroy());
+    if (cutAfter === undefined) {
+      outgoing.end(bytes.subarray(start));
+      return;
+    }
+    const part = bytes.subarray(start, start + cutAfter);
+    await new Promise<void>((resolve) => void outgoing.write(part, () => resolve()));
+    await cutWhen;
+    outgoing.socket?.destroy();
   }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

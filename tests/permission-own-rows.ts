@@ -31,6 +31,22 @@ export const ownRows: Row[] = [
   { route: "DELETE /session", expected: all(200), send: async (who) => (await inAgain(who)).delete("/session") },
   { route: "GET /me/sessions", expected: members(200), send: (who) => who.get(`${api}/me/sessions`) },
   { route: "DELETE /me/sessions", expected: members(200), send: (who) => who.delete(`${api}/me/sessions`) },
+  { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
+  {
+    route: "GET /me/archive",
+    expected: members(200),
+    send: async (who) => (await askFresh(who), who.get(`${api}/me/archive`)),
+  },
+  {
+    route: "GET /me/archive/content before it is made",
+    expected: members(404),
+    send: (who) => who.get(`${api}/me/archive/content`),
+  },
+  {
+    route: "DELETE /me/archive",
+    expected: members(200),
+    send: async (who) => (await askFresh(who), who.delete(`${api}/me/archive`)),
+  },
   {
     route: "DELETE /trash, which leaves the owner's to the owner",
     expected: members(200),
@@ -51,6 +67,12 @@ export const ownRows: Row[] = [
     send: (who) => who.get(path),
   })),
 ];
+
+/** A new archive of the caller's data, whether or not there was one. */
+async function askFresh(who: Client) {
+  await who.delete(`${api}/me/archive`);
+  return who.post(`${api}/me/archive`);
+}
 
 const newPassword = `another ${password}`;
 

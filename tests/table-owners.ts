@@ -36,6 +36,7 @@ export const writersOfAnyTable: Record<string, string> = {
   "src/platform/database/lists.ts": "a part of list_counts",
   "src/platform/database/maintained.ts": "a module declares a derived column of its table",
   "src/platform/database/remove-rows.ts": "a module removes old rows of its own table",
+  "src/platform/database/temporary-tables.ts": "tables of a file of its own, which no site has",
   "src/platform/database/salvage-references.ts": "the draft of a rescued database, before it is a site",
   "src/core/trash/store.ts": "the table of a kind of records that is declared as trashable",
   "src/core/users/finish-removal.ts": "modules declare what happens to the rows of a user who is removed",

@@ -119,6 +119,21 @@ export type Invitation = {
   expiresAt: string | null;
 };
 
+export type Archive = {
+  /** `waiting` until it is made, and `none` if none was asked for, or it is removed. */
+  status: "none" | "waiting" | "ready" | "failed";
+  /** Why it could not be made. */
+  error: string | null;
+  /** In bytes; null until it is made. */
+  size: number | null;
+  /** Where it is downloaded, by its owner alone; null until it is made. */
+  url: string | null;
+  requestedAt: string | null;
+  madeAt: string | null;
+  /** It is removed then. */
+  expiresAt: string | null;
+};
+
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
 export type NewPhoto = {
   title: string;
@@ -387,6 +402,8 @@ export type ImportReport = {
   source: string | null;
   /** What the source was recognised as, such as `takeout`; null before that. */
   kind: string | null;
+  /** What was asked for, if the server reads the source; null for an import by the command line. */
+  plan: ImportPlan | null;
   /** Whether it only reports what would be imported. */
   isDryRun: boolean;
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
@@ -427,6 +444,24 @@ export type ImportReport = {
   files: ImportedFile[];
 };
 
+export type ImportPlan = {
+  fileIDs?: number[] | undefined;
+  /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
+  folder?: string | undefined;
+  /** The directory below which files are stored; by default one with the name of the source. */
+  to?: string | undefined;
+  /** Whether photos are created from pictures and videos. An export of a photo program always does that. */
+  photos: boolean;
+  /** Whether each folder becomes an album. */
+  albums: boolean;
+  /** Whether the people in photos become tags. */
+  people: boolean;
+  /** Who sees what is imported; by default as the source says. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether nothing is stored but the report. */
+  dryRun: boolean;
+};
+
 export type ImportedFile = {
   fileID: number;
   name: string;
@@ -448,6 +483,8 @@ export type Import = {
   source: string | null;
   /** What the source was recognised as, such as `takeout`; null before that. */
   kind: string | null;
+  /** What was asked for, if the server reads the source; null for an import by the command line. */
+  plan: ImportPlan | null;
   /** Whether it only reports what would be imported. */
   isDryRun: boolean;
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
@@ -499,6 +536,8 @@ export type NewSourceImport = {
   albums?: boolean | undefined;
   /** Whether the people in photos become tags. Default: `false`. */
   people?: boolean | undefined;
+  /** Whether photos with five stars become favourites. Default: `false`. */
+  stars?: boolean | undefined;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */
@@ -2064,6 +2103,18 @@ export type Operations = {
     },
     Message
   >;
+
+  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links and profile, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
+  requestArchive: Call<{}, Archive, Keyed>;
+
+  /** Read whether the archive of your data is ready. Requires a token whose user has the reader role or higher. */
+  readArchive: Call<{}, Archive>;
+
+  /** Remove the archive of your data. Your data stays as it is. */
+  removeArchive: Call<{}, Message>;
+
+  /** Download the archive of your data. Requires a token whose user has the reader role or higher. */
+  downloadArchive: Download<{}>;
 
   /** Create a photo from an uploaded file. Requires a token whose user has the author role or higher. */
   createPhoto: Call<NewPhoto, Photo, Keyed>;

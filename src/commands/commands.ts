@@ -20,7 +20,7 @@ export const commands: Command[] = [
   serveCommand,
   ...userCommands,
   importCommand(modules),
-  exportCommand,
+  exportCommand(modules),
   ...backupCommands(modules),
   recordBackupCommand,
   confirmClockCommand,

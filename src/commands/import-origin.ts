@@ -1,4 +1,6 @@
+import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { storedKey } from "../features/imports/acceptable.ts";
 import type { Source } from "../features/imports/item.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { recognise } from "../features/imports/sources/kinds.ts";
@@ -32,11 +34,12 @@ export async function openOrigin(words: string[], dataDir: string, key: string |
 async function openPaths(words: string[], dataDir: string): Promise<Origin> {
   const paths = words.map((word) => resolve(word));
   for (const path of paths)
-    if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
+    if (`${await realpath(path).catch(() => path)}/`.startsWith(`${dataDir}/`))
+      throw invalid(`${path} is in the data directory of this site.`);
   const tree = await openTrees(paths, dataDir);
   const { title, alwaysHasPhotos, open } = await recognise(tree);
   return {
-    name: title ?? paths.join(" "),
+    name: storedKey(title ?? paths.join(" ")),
     directory: title ?? tree.name,
     alwaysHasPhotos,
     get totalBytes() {

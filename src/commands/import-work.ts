@@ -82,13 +82,14 @@ async function findAuthors(db: Reader, option: string | undefined): Promise<Map<
   return authors;
 }
 
-function readWish({ visibility, photos, albums, people }: Call["options"]): SourceWish {
+function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
     hasPhotos: photos !== undefined,
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
+    hasStars: stars !== undefined,
     visibility,
   };
 }

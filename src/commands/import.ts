@@ -8,9 +8,9 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   name: "import",
   more: "SOURCE",
   summary:
-    "bring along folders, archives, an export of Google Photos, or what another server has, even while the site is in use",
+    "bring along folders, archives, exports of photo services and blogs, Markdown, or what another server has, even while the site is in use",
   details:
-    "SOURCE is a folder, a zip, tar or tgz archive, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
+    "SOURCE is a folder, a zip, tar or tgz archive, the export of a blog, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
   options: {
     to: { value: "PATH", summary: "the destination directory (default: / and the name of the source)" },
     owner: { value: "NAME", summary: "who will own everything (default: the only admin)" },
@@ -18,7 +18,11 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     photos: { summary: "also create photos from the pictures and videos, once the server is running" },
     albums: { summary: "also make an album of each folder" },
     people: { summary: "give photos the names of the people in them as tags" },
-    visibility: { value: "WHO", summary: "public or private (default: private for what was in an account elsewhere)" },
+    stars: { summary: "make photos with five stars in their sidecars favourites" },
+    visibility: {
+      value: "WHO",
+      summary: "public or private (default: as in the source; private if that was an account)",
+    },
     "key-file": {
       value: "FILE",
       variable: "IMPORT_KEY_FILE",

@@ -11,3 +11,6 @@ export const createHasher = (algorithm: "sha1" | "sha256" | "md5"): Hasher => ne
 export function hashOfText(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
+
+/** Not for secrets: somebody could find two texts with the same hash. */
+export const quickHashOf = (text: string): bigint => Bun.hash.wyhash(text);

@@ -82,20 +82,34 @@ export async function runOwnCommand(
   words: string[],
   { signal, printed }: RunOptions = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const main = fileURLToPath(new URL("src/main.ts", programRoot));
-  const before = isExecutable ? [childWords.command] : ["--no-orphans", main];
-  const child = Bun.spawn([process.execPath, ...before, ...words], {
-    ...(signal && { signal }),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = spawnOwnCommand(words, signal);
   const [stdout, stderr, code] = await Promise.all([
     readLines(child.stdout, printed),
     new Response(child.stderr).text(),
     child.exited,
   ]);
   return { code, stdout, stderr };
+}
+
+/** The same for a command whose output is bytes. It waits while nobody reads them. */
+export function streamOwnCommand(
+  words: string[],
+  signal: AbortSignal,
+): { stdout: ReadableStream<Uint8Array>; ended: Promise<{ code: number; stderr: string }> } {
+  const child = spawnOwnCommand(words, signal);
+  const end = async () => ({ stderr: await new Response(child.stderr).text(), code: await child.exited });
+  return { stdout: child.stdout, ended: end() };
+}
+
+function spawnOwnCommand(words: string[], signal: AbortSignal | undefined) {
+  const main = fileURLToPath(new URL("src/main.ts", programRoot));
+  const before = isExecutable ? [childWords.command] : ["--no-orphans", main];
+  return Bun.spawn([process.execPath, ...before, ...words], {
+    ...(signal && { signal }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 }
 
 async function readLines(stream: ReadableStream<Uint8Array>, printed: (line: string) => void = () => {}) {

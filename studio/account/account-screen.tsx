@@ -2,6 +2,7 @@ import { formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
+import { OwnData } from "./own-data.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -24,7 +25,10 @@ export function AccountScreen() {
           <ProfileForm />
           <Sessions />
         </div>
-        <PasswordForm />
+        <div className="grid gap-6">
+          <PasswordForm />
+          <OwnData />
+        </div>
       </div>
     </Screen>
   );

@@ -45,6 +45,15 @@ export const accountTexts = translate({
     addLink: "Add a link",
     save: "Save",
     saved: "Your profile was saved.",
+    ownData: "Your data",
+    ownDataHint:
+      "A zip with all your files, photos, posts, albums, comments and share links, readable without this program. To have your account removed with everything, ask an admin.",
+    archiveRequest: "Download my data",
+    archiveAgain: "Make a new archive",
+    archiveWaiting: "Your archive is being made. You can leave this page meanwhile.",
+    archiveFailed: "The archive could not be made. Try again later.",
+    archiveReady: (size: string, day: string) => `Your archive is ready: ${size}, until ${day}.`,
+    archiveDownload: "Download",
   },
   de: {
     roles: { reader: "Leser", author: "Autor", admin: "Administrator" },
@@ -90,5 +99,14 @@ export const accountTexts = translate({
     addLink: "Link hinzufügen",
     save: "Speichern",
     saved: "Ihr Profil wurde gesichert.",
+    ownData: "Ihre Daten",
+    ownDataHint:
+      "Ein Zip mit all Ihren Dateien, Fotos, Beiträgen, Alben, Kommentaren und Freigaben, lesbar ohne dieses Programm. Um Ihr Konto mit allem entfernen zu lassen, wenden Sie sich an einen Administrator.",
+    archiveRequest: "Meine Daten herunterladen",
+    archiveAgain: "Neues Archiv erstellen",
+    archiveWaiting: "Ihr Archiv wird erstellt. Sie können diese Seite solange verlassen.",
+    archiveFailed: "Das Archiv konnte nicht erstellt werden. Versuchen Sie es später noch einmal.",
+    archiveReady: (size: string, day: string) => `Ihr Archiv ist fertig: ${size}, bis ${day}.`,
+    archiveDownload: "Herunterladen",
   },
 });

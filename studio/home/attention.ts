@@ -64,6 +64,7 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
       name: "unfinishedImports",
       text: t.imports(found.unfinishedImports),
       hint: t.importsHint,
+      to: "/move-in",
     },
     scheduledPosts > 0 && {
       name: "scheduledPosts",

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { NotebookPen, Palette, Upload } from "lucide-react";
+import { NotebookPen, PackageOpen, Palette, Upload } from "lucide-react";
 import type { ReactNode } from "react";
 import { useIsAdmin } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
@@ -23,6 +23,11 @@ export function Start() {
         <Step icon={<NotebookPen />} title={t.writePost} text={t.writeHint}>
           <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass()}>
             {t.write}
+          </Link>
+        </Step>
+        <Step icon={<PackageOpen />} title={t.moveIn} text={t.moveInHint}>
+          <Link to="/move-in" className={buttonClass()}>
+            {t.whatComes}
           </Link>
         </Step>
         {isAdmin && (

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { downloadZip } from "client-zip";
 import sharp from "sharp";
 import { signIn } from "../studio/sign-in.ts";
 import { type Client, client, startServer, type TestServer } from "../kit.ts";
@@ -60,7 +61,13 @@ async function findPaths(server: TestServer): Promise<Record<string, string>> {
 
 async function findScreens(owner: Client): Promise<Record<string, string>> {
   const first = async (list: string) => (await owner.get(`/api/v1/${list}`)).body[0].id as number;
-  const screens = { home: "/", photos: "/photos", post: `/blog/${await first("blog")}` };
+  const screens = {
+    home: "/",
+    photos: "/photos",
+    post: `/blog/${await first("blog")}`,
+    "move-in": "/move-in",
+    import: `/move-in/${await tryImport(owner)}`,
+  };
   const others = {
     photo: `/photos/${await first("photos")}`,
     albums: "/albums",
@@ -75,6 +82,25 @@ async function findScreens(owner: Client): Promise<Record<string, string>> {
     ),
   };
   return isAll ? { ...screens, ...others } : screens;
+}
+
+/** Tries to import the archive of an album, and returns the number of the import. */
+async function tryImport(owner: Client): Promise<number> {
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: "teal" } })
+    .jpeg()
+    .toBuffer();
+  const names = ["Lisbon/Harbour.jpg", "Lisbon/Stairs.jpg", "Lisbon/Tram 28.jpg", "Lisbon/../outside.jpg", "Notes.txt"];
+  const zip = downloadZip(names.map((name, index) => ({ name, input: name.endsWith("jpg") ? picture : `${index}` })));
+  const path = "/Archives of ada";
+  const bytes = new Uint8Array(await zip.arrayBuffer());
+  const { body: file } = await owner.upload("travels.zip", bytes, { path, visibility: "private" });
+  const { body } = await owner.post("/api/v1/imports", {
+    fileIDs: [file.id],
+    photos: true,
+    albums: true,
+    dryRun: true,
+  });
+  return body.id;
 }
 
 async function shoot(theme: string, name: string, path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
+import { isScaled } from "../engine.ts";
 import { client, member, password, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
@@ -31,6 +32,26 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect(await page.getByText("in use now").count()).toBe(1);
     expect([...tab.complaints, ...other.complaints.filter((text) => !text.startsWith("401"))]).toEqual([]);
   });
+
+  // The server of this test has the other engines in its configuration alone, where its command does not find them.
+  test.skipIf(isScaled)(
+    "makes an archive of one's own data, and offers it",
+    async () => {
+      await using tab = await studio.open("/account");
+      const { page } = tab;
+      await page.getByRole("button", { name: "Download my data" }).click();
+      await page.getByText("Your archive is being made.").waitFor();
+      await page.getByText("Your archive is ready").waitFor({ timeout: 60_000 });
+      const link = page.getByRole("link", { name: "Download", exact: true });
+      expect(await link.getAttribute("href")).toBe("/api/v1/me/archive/content");
+      const downloading = page.waitForEvent("download");
+      await link.click();
+      expect((await downloading).suggestedFilename()).toEndWith(".zip");
+      expect(await findBarriers(page)).toEqual([]);
+      expect(tab.complaints).toEqual([]);
+    },
+    120_000,
+  );
 
   test("changes the password without a mouse, and says at the field what is wrong", async () => {
     await using tab = await studio.open("/account", { username: "grace" });

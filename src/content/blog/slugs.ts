@@ -44,6 +44,13 @@ export async function findIDBySlug(db: Reader, slug: string): Promise<number | n
   return (await db.get<{ id: number }>(query))?.id ?? null;
 }
 
+/** Slugs that posts and pages had before, those after `after`: their addresses lead to the current ones. */
+export const listOldSlugs = (db: Reader, after: string, limit: number) =>
+  db.all<{ slug: string; isPage: number }>(sql`
+    SELECT post_slugs.slug AS slug, is_page AS "isPage" FROM post_slugs JOIN posts ON posts.id = post_id
+    WHERE post_slugs.slug > ${after} AND posts.slug <> post_slugs.slug AND trash_id IS NULL
+    ORDER BY post_slugs.slug LIMIT ${limit}`);
+
 /** Gives slugs to posts that an earlier version of the program has written. */
 export async function addMissingSlugs(db: Database, stopping: AbortSignal): Promise<void> {
   const missing = sql`SELECT id, title FROM posts WHERE slug IS NULL ORDER BY id LIMIT ${filledAtOnce}`;

@@ -163,18 +163,20 @@ async function followPath(db: Reader, viewer: Viewer, names: string[], start = r
   if (names.length === 0) return { file: null, depth: 0, isHidden: false };
   const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
   const isChild = sql`files.name_key = steps.name_key AND files.trash_id IS NULL`;
+  // CROSS JOIN keeps SQLite from reading all files of a directory, or of the site, to find one.
   const isVisible = isVisibleIn(start, viewer, "files.");
   const row = await db.get<FileRow & PublicRow & { depth: number; path: string; is_visible: number }>(sql`
     WITH RECURSIVE steps (depth, name_key) AS (VALUES ${joined(steps)}), found (id, depth, path, is_visible) AS (
       SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN ${isVisible} THEN 1 ELSE 0 END
-      FROM steps JOIN files ON files.parent_id = ${start.id} AND ${isChild} WHERE steps.depth = 0
+      FROM steps CROSS JOIN files WHERE steps.depth = 0 AND files.parent_id = ${start.id} AND ${isChild}
       UNION ALL
       SELECT files.id, found.depth + 1, found.path || '/' || files.name,
         CASE WHEN ${isVisible} THEN found.is_visible ELSE 0 END
-      FROM found JOIN steps ON steps.depth = found.depth JOIN files ON files.parent_id = found.id AND ${isChild}
+      FROM found JOIN steps ON steps.depth = found.depth CROSS JOIN files
+      WHERE files.parent_id = found.id AND ${isChild}
     )
     SELECT ${fileAndImageColumns}, found.depth, found.path, found.is_visible
-    FROM found JOIN files ON files.id = found.id ${joinImages} ORDER BY found.depth DESC LIMIT 1`);
+    FROM found CROSS JOIN files ${joinImages} WHERE files.id = found.id ORDER BY found.depth DESC LIMIT 1`);
   if (!row) return { file: null, depth: 0, isHidden: false };
   const above = (start.path === root.path ? "" : start.path) + row.path.slice(0, -row.file_name.length - 1);
   const known = { file_path: above || root.path, is_file_visible: 1, is_file_granted: start.isGranted ? 1 : 0 };

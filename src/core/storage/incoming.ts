@@ -1,5 +1,6 @@
 import type { Blobs, Received } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
+import { inParallel } from "../../platform/in-parallel.ts";
 import { removeUnused } from "./released.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -20,13 +21,16 @@ export type NewIncoming = Incoming & {
   steps: { keep(): Promise<void>; end(tx: Queries): Promise<void>; committed(): void };
 };
 
+/** Flushes that run together share the work of the disk. */
+const keptAtOnce = 16;
+
 /** Keeps the bytes of all, and calls `write` in one transaction to write the rows that refer to them. */
 export async function storeTogether<Result>(
   db: Database,
   all: NewIncoming[],
   write: (tx: Queries) => Promise<Result>,
 ): Promise<Result> {
-  for (const { steps } of all) await steps.keep();
+  await inParallel(all, keptAtOnce, ({ steps }) => steps.keep());
   const writeAndEnd = async (tx: Queries) => {
     const written = await write(tx);
     for (const { steps } of all) await steps.end(tx);

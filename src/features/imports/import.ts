@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { photoSchema } from "../../content/photos/photo.ts";
 import type { ItemOutcome } from "./item.ts";
+import { storedPlanSchema } from "./plan.ts";
 
 const path = z.string().meta({ description: "The directory.", example: "/2026/lisbon" });
 const recursive = z.boolean().meta({ description: "Whether to include subdirectories." });
@@ -25,6 +26,10 @@ export const importSchema = z
     }),
     kind: z.string().nullable().meta({
       description: "What the source was recognised as, such as `takeout`; null before that.",
+      example: null,
+    }),
+    plan: storedPlanSchema.nullable().meta({
+      description: "What was asked for, if the server reads the source; null for an import by the command line.",
       example: null,
     }),
     isDryRun: z.boolean().meta({ description: "Whether it only reports what would be imported." }),

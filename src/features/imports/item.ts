@@ -104,8 +104,13 @@ export type PhotoDetails = {
   isFavourite?: boolean;
   /** When it was taken, as a moment: the file itself may say the same by the clock of the camera, which is better. */
   momentTaken?: number;
-  /** When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says. */
+  /**
+   * When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says, unless there is also a
+   * moment, and the file says that.
+   */
   clockTaken?: number;
+  /** The time is only for a file that has none. */
+  isTimeRough?: boolean;
   /** Where it was taken, unless the file itself says about the same. */
   place?: SentPlace;
   /** Whether everyone can see that place; otherwise only the owner can. */
@@ -121,7 +126,18 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused";
 
 /** A source that was recognised. */
 export type Source = {
-  kind: "folder" | "takeout" | "immich" | "webdav" | "vitrine";
+  kind:
+    | "apple"
+    | "flickr"
+    | "folder"
+    | "ghost"
+    | "immich"
+    | "lychee"
+    | "markdown"
+    | "nextcloud"
+    | "takeout"
+    | "vitrine"
+    | "webdav";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -5,6 +5,7 @@ import { Problem } from "../../platform/errors.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
+import { storedKey, toReport } from "./acceptable.ts";
 import type { ImportItem } from "./import.ts";
 import type { Item, ItemOutcome, PhotoDetails, Source } from "./item.ts";
 
@@ -55,7 +56,8 @@ export async function findKnown(
   kind: ItemKind,
   keys: string[],
 ): Promise<Map<string, Known>> {
-  const rows = await inChunks(keys, (some) =>
+  const stored = new Map(keys.map((key) => [storedKey(key), key]));
+  const rows = await inChunks([...stored.keys()], (some) =>
     db.all<{
       import_id: number;
       item_key: string;
@@ -70,7 +72,7 @@ export async function findKnown(
   );
   return new Map(
     rows.map((row) => [
-      row.item_key,
+      stored.get(row.item_key) ?? row.item_key,
       { importID: row.import_id, recordID: row.record_id, fingerprint: row.fingerprint, outcome: row.outcome },
     ]),
   );
@@ -93,7 +95,7 @@ export async function addItems(tx: Queries, importID: number, { ownerID, source 
   for (let start = 0; start < items.length; start += 100) {
     const rows = items.slice(start, start + 100).map(
       ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
-        sql`(${importID}, ${kind}, ${key}, ${name}, ${outcome}, ${reason}, ${recordID === null ? null : kind}, ${recordID},
+        sql`(${importID}, ${kind}, ${storedKey(key)}, ${toReport(name)}, ${outcome}, ${reason && toReport(reason)}, ${recordID === null ? null : kind}, ${recordID},
           ${fingerprint}, ${ownerID}, ${source})`,
     );
     await tx.run(sql`

@@ -8,8 +8,10 @@ import type { NewIncoming } from "../../core/storage/incoming.ts";
 import { DamagedEntry, UnusableEntry } from "../../platform/archives/tree.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
+import { inParallel } from "../../platform/in-parallel.ts";
 import { hashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
 import { addItems, addWaitingPhotos, type Known, type Origin, type Settled, type WaitingPhoto } from "./items-store.ts";
 
@@ -26,7 +28,9 @@ type Import = {
 };
 type Written = { settled: Settled; bytes: number };
 
-const receivedAtOnce = 4;
+const receivedAtOnce = 8;
+/** A photo is added to all its albums in one transaction. */
+const maxAlbums = 1000;
 
 /** What was found out about a file of the source before it is written. */
 type Found = {
@@ -40,42 +44,69 @@ type Found = {
 type Sent = { incoming: NewIncoming; destination: Destination };
 type Destination = Parameters<Intake["storeAll"]>[0][number]["destination"];
 
-/** Writes the files of an import, several in one transaction. */
-export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, importID, origin, albumIDs }: Import) {
-  return async (items: FileItem[], known: Map<string, Known>): Promise<Written[]> => {
-    const { written, full } = await writeAll(items, known);
-    // Beside others, each had less space than it has alone.
-    for (const item of full) written.push(...(await writeAll([item], known)).written);
-    return written;
-  };
+/** Files of which the bytes were read. `write` stores them in one transaction, and ends with all of them. */
+export type ReceivedFiles = {
+  /** Whether some had no space beside the others: each of them is tried alone, when nothing else is being received. */
+  hasFull: boolean;
+  write(): Promise<Written[]>;
+  /** Instead of `write`. */
+  dispose(): Promise<void>;
+};
 
-  async function writeAll(
-    items: FileItem[],
-    known: Map<string, Known>,
-  ): Promise<{ written: Written[]; full: FileItem[] }> {
+/** Receives files of an import, several at once. */
+export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, importID, origin, albumIDs }: Import) {
+  return receiveAll;
+
+  async function receiveAll(items: FileItem[], known: Map<string, Known>): Promise<ReceivedFiles> {
     const found: Found[] = [];
+    const dispose = async () => {
+      for (const one of found) await one?.sent?.incoming[Symbol.asyncDispose]();
+    };
     try {
-      for (let start = 0; start < items.length; start += receivedAtOnce) {
-        const some = items.slice(start, start + receivedAtOnce);
-        found.push(...(await Promise.all(some.map((item) => receive(item, known.get(item.key))))));
-      }
-      const full = items.length > 1 ? found.filter(({ isFull }) => isFull) : [];
-      const others = found.filter((one) => !full.includes(one));
-      const written = await store(others).catch(async (error: unknown) => {
-        if (others.length > 1 && isOfItem(error)) return storeEach(others);
-        throw error;
+      // The last of the list comes first: where not all have space, the first files of the source get it.
+      await inParallel([...items.entries()].toReversed(), receivedAtOnce, async ([index, item]) => {
+        found[index] = await receive(item, known.get(item.key));
       });
-      return { written, full: full.map(({ item }) => item) };
-    } finally {
-      for (const { sent } of found) await sent?.incoming[Symbol.asyncDispose]();
+    } catch (error) {
+      await dispose();
+      throw error;
     }
+    const storeAndDispose = async () => {
+      try {
+        return await storeAll(others, known);
+      } finally {
+        await dispose();
+      }
+    };
+    const full = items.length > 1 ? found.filter(({ isFull }) => isFull) : [];
+    const others = found.filter((one) => !full.includes(one));
+    return {
+      hasFull: full.length > 0,
+      dispose,
+      async write() {
+        const written = await storeAndDispose();
+        for (const { item } of full) written.push(...(await (await receiveAll([item], known)).write()));
+        return written;
+      },
+    };
   }
 
-  /** One of several cannot be stored. */
-  async function storeEach(found: Found[]): Promise<Written[]> {
+  async function storeAll(found: Found[], known: Map<string, Known>): Promise<Written[]> {
+    return store(found).catch(async (error: unknown) => {
+      if (isOfItem(error)) return storeEach(found, known);
+      throw error;
+    });
+  }
+
+  /** One of several cannot be stored. If another of them has taken its place, with the same bytes, it is known. */
+  async function storeEach(found: Found[], known: Map<string, Known>): Promise<Written[]> {
     const written: Written[] = [];
     for (const one of found) {
-      const refuse = (error: unknown) => store([refusal(one.item, error)]);
+      const refuse = async (error: unknown) => {
+        const again = await receive(one.item, known.get(one.item.key));
+        await again.sent?.incoming[Symbol.asyncDispose]();
+        return store([again.outcome === "known" ? again : refusal(one.item, error)]);
+      };
       written.push(...(await store([one]).catch(refuse)));
     }
     return written;
@@ -155,11 +186,11 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     file: StoredFile | undefined,
   ): WaitingPhoto[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
-    const inAlbums = albums.flatMap((key) => {
+    const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {
       const id = albumIDs.get(key);
       return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
     });
-    return [{ fileID: file.id, name: file.name, details: { ...photo, inAlbums } }];
+    return [{ fileID: file.id, name: file.name, details: { ...acceptableDetails(photo), inAlbums } }];
   }
 }
 

@@ -8,12 +8,23 @@ import { addMissingSkeletons } from "../../core/users/store.ts";
 import type { User } from "../../core/users/user.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { forbidden } from "../../platform/errors.ts";
+import { quickHashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
-import type { AlbumItem, DirectoryItem, Item, ItemOutcome, PersonItem, RedirectItem, Source } from "./item.ts";
+import { acceptableAlbum } from "./acceptable.ts";
+import type {
+  AlbumItem,
+  DirectoryItem,
+  FileItem,
+  Item,
+  ItemOutcome,
+  PersonItem,
+  RedirectItem,
+  Source,
+} from "./item.ts";
 import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
 import { createCommentWriter } from "./move-comments.ts";
-import { createFileWriter, fingerprintOf, reasonOf } from "./move-files.ts";
+import { createFileWriter, fingerprintOf, reasonOf, type ReceivedFiles } from "./move-files.ts";
 import { createPeopleWriter, type NameReaction } from "./move-people.ts";
 import { createPostWriter } from "./move-posts.ts";
 import type { PhotoDeps } from "./photos-now.ts";
@@ -65,16 +76,22 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
-  const addFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
+  const receiveFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
   const people = createPeopleWriter(deps, { owner, importID, origin, authors });
   const preparePost = importID === null ? null : createPostWriter(deps, { owner, importID, origin });
   const addComments = createCommentWriter({ db, people }, { owner, importID, origin });
 
-  for await (const batch of batchesOf(source.items())) {
-    if (summary.items > 0) await report.progress(summary, false);
-    const byKind = Map.groupBy(batch, (item) => item.kind);
-    for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
-    for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
+  // Files are written while the next ones are read.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batchesOf(withUniqueKeys(source.items()))) {
+      if (summary.items > 0) await report.progress(summary, false);
+      const byKind = Map.groupBy(batch, (item) => item.kind);
+      for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
+      for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
+    }
+  } finally {
+    await writing;
   }
   await report.progress(summary, true);
   if (importID !== null) await db.transaction((tx) => closeImport(tx, importID));
@@ -82,23 +99,43 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
 
   async function settleKind(kind: Item["kind"], items: Item[]): Promise<void> {
     if (items.length === 0) return;
+    // It may name files that came before.
+    if (kind !== "file") await writing;
     const keys = items.map(({ key }) => key);
     const known = await findKnown(db, origin, kind, keys);
     const isSame = (item: Item) => known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false;
     for (const item of items.filter(isSame)) pass(item, known.get(item.key) as Known);
     const others = items.filter((item) => !isSame(item));
+    const writes: Write[] = [];
     for (const item of others) {
-      if (item.kind === "album") await settle(item, (tx) => addAlbum(tx, item));
-      if (item.kind === "directory") await settle(item, (tx) => addDirectory(tx, item));
+      if (item.kind === "album") writes.push({ item, write: (tx) => addAlbum(tx, item) });
+      if (item.kind === "directory") writes.push({ item, write: (tx) => addDirectory(tx, item) });
       if (item.kind === "person") await settlePerson(item);
       if (item.kind === "post") await settle(item, (await preparePost?.(item).catch(refuse)) ?? added);
-      if (item.kind === "redirect") await settle(item, (tx) => addRedirect(tx, item));
-      if (item.kind === "refused") await settle(item, async () => ({ outcome: "refused", reason: item.reason }));
+      if (item.kind === "redirect") writes.push({ item, write: (tx) => addRedirect(tx, item) });
+      if (item.kind === "refused") writes.push({ item, write: async () => ({ reason: item.reason }) });
     }
+    await settleTogether(writes);
     const comments = others.filter((item) => item.kind === "comment");
     if (comments.length > 0) for (const settled of await addComments(comments)) count(settled);
     const files = others.filter((item) => item.kind === "file");
-    if (files.length > 0) for (const { settled, bytes } of await addFiles(files, known)) count(settled, bytes);
+    if (files.length > 0) await addFiles(files, known);
+  }
+
+  async function addFiles(files: FileItem[], known: Map<string, Known>): Promise<void> {
+    const received = await receiveFiles(files, known);
+    await writing.catch(async (error: unknown) => {
+      await received.dispose();
+      throw error;
+    });
+    writing = write(received);
+    // A failure ends the import when the next files were read.
+    writing.catch(() => {});
+    if (received.hasFull) await writing;
+  }
+
+  async function write(received: ReceivedFiles): Promise<void> {
+    for (const { settled, bytes } of await received.write()) count(settled, bytes);
   }
 
   /** It has an outcome already, in this import or in an earlier one. */
@@ -137,23 +174,38 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
     return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
   }
 
-  /** Writes an item and its outcome in one transaction. */
-  async function settle(item: Item, write: (tx: Queries) => Promise<Result>): Promise<void> {
-    if (importID === null) return count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
-    const save = (work: (tx: Queries) => Promise<Result>) =>
-      db.transaction(async (tx) => {
-        const settled = settledFrom(item, await work(tx));
-        await addItems(tx, importID, origin, [settled]);
-        return settled;
-      });
-    count(await save(write).catch((error: unknown) => save(async () => ({ reason: reasonOf(error) }))));
+  async function settle(item: Item, work: Write["write"]): Promise<void> {
+    await settleTogether([{ item, write: work }]);
   }
 
-  async function addAlbum(tx: Queries, { key, name, description, parent, ...more }: AlbumItem): Promise<Result> {
+  /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
+  async function settleTogether(writes: Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    if (importID === null) {
+      for (const { item } of writes) count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
+      return;
+    }
+    const save = (some: Write[]) =>
+      db.transaction(async (tx) => {
+        const settled: Settled[] = [];
+        for (const one of some) settled.push(settledFrom(one.item, await one.write(tx)));
+        await addItems(tx, importID, origin, settled);
+        return settled;
+      });
+    try {
+      for (const settled of await save(writes)) count(settled);
+    } catch (error) {
+      const [only, ...others] = writes;
+      if (others.length > 0 && reasonOf(error)) for (const one of writes) await settleTogether([one]);
+      else if (only) for (const settled of await save([{ ...only, write: refuse(error) }])) count(settled);
+    }
+  }
+
+  async function addAlbum(tx: Queries, item: AlbumItem): Promise<Result> {
+    const { key, parent, visibility, photoOrder, filter } = item;
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const { visibility, photoOrder, filter } = more;
     const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
-    const { id } = await insertAlbum(tx, owner, { name, description, parentID, ...chosen });
+    const { id } = await insertAlbum(tx, owner, { ...acceptableAlbum(item), parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };
   }
@@ -175,6 +227,7 @@ function refuse(error: unknown): () => Promise<Result> {
 
 const added = async (): Promise<Result> => ({ outcome: "added" });
 
+type Write = { item: Item; write: (tx: Queries) => Promise<Result> };
 type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null };
 
 function settledFrom(item: Item, { outcome = "refused", reason, recordID = null }: Result): Settled {
@@ -199,6 +252,24 @@ function nameOf(item: Item): string {
         .toWellFormed() || item.key
     );
   return item.kind === "person" ? item.username : item.key;
+}
+
+/** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */
+async function* withUniqueKeys(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const seen = new Set<bigint>();
+  const repeated = new Map<string, number>();
+  for await (const item of items) {
+    const hash = quickHashOf(`${item.kind} ${item.key}`);
+    const isRepeated = seen.has(hash);
+    seen.add(hash);
+    if (!isRepeated) {
+      yield item;
+      continue;
+    }
+    const count = (repeated.get(`${item.kind} ${item.key}`) ?? 1) + 1;
+    repeated.set(`${item.kind} ${item.key}`, count);
+    yield { ...item, key: `${item.key} (${count})` };
+  }
 }
 
 async function* batchesOf(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {

@@ -4,7 +4,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Source } from "./item.ts";
-import { type Plan, planSchema } from "./plan.ts";
+import { parsePlan, type Plan } from "./plan.ts";
 
 /** `name` is for people, until the source was recognised. */
 export async function insertPlanned(tx: Queries, owner: Caller, plan: Plan, name: string): Promise<number> {
@@ -43,7 +43,7 @@ export async function findPlanned(db: Reader, id: number): Promise<Planned | nul
     id,
     ownerID,
     includesOthers: includesOthers === 1,
-    plan: plan === null ? null : planSchema.parse(JSON.parse(plan)),
+    plan: parsePlan(plan),
     isUndone: undoAt !== null,
   };
 }

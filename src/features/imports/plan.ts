@@ -27,6 +27,7 @@ export const planSchema = z
     }),
     albums: z.boolean().default(false).meta({ description: "Whether each folder becomes an album." }),
     people: z.boolean().default(false).meta({ description: "Whether the people in photos become tags." }),
+    stars: z.boolean().default(false).meta({ description: "Whether photos with five stars become favourites." }),
     visibility: visibilitySchema.optional().meta({
       description: "Who sees what is imported; by default as the source says.",
       example: "private",
@@ -35,4 +36,12 @@ export const planSchema = z
   })
   .meta({ id: "NewSourceImport" });
 
+/** As it is read again: with all options. */
+export const storedPlanSchema = z
+  .object({ ...planSchema.shape, fileIDs: z.array(z.int()).optional() })
+  .meta({ id: "ImportPlan" });
+
 export type Plan = z.output<typeof planSchema>;
+
+export const parsePlan = (text: string | null): Plan | null =>
+  text === null ? null : planSchema.parse(JSON.parse(text));

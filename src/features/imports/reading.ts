@@ -114,6 +114,7 @@ export function createReading(deps: Deps): Reading {
       hasPhotos: plan.photos,
       hasAlbums: plan.albums,
       hasPeople: plan.people,
+      hasStars: plan.stars,
       visibility: plan.visibility,
     };
     const name = `${kind.title ?? tree.name} → /${to.join("/")}`;

@@ -8,17 +8,21 @@ const furthestZone = 14 * 3_600_000;
 const nearDegrees = 0.01;
 
 type Details = WaitingPhoto["details"];
-type Settled = Omit<Details, "momentTaken" | "clockTaken"> & { takenAt?: string };
+type Settled = Omit<Details, "momentTaken" | "clockTaken" | "isTimeRough"> & { takenAt?: string };
 
 /**
  * What a source says of a photo, without what the file says better: a time that differs from that of the file only by a time
  * zone, and a place that is about the same. What is left is a correction by the owner, or is missing in the file.
  */
 export function settleDetails(details: Details | null, image: Pick<Image, "takenAt" | "place">): Partial<Settled> {
-  const { momentTaken, clockTaken, place, ...said } = details ?? {};
+  const { momentTaken, clockTaken, isTimeRough, place, ...said } = details ?? {};
   const taken = clockTaken ?? momentTaken;
-  const isSame = clockTaken === undefined ? isSameMoment : isSameClock;
-  const isTimeKnown = image.takenAt !== null && taken !== undefined && isSame(image.takenAt, taken);
+  const isTimeKnown =
+    image.takenAt !== null &&
+    (isTimeRough ||
+      (momentTaken === undefined
+        ? clockTaken !== undefined && isSameClock(image.takenAt, clockTaken)
+        : isSameMoment(image.takenAt, momentTaken)));
   const hasTime = taken !== undefined && isPossibleDate(taken) && !isTimeKnown;
   return {
     ...said,

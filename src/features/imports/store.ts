@@ -12,6 +12,7 @@ import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 import { bytesPerSecond, parseProgress, secondsLeft } from "./keep-progress.ts";
+import { parsePlan } from "./plan.ts";
 
 type ImportRow = {
   id: number;
@@ -34,6 +35,7 @@ type ImportRow = {
   is_dry_run: number;
   failure: string | null;
   progress: string | null;
+  plan: string | null;
 };
 
 /** The column of each count, with the outcome that it counts. */
@@ -57,7 +59,7 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
 });
 
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
-  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress`;
+  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress, plan`;
 
 /** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
 const isVisible = (viewer: Caller): Sql =>
@@ -224,6 +226,7 @@ function toImport(row: ImportRow): Import {
     recursive: row.is_recursive === 1,
     source: row.source,
     kind: row.kind,
+    plan: parsePlan(row.plan),
     isDryRun: row.is_dry_run === 1,
     status,
     phase,

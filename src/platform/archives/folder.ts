@@ -1,5 +1,5 @@
 import { constants, type Dirent } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { lstat, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isLeftover, type Tree, type TreeEntry, type TreeFile, type Unusable, UnusableEntry } from "./tree.ts";
 
@@ -7,12 +7,17 @@ const chunkBytes = 2 ** 18;
 
 /** A folder on this machine. Symbolic links are not followed, and `without` is left out, wherever it is in the folder. */
 export function openFolder(root: string, without?: string): Tree {
-  return { name: basename(root), list: () => listFolder(root, []), async [Symbol.asyncDispose]() {} };
+  return {
+    name: basename(root),
+    hasFilesTogether: true,
+    list: () => listFolder(root, []),
+    async [Symbol.asyncDispose]() {},
+  };
 
   async function* listFolder(folder: string, above: string[]): AsyncGenerator<TreeEntry> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(toReason);
     if (typeof entries === "string") return yield { path: above.join("/"), reason: entries };
-    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    for (const entry of entries.toSorted(byKindAndName)) {
       if (isLeftover(entry.name)) continue;
       const place = join(folder, entry.name);
       const path = [...above, entry.name];
@@ -26,6 +31,12 @@ export function openFolder(root: string, without?: string): Tree {
   }
 }
 
+/** Files first, so that those of one directory come together. */
+function byKindAndName(one: Dirent, other: Dirent): number {
+  if (one.isDirectory() !== other.isDirectory()) return one.isDirectory() ? 1 : -1;
+  return one.name < other.name ? -1 : 1;
+}
+
 function reasonOf(entry: Dirent): string | null {
   if (entry.name.includes("\ufffd")) return "Its name is not valid UTF-8.";
   if (entry.isSymbolicLink()) return "It is a symbolic link.";
@@ -34,8 +45,7 @@ function reasonOf(entry: Dirent): string | null {
 
 async function readEntry(place: string, path: string[]): Promise<TreeFile | Unusable> {
   try {
-    await using file = await openFile(place);
-    const { size, mtimeMs } = await file.stat();
+    const { size, mtimeMs } = await lstat(place);
     return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
   } catch (error) {
     return { path: path.join("/"), reason: (error as Error).message };
@@ -51,11 +61,13 @@ async function* readFile(place: string, size: number): AsyncGenerator<Uint8Array
   });
   let left = size;
   for (;;) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(chunkBytes, left + 1)));
+    const asked = Math.min(chunkBytes, left + 1);
+    const { bytesRead, buffer } = await file.read(new Uint8Array(asked));
     left -= bytesRead;
     if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry("It changed while it was read.");
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+    // Fewer bytes than asked for are the last ones.
+    if (left === 0 && bytesRead < asked) return;
   }
 }
 

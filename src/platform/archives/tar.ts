@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -17,9 +17,9 @@ type Header = { name: string; size: number; modifiedAt: number; type: string };
 /** What an entry before a file says of it. */
 type Said = { path?: string | undefined; size?: number | undefined };
 
-/** What was uploaded may grow by so much: more is no honest archive. */
-const mostGrowth = 20;
-const alwaysAllowed = 2 ** 28;
+/** An archive may grow by so much, and one that was uploaded by less: more is no honest archive. */
+const [mostGrowth, mostUploadedGrowth] = [200, 20];
+const alwaysAllowed = 2 ** 26;
 
 /**
  * A tar archive. One that is compressed is decompressed to a file first, because its files are read in another order than
@@ -36,7 +36,8 @@ export async function openTar(archive: string | StoredBytes, isCompressed: boole
   let failure: string | null = null;
   if (scratch) {
     const packed = isLocal ? createReadStream(archive) : Readable.from(archive.read(0, archive.size));
-    const most = isLocal ? Infinity : archive.size * mostGrowth + alwaysAllowed;
+    const growth = isLocal ? (await stat(archive)).size * mostGrowth : archive.size * mostUploadedGrowth;
+    const most = growth + alwaysAllowed;
     failure = await unpack(packed, isCompressed, plain, most).catch(async (error: unknown) => {
       await remove();
       throw error;
@@ -97,7 +98,8 @@ async function* listEntries(file: FileHandle): AsyncGenerator<TreeEntry> {
     const start = offset + blockBytes;
     const size = said.size ?? header.size;
     const isMeta = "xgLK".includes(header.type);
-    if (isMeta && header.size > longestHeader)
+    // With any other number, the same place might be read again and again.
+    if (!Number.isSafeInteger(size) || size < 0 || (isMeta && header.size > longestHeader))
       return yield { path: header.name, reason: "The archive is damaged: what follows cannot be read." };
     if (isMeta) said = { ...said, ...readSaid(header.type, await readAll(file, start, header.size)) };
     else {
@@ -118,6 +120,7 @@ function toEntry(
   const path = splitArchivePath(name);
   if (typeof path === "string") return { path: name, reason: path };
   if (path.length === 0 || path.some(isLeftover)) return null;
+  if (name.includes("\ufffd")) return { path: path.join("/"), reason: "Its name is not valid UTF-8." };
   if (type === "5") return { path, isDirectory: true };
   if (type === "1" || type === "2") return { path: path.join("/"), reason: "It is a link." };
   if (!["0", "\0", "7"].includes(type))

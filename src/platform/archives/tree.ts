@@ -4,6 +4,8 @@ export type TreeFile = {
   path: string[];
   size: number;
   modifiedAt: number | null;
+  /** Which of several trees has it, if they are read as one. */
+  part?: number;
   /** Throws an `UnusableEntry` if the bytes are not those that the tree says. */
   open(): AsyncIterable<Uint8Array>;
 };
@@ -20,6 +22,8 @@ export type TreeEntry = TreeFile | TreeDirectory | Unusable;
 export type Tree = AsyncDisposable & {
   /** The name of the folder, or of the archive without its extension. */
   name: string;
+  /** Whether the files of a directory come one after another, before the directories in it. */
+  hasFilesTogether?: boolean;
   list(): AsyncIterable<TreeEntry>;
 };
 

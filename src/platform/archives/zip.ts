@@ -5,7 +5,12 @@ import { Problem } from "../errors.ts";
 import { type StoredBytes, StoredReader } from "./stored-bytes.ts";
 import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
 
+const unix = 3;
 const symbolicLink = 0o12;
+const regularFile = 0o10;
+/** What would become more than so many times as large is no file of a person. */
+const highestRatio = 200;
+const fewBytes = 2 ** 26;
 
 /** A zip archive, in the order of its list of contents. */
 export async function openZip(archive: string | StoredBytes): Promise<Tree> {
@@ -26,8 +31,12 @@ export async function openZip(archive: string | StoredBytes): Promise<Tree> {
       // Each can be listed only once.
       const zip = files.length === 1 && files[0] ? files[0] : await open();
       files.push(zip);
+      let claimed = 0;
       try {
         for await (const entry of zip.eachEntry()) {
+          // Entries that share their bytes can claim any size.
+          claimed += entry.compressedSize;
+          if (claimed > zip.fileSize) throw new Error("it claims more bytes than the archive has.");
           const found = toTreeEntry(zip, entry);
           if (found) yield found;
         }
@@ -51,9 +60,14 @@ function toTreeEntry(zip: ZipFile, entry: Entry): TreeEntry | null {
   if (path.length === 0 || path.some(isLeftover)) return null;
   if (name.endsWith("/")) return { path, isDirectory: true };
   const refuse = (reason: string) => ({ path: path.join("/"), reason });
-  if (entry.externalFileAttributes >>> 28 === symbolicLink) return refuse("It is a symbolic link.");
+  if (name.includes("\ufffd")) return refuse("Its name is not valid UTF-8.");
+  const type = entry.versionMadeBy >>> 8 === unix ? entry.externalFileAttributes >>> 28 : 0;
+  if (type === symbolicLink) return refuse("It is a symbolic link.");
+  if (type !== 0 && type !== regularFile) return refuse("It is neither a file nor a directory.");
   if (entry.isEncrypted()) return refuse("It is encrypted.");
   if (!entry.canDecodeFileData()) return refuse("It is compressed in a way that is not supported.");
+  if (size > fewBytes && size > highestRatio * entry.compressedSize)
+    return refuse(`It would become more than ${highestRatio} times as large as it is in the archive.`);
   const modifiedAt = entry.getLastModDate({ timezone: "UTC" }).getTime();
   return { path, size, modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt, open: () => read(zip, entry) };
 }

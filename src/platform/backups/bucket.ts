@@ -42,7 +42,7 @@ export async function openBucket(options: S3Options, prefix: string, spoolRoot: 
     },
 
     async add(file, made) {
-      await upload(s3, keyOf(file), { ...made, head: new Uint8Array() });
+      await upload(s3, keyOf(file), made);
       await rm(made.path, { force: true });
     },
 

@@ -30,15 +30,24 @@ export const readDiskBlobs = (dataDir: string): Pick<Blobs, "sizeOf" | "open"> =
 
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
+  // Files that a crash left half received are not used by anything.
+  await rm(incomingOf(dataDir), { recursive: true, force: true });
+  await mkdir(incomingOf(dataDir));
+  await makeShelves(rootOf(dataDir));
+  await syncDirectory(dataDir);
+  return blobsIn(dataDir, disk);
+}
+
+/** For a program that reads blobs and adds derived files, even while a server is running. A hold keeps the server from removing blobs. */
+export function useDiskBlobs(dataDir: string, disk: Disk): Blobs {
+  mkdirSync(incomingOf(dataDir), { recursive: true });
+  return blobsIn(dataDir, disk);
+}
+
+function blobsIn(dataDir: string, disk: Disk): Blobs {
   const root = rootOf(dataDir);
   const incoming = incomingOf(dataDir);
   const derived = join(dataDir, "derived");
-  // Files that a crash left half received are not used by anything.
-  await rm(incoming, { recursive: true, force: true });
-  await mkdir(incoming);
-  await makeShelves(root);
-  await syncDirectory(dataDir);
-
   const place = (sha256: string) => diskPlaceOf(dataDir, sha256);
   const derivedOf = (sha256: string) => derivedPlaceOf(dataDir, sha256);
   const pins = createPins();

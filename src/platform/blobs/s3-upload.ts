@@ -6,20 +6,30 @@ const smallestPart = 8 * 2 ** 20;
 /** S3 allows at most this many parts per object. */
 const maxParts = 10_000;
 
+type Options = {
+  /** Called from time to time. */
+  moved?: (() => void) | undefined;
+  headers?: Record<string, string>;
+};
+
 /**
  * Uploads a spooled file. The server checks the bytes of each request against the SHA-256 in its signature. Parts are
  * sent one after the other from the file, so that at most one is in memory, and each is retried separately.
  */
-export async function upload(s3: S3, key: string, file: Spooled, moved?: () => void): Promise<void> {
+export async function upload(
+  s3: S3,
+  key: string,
+  file: Omit<Spooled, "head">,
+  { moved, headers = { "Content-Type": "application/octet-stream" } }: Options = {},
+): Promise<void> {
   const bytes = Bun.file(file.path);
-  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, moved);
-  const headers = { "Content-Type": "application/octet-stream" };
+  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, { headers, moved });
   await found(s3.call({ method: "PUT", key, headers, body: { bytes, sha256: file.sha256 }, moved }));
 }
 
-async function uploadInParts(s3: S3, key: string, file: Blob, moved?: () => void): Promise<void> {
+async function uploadInParts(s3: S3, key: string, file: Blob, { moved, headers = {} }: Options): Promise<void> {
   const { size } = file;
-  const created = await found(s3.call({ method: "POST", key, query: { uploads: "" } }));
+  const created = await found(s3.call({ method: "POST", key, query: { uploads: "" }, headers }));
   const uploadId = textOf(created, "UploadId");
   try {
     const parts: string[] = [];

@@ -92,10 +92,10 @@ export async function openS3(
 
   /** s3-sweep.ts explains why this is safe during a sweep. */
   async function keep(file: Spooled, moved?: () => void): Promise<void> {
-    if (!(await isThere(file))) await upload(s3, place(file.sha256), file, moved);
+    if (!(await isThere(file))) await upload(s3, place(file.sha256), file, { moved });
     for (let tries = 1; !(await isKept(file)); tries++) {
       if (tries === 4) throw refused(`${place(file.sha256)} does not exist after it was written`);
-      await upload(s3, place(file.sha256), file, moved);
+      await upload(s3, place(file.sha256), file, { moved });
     }
   }
 

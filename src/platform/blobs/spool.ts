@@ -46,27 +46,44 @@ async function write(
   let file: FileHandle | null = null;
   try {
     for await (const chunk of stream) {
-      hasher.update(chunk);
       if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
       unwritten.push(chunk);
       unwrittenBytes += chunk.length;
       if (unwrittenBytes >= bytesAtOnce || unwritten.length >= chunksAtOnce) {
         disk.claim(unwrittenBytes);
         file ??= await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-        await writeTo(file, unwritten.splice(0));
+        await writeTo(file, hashed(unwritten.splice(0)));
         unwrittenBytes = 0;
       }
       size += chunk.length;
     }
     disk.claim(unwrittenBytes);
-    if (file) {
-      if (unwrittenBytes > 0) await writeTo(file, unwritten);
-      if (isFlushed) await file.sync();
-    } else await writeFile(path, joined(unwritten), { flag: "wx", mode: 0o600, flush: isFlushed });
+    if (!file) {
+      const bytes = joined(unwritten);
+      const options = { flag: "wx", mode: 0o600, flush: isFlushed };
+      const [sha256] = await Promise.all([digestOf(bytes), writeFile(path, bytes, options)]);
+      return { sha256, size, head: head.subarray(0, size) };
+    }
+    if (unwrittenBytes > 0) await writeTo(file, hashed(unwritten));
+    if (isFlushed) await file.sync();
   } finally {
     await file?.close();
   }
   return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
+
+  function hashed(chunks: Uint8Array[]): Uint8Array[] {
+    for (const chunk of chunks) hasher.update(chunk);
+    return chunks;
+  }
+}
+
+/** Of fewer bytes, the hash is sooner there than a thread. */
+const fewBytes = 2 ** 16;
+
+/** In a thread of its own while the bytes are written, if there are many. */
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  if (bytes.length < fewBytes) return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
 }
 
 async function writeTo(file: FileHandle, chunks: Uint8Array[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { convertTable, wrap } from "./from-table.ts";
-import { type Branch, isBlock, readTree } from "./html-tree.ts";
+import { type Branch, type Change, changeTree, isBlock, readTree } from "./html-tree.ts";
 import { findNotes, type Notes } from "./html-notes.ts";
 import { type HowToWrite, isStripped, linkTo, markOf, writeInline, writePicture } from "./from-inline.ts";
 import { createInlineWriter, fence, type LineForm, type Mark } from "./write-inline.ts";
@@ -7,6 +7,7 @@ import { createInlineWriter, fence, type LineForm, type Mark } from "./write-inl
 type FromHTML = {
   /** The address to write for one of the text: of a picture, or of what a link leads to. */
   rewrite?: (url: string, use: "picture" | "link") => string;
+  change?: Change;
 };
 
 /** Where a block stands. */
@@ -23,8 +24,9 @@ const deepest = 12;
 const mostRepeated = 100_000;
 
 /** HTML as Markdown that our site shows with the same content. Nothing that could run is left, and texts mean what they say. */
-export function htmlToMarkdown(html: string, { rewrite = (url) => url }: FromHTML = {}): string {
+export function htmlToMarkdown(html: string, { rewrite = (url) => url, change }: FromHTML = {}): string {
   const tree = readTree(html);
+  if (change) changeTree(tree, change);
   const notes = findNotes(tree);
   const place: Place = { rewrite, notes, noteOf: notes.noteOf, marks: [], depth: 0, repeated: { left: mostRepeated } };
   const blocks = convertBlocks(tree.children, place);

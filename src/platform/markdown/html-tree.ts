@@ -47,12 +47,43 @@ const deepest = 100;
 
 export const isBlock = (branch: Branch): boolean => blocks.has(branch.tag);
 
-const newBranch = (tag: string, attributes = new Map<string, string>()): Branch => ({
-  tag,
-  attributes,
-  children: [],
-  hasBlock: false,
-});
+export const newBranch = (
+  tag: string,
+  attributes = new Map<string, string>(),
+  children: Branch["children"] = [],
+): Branch => ({ tag, attributes, children, hasBlock: hasBlocks(children) });
+
+const hasBlocks = (children: Branch["children"]): boolean =>
+  children.some((child) => typeof child !== "string" && (child.hasBlock || isBlock(child)));
+
+/** What stands in the place of an element; undefined if it stays. */
+export type Change = (branch: Branch) => Branch["children"] | undefined;
+
+/** Asks for each element what becomes of it, after all that it contains. */
+export function changeTree(branch: Branch, change: Change): void {
+  branch.children = branch.children.flatMap((child) => {
+    if (typeof child === "string") return [child];
+    changeTree(child, change);
+    return change(child) ?? [child];
+  });
+  branch.hasBlock = hasBlocks(branch.children);
+}
+
+export const textIn = ({ children }: Branch): string =>
+  children.map((child) => (typeof child === "string" ? child : textIn(child))).join("");
+
+/** The first element in it that has this class. */
+export function findByClass(branch: Branch, name: string): Branch | null {
+  for (const child of branch.children) {
+    if (typeof child === "string") continue;
+    const found = hasClass(child, name) ? child : findByClass(child, name);
+    if (found) return found;
+  }
+  return null;
+}
+
+export const hasClass = ({ attributes }: Branch, name: string): boolean =>
+  (attributes.get("class") ?? "").split(/\s+/).includes(name);
 
 /**
  * Reads HTML as browsers would in general. Unlike them, it never moves an element and never opens one again: the work grows with

@@ -16,6 +16,8 @@ export function assetURL(name: string): string {
   return urlOf(asset);
 }
 
+export const listAssetURLs = (): string[] => [...byURL.keys()];
+
 export async function findAsset(url: string): Promise<Answer | null> {
   return byURL.get(url)?.read() ?? null;
 }

@@ -118,7 +118,7 @@ function Header({ visit, section }: { visit: Visit; section: View["section"] }) 
           >
             <SearchIcon />
           </a>
-          <Account visit={visit} />
+          {visit.isCopy ? null : <Account visit={visit} />}
         </div>
       </div>
     </header>

@@ -21,9 +21,11 @@ const paths: Record<MenuSection, string> = {
 export async function readMenu(
   db: Reader,
   menu: readonly MenuEntry[],
-  { hasFiles, language }: { hasFiles: boolean; language: Language },
+  { hasFiles, hasAPI, language }: { hasFiles: boolean; hasAPI: boolean; language: Language },
 ): Promise<MenuItem[]> {
-  const shown = menu.filter((entry) => !entry.isHidden && (entry.section !== "files" || hasFiles));
+  const isMissing = (section: MenuSection | null) =>
+    (section === "files" && !hasFiles) || (section === "api" && !hasAPI);
+  const shown = menu.filter(({ isHidden, section }) => !isHidden && !isMissing(section));
   const pages = await findMenuPages(
     db,
     shown.flatMap(({ pageID }) => pageID ?? []),

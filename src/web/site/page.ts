@@ -29,6 +29,8 @@ export type Visit = {
   path: string;
   search: string;
   exchange: Exchange;
+  /** Whether the page is for a static copy of the site: nothing on it may need a server. */
+  isCopy: boolean;
 };
 
 export type PageCall<Query> = Visit & {

@@ -45,11 +45,12 @@ type Deps = {
   mediaOrigin: string | null;
   dataDir: string;
   securityContact: string | null;
+  isCopy: boolean;
 };
 
 export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   const { db, blobs, images, trash, shareLinks, kinds, fixed, mediaOrigin, dataDir } = deps;
-  const renderer = createRenderer(db, fixed, mediaOrigin);
+  const renderer = createRenderer(db, fixed, mediaOrigin, deps.isCopy);
   const files = { db, blobs, images };
   const pages = [
     ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),

@@ -21,7 +21,7 @@ import { policyOf } from "./policy.ts";
 export type Renderer = ReturnType<typeof createRenderer>;
 
 /** Turns pages into routes, and what they return into HTML. */
-export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: string | null) {
+export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: string | null, isCopy: boolean) {
   const pageHeaders = {
     "Content-Security-Policy": policyOf(mediaOrigin),
     "Referrer-Policy": "same-origin",
@@ -58,7 +58,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
     return {
       settings,
       hasFiles,
-      menu: await readMenu(db, settings.menu, { hasFiles, language }),
+      menu: await readMenu(db, settings.menu, { hasFiles, hasAPI: !isCopy, language }),
       logo: await findSitePhoto(db, settings.logoPhotoID),
       language,
       viewer,
@@ -67,6 +67,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       path: exchange.path,
       search: exchange.search,
       exchange,
+      isCopy,
     };
   }
 

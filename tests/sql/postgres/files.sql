@@ -30,21 +30,23 @@ WITH RECURSIVE steps (depth, name_key) AS (VALUES (CAST($1 AS BIGINT), CAST($2 A
     is_visible) AS (
   SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN files.is_private + 0 = 0 THEN 1 ELSE 0 END
   FROM steps
-  JOIN files ON files.parent_id = $3 AND files.name_key = steps.name_key AND files.trash_id IS NULL
-  WHERE steps.depth = 0
+  CROSS JOIN files
+  WHERE steps.depth = 0 AND files.parent_id = $3 AND files.name_key = steps.name_key AND files.trash_id IS NULL
   UNION ALL SELECT files.id, found.depth + 1, found.path || '/' || files.name,
       CASE WHEN files.is_private + 0 = 0 THEN found.is_visible ELSE 0 END
   FROM found
   JOIN steps ON steps.depth = found.depth
-  JOIN files ON files.parent_id = found.id AND files.name_key = steps.name_key AND files.trash_id IS NULL
+  CROSS JOIN files
+  WHERE files.parent_id = found.id AND files.name_key = steps.name_key AND files.trash_id IS NULL
 ) SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
     files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
     files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
     CASE images.reader WHEN $4 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, found.depth, found.path, found.is_visible
 FROM found
-JOIN files ON files.id = found.id
+CROSS JOIN files
 LEFT JOIN images ON images.sha256 = files.sha256
+WHERE files.id = found.id
 ORDER BY found.depth DESC
 LIMIT 1;
 --   Limit
@@ -135,21 +137,23 @@ WITH RECURSIVE steps (depth, name_key) AS (VALUES (CAST($1 AS BIGINT), CAST($2 A
   SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN (files.is_private + 0 = 0
       OR files.owner_id + 0 = $3 ) THEN 1 ELSE 0 END
   FROM steps
-  JOIN files ON files.parent_id = $4 AND files.name_key = steps.name_key AND files.trash_id IS NULL
-  WHERE steps.depth = 0
+  CROSS JOIN files
+  WHERE steps.depth = 0 AND files.parent_id = $4 AND files.name_key = steps.name_key AND files.trash_id IS NULL
   UNION ALL SELECT files.id, found.depth + 1, found.path || '/' || files.name, CASE WHEN (files.is_private + 0 = 0
       OR files.owner_id + 0 = $5 ) THEN found.is_visible ELSE 0 END
   FROM found
   JOIN steps ON steps.depth = found.depth
-  JOIN files ON files.parent_id = found.id AND files.name_key = steps.name_key AND files.trash_id IS NULL
+  CROSS JOIN files
+  WHERE files.parent_id = found.id AND files.name_key = steps.name_key AND files.trash_id IS NULL
 ) SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
     files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
     files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
     CASE images.reader WHEN $6 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, found.depth, found.path, found.is_visible
 FROM found
-JOIN files ON files.id = found.id
+CROSS JOIN files
 LEFT JOIN images ON images.sha256 = files.sha256
+WHERE files.id = found.id
 ORDER BY found.depth DESC
 LIMIT 1;
 --   Limit

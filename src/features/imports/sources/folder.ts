@@ -1,6 +1,10 @@
-import { isUnusable, type Tree } from "../../../platform/archives/tree.ts";
-import type { AlbumItem, Source } from "../item.ts";
+import { deepestAlbum } from "../../../content/albums/album.ts";
+import { listByDirectory } from "../../../platform/archives/by-directory.ts";
+import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
+import type { AlbumItem, FileItem, Item, PhotoDetails, Source } from "../item.ts";
 import type { SourceKind, SourceWish } from "./kind.ts";
+import { findParts } from "./parts.ts";
+import { detailsFrom, findSidecar, indexSidecars, readSidecar } from "./sidecars.ts";
 
 /** A folder as it is: its tree of files, and albums after its folders if that is wanted. */
 export const folderKind: SourceKind = {
@@ -11,39 +15,62 @@ export const folderKind: SourceKind = {
   open: folderSource,
 };
 
-function folderSource(tree: Tree, name: string, { hasPhotos, hasAlbums, visibility }: SourceWish): Source {
-  return {
-    kind: "folder",
-    name,
-    async *items() {
-      const albums = new Set<string>();
-      for await (const entry of tree.list()) {
-        if (isUnusable(entry)) {
-          yield { kind: "refused", key: entry.path, reason: entry.reason };
-          continue;
-        }
-        const { path } = entry;
-        if ("isDirectory" in entry) {
-          yield { kind: "directory", key: path.join("/"), path };
-          continue;
-        }
-        const { size, modifiedAt, open } = entry;
-        const folders = hasAlbums ? path.slice(0, -1) : [];
-        for (const album of albumsOf(folders, albums)) yield { ...album, visibility };
-        yield {
-          kind: "file",
-          key: path.join("/"),
-          path,
-          size,
-          modifiedAt,
-          open,
-          visibility,
-          photo: hasPhotos || hasAlbums ? { ...(visibility && { visibility }) } : null,
-          albums: folders.length > 0 ? [folders.join("/")] : [],
-        };
+export function folderSource(tree: Tree, name: string, wish: SourceWish): Source {
+  return { kind: "folder", name, items: () => listItems(tree, wish) };
+}
+
+async function* listItems(tree: Tree, wish: SourceWish): AsyncGenerator<Item> {
+  const albums = new Set<string>();
+  for await (const directory of listByDirectory(tree)) {
+    if ("reason" in directory) {
+      yield { kind: "refused", key: directory.path, reason: directory.reason };
+      continue;
+    }
+    const { path, isListed, files } = directory;
+    if (isListed) yield { kind: "directory", key: path.join("/"), path };
+    // What lies deeper than albums can is in the deepest one.
+    const folders = wish.hasAlbums && files.length > 0 ? path.slice(0, deepestAlbum) : [];
+    for (const album of albumsOf(folders, albums)) yield { ...album, visibility: wish.visibility };
+    yield* filesOf(files, folders, wish);
+  }
+}
+
+async function* filesOf(files: TreeFile[], folders: string[], wish: SourceWish): AsyncGenerator<Item> {
+  const { visibility } = wish;
+  const hasPhotos = wish.hasPhotos || wish.hasAlbums;
+  const names = files.map(({ path }) => path.at(-1) ?? "");
+  const parts = hasPhotos ? findParts(names) : new Map<string, string>();
+  const partsOf = Map.groupBy(parts.keys(), (part) => parts.get(part) ?? "");
+  const sidecars = hasPhotos ? indexSidecars(files) : new Map<string, TreeFile>();
+  for (const [index, { path, size, modifiedAt, open }] of files.entries()) {
+    const name = names[index] ?? "";
+    const isPhoto = hasPhotos && !parts.has(name);
+    const sidecar = isPhoto ? findSidecar(sidecars, withParts(name, partsOf)) : null;
+    let said: PhotoDetails = {};
+    // What an unreadable sidecar says is lost; the picture and the sidecar itself are not.
+    if (sidecar)
+      try {
+        const found = await readSidecar(sidecar);
+        if (found) said = detailsFrom(found, wish.hasStars ?? false);
+      } catch (error) {
+        const reason = `What it says of ${name} cannot be read: ${(error as Error).message}`;
+        yield { kind: "refused", key: sidecar.path.join("/"), reason };
       }
-    },
-  };
+    const item: FileItem = { kind: "file", key: path.join("/"), path, size, modifiedAt, open, visibility, ...none };
+    if (isPhoto) {
+      item.photo = { ...said, ...(visibility && { visibility }) };
+      item.albums = folders.length > 0 ? [folders.join("/")] : [];
+    }
+    yield item;
+  }
+}
+
+const none = { photo: null, albums: [] };
+
+/** A photo, what it was made from, and what that was made from. */
+function withParts(name: string, partsOf: Map<string, string[]>): string[] {
+  const direct = partsOf.get(name) ?? [];
+  return [name, ...direct, ...direct.flatMap((part) => partsOf.get(part) ?? [])];
 }
 
 /** Those of a path of folders that did not come yet, each in the one above. */

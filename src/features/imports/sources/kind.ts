@@ -10,6 +10,8 @@ export type SourceWish = {
   hasAlbums: boolean;
   /** Whether people in photos become tags. */
   hasPeople: boolean;
+  /** Whether photos with five stars become favourites. */
+  hasStars?: boolean;
   visibility: Visibility | undefined;
 };
 

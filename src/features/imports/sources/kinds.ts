@@ -1,18 +1,41 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
+import { appleKind } from "./apple.ts";
+import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
+import { ghostKind } from "./ghost/ghost.ts";
+import { immichFolderKind } from "./immich-folder.ts";
 import type { SourceKind } from "./kind.ts";
+import { lycheeKind } from "./lychee.ts";
+import { markdownKind } from "./markdown/markdown.ts";
+import { nextcloudKind } from "./nextcloud.ts";
+import { isMoving, isStill } from "./parts.ts";
 import { takeoutKind } from "./takeout.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
-const kinds: SourceKind[] = [takeoutKind, folderKind];
+const kinds: SourceKind[] = [
+  takeoutKind,
+  appleKind,
+  flickrKind,
+  lycheeKind,
+  immichFolderKind,
+  nextcloudKind,
+  ghostKind,
+  markdownKind,
+  folderKind,
+];
 
 /** So many files tell what a tree is. */
 const filesSeen = 100_000;
+/** Of pictures and videos, fewer do: a library may have nothing else. */
+const mediaSeen = 2000;
 
 export async function recognise(tree: Tree): Promise<SourceKind> {
   const files: TreeFile[] = [];
+  let media = 0;
   for await (const entry of tree.list()) {
     if (isUnusable(entry) || "isDirectory" in entry) continue;
+    const name = entry.path.at(-1) ?? "";
+    if ((isStill(name) || isMoving(name)) && ++media > mediaSeen) continue;
     if (files.push(entry) >= filesSeen) break;
   }
   for (const kind of kinds) if (await kind.recognise(files)) return kind;

@@ -1,7 +1,9 @@
+import { createReadStream } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { openFolder } from "../../../platform/archives/folder.ts";
 import { openTar } from "../../../platform/archives/tar.ts";
-import type { Tree } from "../../../platform/archives/tree.ts";
+import { type Tree, UnusableTree } from "../../../platform/archives/tree.ts";
 import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
 
@@ -25,13 +27,14 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
   }
   const joined: MeasuredTree = {
     name: trees[0]?.name ?? "",
+    hasFilesTogether: trees.length === 1 && trees[0]?.hasFilesTogether === true,
     totalBytes: null,
     async *list() {
       let bytes = 0;
-      for (const tree of trees)
+      for (const [part, tree] of trees.entries())
         for await (const entry of tree.list()) {
           if ("size" in entry) bytes += entry.size;
-          yield entry;
+          yield "size" in entry ? { ...entry, part } : entry;
         }
       joined.totalBytes = bytes;
     },
@@ -44,19 +47,37 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
 async function openTree(path: string, without: string): Promise<Tree> {
   try {
     const place = await realpath(path);
-    if ((await stat(place)).isDirectory()) return openFolder(place, without);
+    const found = await stat(place);
+    if (found.isDirectory()) return openFolder(place, without);
+    // Reading a pipe would wait for ever.
+    if (!found.isFile()) throw new UnusableTree("It is neither a file nor a directory.");
     const kind = await readKind(place);
     if (kind === "zip") return await openZip(place);
+    if (kind === "text") return openFile(place);
     return await openTar(place, kind === "gzip");
   } catch (error) {
     throw invalid(`${path} cannot be imported: ${(error as Error).message}`);
   }
 }
 
-async function readKind(path: string): Promise<"zip" | "gzip" | "other"> {
+/** One file, such as the export of a blog. */
+function openFile(path: string): Tree {
+  const name = basename(path);
+  return {
+    name: name.replace(/\.[^.]{1,10}$/, ""),
+    async *list() {
+      const { size, mtimeMs } = await stat(path);
+      yield { path: [name], size, modifiedAt: Math.trunc(mtimeMs), open: () => createReadStream(path) };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+async function readKind(path: string): Promise<"zip" | "gzip" | "text" | "other"> {
   await using file = await open(path, "r");
-  const head = Buffer.alloc(4);
-  await file.read(head, 0, 4, 0);
+  const head = Buffer.alloc(64);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
   if (head.toString("latin1", 0, 2) === "PK") return "zip";
+  if (/^(\xef\xbb\xbf)?\s*[{<]|^"?(id|email)"?,/.test(head.toString("latin1", 0, bytesRead))) return "text";
   return head[0] === 0x1f && head[1] === 0x8b ? "gzip" : "other";
 }

@@ -1,3 +1,5 @@
+import { stemOf } from "./parts.ts";
+
 /** How many UTF-16 units of a name Google keeps before the number and the extension of a JSON file. */
 const longestName = 46;
 const suffix = ".supplemental-metadata";
@@ -39,19 +41,12 @@ export function cutNamesOf(media: string): string[] {
   );
 }
 
-/** The name without its extension. */
-export const stemOf = (name: string) => name.replace(/\.[^.]*$/, "");
-
 /** Whose edited copy the file may be, by their stems: `IMG-edited.jpg` is one of `IMG`, in whatever language, and cut. */
 export function editedStemsOf(media: string): string[] {
   const { base, number } = splitNumber(media);
   const parts = stemOf(base).split("-");
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join("-") + number);
 }
-
-/** Whether it may be the moving part of a photo. */
-export const isMoving = (media: string) => /\.(mp|mp~\d+|mv|mp4|mov)$/i.test(media);
-export const isStill = (media: string) => /\.(jpe?g|heic|heif|png|webp|dng)$/i.test(media);
 
 /** The folder of a year, which has everything: it is no album. */
 export const isYearFolder = (name: string): boolean =>

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { client, password, signedIn } from "../../../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../../../tests/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/process.ts";
-import type { Tree } from "../../../platform/archives/tree.ts";
+import { treeOf } from "../../../../tests/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 
@@ -16,24 +16,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 const json = (more: object = {}) => JSON.stringify({ photoTakenTime: { timestamp: "1562340000" }, ...more });
 const year = "Takeout/Google Fotos/Fotos von 2019";
-
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-/** A tree of these files, in this order. */
-function treeOf(files: Record<string, string>): Tree {
-  return {
-    name: "takeout",
-    async *list() {
-      for (const [path, text] of Object.entries(files)) {
-        const bytes = new TextEncoder().encode(text);
-        yield { path: path.split("/"), size: bytes.length, modifiedAt: null, open: () => chunks(bytes) };
-      }
-    },
-    async [Symbol.asyncDispose]() {},
-  };
-}
 
 const wish = { hasPhotos: false, hasAlbums: false, hasPeople: true, visibility: "private" as const };
 
@@ -159,7 +141,7 @@ test("an export in two archives becomes private photos and albums, with time, pl
       description: "The last ferry",
       isFavourite: true,
       tags: ["Grace"],
-      takenAt: "2019-07-05T15:20:00.000Z",
+      takenAt: "2019-07-05T16:20:00.000Z",
       place: { latitude: 38.7, longitude: -9.1 },
       visibility: "private",
     },

@@ -3,7 +3,10 @@ import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Item, PhotoDetails } from "../item.ts";
 import type { SourceKind, SourceWish } from "./kind.ts";
-import { cutNamesOf, editedStemsOf, isMoving, isStill, isYearFolder, jsonNamesOf, stemOf } from "./takeout-names.ts";
+import { toPhotoDetails } from "./details.ts";
+import { isMoving, isStill, stemOf } from "./parts.ts";
+import { clockAt } from "./place-clock.ts";
+import { cutNamesOf, editedStemsOf, isYearFolder, jsonNamesOf } from "./takeout-names.ts";
 
 /** Larger ones are not from Google. */
 const longestJSON = 2 ** 20;
@@ -102,7 +105,7 @@ async function addEntry(folders: Map<string, Folder>, entry: TreeFile): Promise<
 }
 
 async function readJSON(entry: TreeFile): Promise<{ photo: PhotoJSON | null; album: Folder["album"] }> {
-  if (entry.size > longestJSON) return { photo: null, album: null };
+  if (entry.size > longestJSON) throw new Error("it is too long.");
   const text = Buffer.concat(await Array.fromAsync(entry.open())).toString();
   const content: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
   const photo = photoJSON.safeParse(content).data ?? null;
@@ -184,15 +187,12 @@ function toDetails(photo: PhotoJSON | null, { hasPeople, visibility }: Wish): Ph
   const seconds = Number(photo.photoTakenTime.timestamp || "0");
   const people = hasPeople ? (photo.people ?? []).map(({ name }) => name) : [];
   const place = [photo.geoDataExif, photo.geoData].find((one) => one && (one.latitude !== 0 || one.longitude !== 0));
+  const moment = seconds !== 0 && Number.isFinite(seconds) ? seconds * 1000 : null;
   return {
-    description: photo.description.slice(0, 20_000),
-    tags: people
-      .map((name) => name.trim().slice(0, 50))
-      .filter(Boolean)
-      .slice(0, 20),
+    ...toPhotoDetails({ description: photo.description, tags: people, place }),
     isFavourite: photo.favorited ?? false,
     visibility: photo.archived ? "private" : visibility,
-    ...(seconds !== 0 && Number.isFinite(seconds) && { momentTaken: seconds * 1000 }),
-    ...(place && { place: { latitude: place.latitude, longitude: place.longitude, name: null } }),
+    ...(moment !== null && { momentTaken: moment }),
+    ...(moment !== null && place && { clockTaken: clockAt(place, moment) }),
   };
 }

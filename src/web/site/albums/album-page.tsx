@@ -175,7 +175,7 @@ function AlbumLine({ album, albumCount, owner, visit }: AlbumLineProps) {
           {photoTexts[language].by} <AuthorLink author={owner} links={links} />
         </span>
       ) : null}
-      {album.photoCount > 0 ? (
+      {album.photoCount > 0 && !visit.isCopy ? (
         <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
           {albumTexts[language].download}
         </a>

@@ -35,7 +35,7 @@ export function DirectoryView(props: Props) {
       <header class="file-header">
         <h1 dir="auto">{names.at(-1) ?? start.title}</h1>
         {isPrivate ? <span class="chip">{commonTexts[language].private}</span> : null}
-        {id !== null && entries.length > 0 ? (
+        {id !== null && entries.length > 0 && !visit.isCopy ? (
           <a class="button quiet" href={links.api(`/api/v1/files/${id}/zip`)} download rel="nofollow">
             {t.zip}
           </a>

@@ -17,7 +17,8 @@ export function CommentSection({ visit, about, discussion }: Props) {
   const { language, viewer } = visit;
   const t = commentTexts[language];
   const { threads, count, earlier, later, draft } = discussion;
-  if (!about.isOpen && count === 0) return null;
+  const isOpen = about.isOpen && !visit.isCopy;
+  if (!isOpen && count === 0) return null;
   const pageAt = (after: number) => `${about.path}${after === 0 ? "" : `?comments=${after}`}#comments`;
   return (
     <section class="column comments" id="comments" aria-labelledby="comments-title">
@@ -35,8 +36,10 @@ export function CommentSection({ visit, about, discussion }: Props) {
         </ol>
       )}
       {later === null ? null : <a href={pageAt(later)}>{t.later}</a>}
-      {!about.isOpen ? (
-        <p class="notice">{t.closed}</p>
+      {!isOpen ? (
+        about.isOpen ? null : (
+          <p class="notice">{t.closed}</p>
+        )
       ) : viewer ? (
         isOpenAbove(discussion) ? null : (
           <CommentForm visit={visit} about={about} draft={{ ...draft, form: "new" }} />

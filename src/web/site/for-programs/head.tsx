@@ -232,6 +232,7 @@ function FeedLinks({ visit, feeds = [] }: { visit: Visit; feeds?: FeedName[] }) 
 
 /** Where other sites learn how to show this page (oEmbed). */
 function EmbedLink({ visit, path, title }: { visit: Visit; path: string; title: string }) {
+  if (visit.isCopy) return null;
   const url = `${visit.origin}/oembed?url=${encodeURIComponent(visit.origin + path)}`;
   return <link rel="alternate" type="application/json+oembed" title={title} href={`${url}&format=json`} />;
 }

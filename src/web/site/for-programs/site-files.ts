@@ -21,7 +21,7 @@ export function siteFileRoutes(renderer: Renderer, securityContact: string | nul
     webRoute(renderer, {
       path: "/robots.txt",
       contentType: "text/plain",
-      handle: ({ origin }) => webText("text/plain", printRobots(origin)),
+      handle: ({ origin, isCopy }) => webText("text/plain", isCopy ? printCopyRobots(origin) : printRobots(origin)),
     }),
 
     webRoute(renderer, {
@@ -75,6 +75,12 @@ Disallow: /studio
 Sitemap: ${origin}/sitemap.xml
 `;
 
+const printCopyRobots = (origin: string) => `User-agent: *
+Disallow: /search
+
+Sitemap: ${origin}/sitemap.xml
+`;
+
 function printManifest({ settings }: Visit): string {
   const { paper } = coloursOf(settings.theme);
   return JSON.stringify({
@@ -115,7 +121,7 @@ function printOverview(visit: Visit): string {
     link(`${t.photoFeed} (Atom)`, "/photos/feed.xml"),
     link("Sitemap", "/sitemap.xml"),
     "",
-    ...(showsSection(settings.menu, "api")
+    ...(showsSection(settings.menu, "api") && !visit.isCopy
       ? ["## API", "", link("OpenAPI", "/openapi.json"), link(t.apiPage, "/docs"), ""]
       : []),
   ].join("\n");

@@ -29,10 +29,11 @@ const parts = { post: "blog", photo: "photos", album: "albums" } as const;
 type Props = { visit: Visit; hearts: Hearts | null; path: string };
 
 /** A button that works without script; with it, the page stays where it is (`browser/hearts.ts`). */
-export function Heart({ visit: { viewer, language }, hearts, path }: Props) {
+export function Heart({ visit: { viewer, language, isCopy }, hearts, path }: Props) {
   if (!hearts) return null;
   const { target, count, isTheirs } = hearts;
   const t = heartTexts[language];
+  if (isCopy) return count === 0 ? null : <HeartCount name={t.heart} count={printCount(count, language)} />;
   return (
     <form
       class="heart"
@@ -49,9 +50,7 @@ export function Heart({ visit: { viewer, language }, hearts, path }: Props) {
         value={isTheirs ? "take" : "give"}
         aria-pressed={isTheirs ? "true" : "false"}
       >
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-          <path d="M12 20.3 4.6 13a4.9 4.9 0 0 1 0-7 4.9 4.9 0 0 1 7 0l.4.5.4-.5a4.9 4.9 0 0 1 7 7z" />
-        </svg>
+        <HeartIcon />
         <span class="visually-hidden">{t.heart}</span>
         <span data-count>{count === 0 ? "" : printCount(count, language)}</span>
       </button>
@@ -59,3 +58,17 @@ export function Heart({ visit: { viewer, language }, hearts, path }: Props) {
     </form>
   );
 }
+
+/** Where hearts cannot be given. */
+const HeartCount = ({ name, count }: { name: string; count: string }) => (
+  <p class="heart meta">
+    <HeartIcon />
+    <span class="visually-hidden">{name}</span> <span>{count}</span>
+  </p>
+);
+
+const HeartIcon = () => (
+  <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+    <path d="M12 20.3 4.6 13a4.9 4.9 0 0 1 0-7 4.9 4.9 0 0 1 7 0l.4.5.4-.5a4.9 4.9 0 0 1 7 7z" />
+  </svg>
+);

@@ -6,6 +6,7 @@ import { createSearch } from "../../../features/search/results.ts";
 import type { Result } from "../../../features/search/schemas.ts";
 import { page, type Page } from "../page.ts";
 import { searchTexts } from "../texts/search.ts";
+import { viewCopiedSearch } from "./copied-search.tsx";
 import { toHits } from "./hits.ts";
 import { SearchView } from "./search-view.tsx";
 
@@ -32,6 +33,7 @@ export function searchPages(db: Database, kinds: RecordKind[]): Page[] {
       query,
       async handle(visit) {
         const { viewer, language } = visit;
+        if (visit.isCopy) return viewCopiedSearch(language);
         const number = visit.query.page;
         const q = visit.query.q.replaceAll("\0", " ").trim().slice(0, longestQuery).toWellFormed();
         const kind = names.find((name) => name === visit.query.kind);

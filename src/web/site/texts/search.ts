@@ -23,6 +23,9 @@ const en = {
   more: "More results",
   back: "Previous results",
   commentOn: (title: string) => `Comment on “${title}”`,
+  found: "Results: ",
+  failed: "The search could not be loaded. Reload the page to try again.",
+  needsScript: "The search needs JavaScript.",
 };
 
 const de: typeof en = {
@@ -50,6 +53,9 @@ const de: typeof en = {
   more: "Weitere Ergebnisse",
   back: "Vorherige Ergebnisse",
   commentOn: (title) => `Kommentar zu „${title}“`,
+  found: "Ergebnisse: ",
+  failed: "Die Suche konnte nicht geladen werden. Laden Sie die Seite neu, um es noch einmal zu versuchen.",
+  needsScript: "Die Suche braucht JavaScript.",
 };
 
 export const searchTexts: Translated<typeof en> = { en, de };

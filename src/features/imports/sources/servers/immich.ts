@@ -4,7 +4,7 @@ import { fold } from "../../../../platform/text.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
 import type { SourceWish } from "../kind.ts";
 import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
-import { readFile, type ServerKind } from "./server.ts";
+import { endOf, readFile, type ServerKind } from "./server.ts";
 import { toLine, toTags, toText } from "./texts.ts";
 
 type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
@@ -193,11 +193,22 @@ function toFile(asset: Asset, { remote, pathOf }: Context, visibility: Visibilit
     size,
     modifiedAt: fileModifiedAt ? Date.parse(fileModifiedAt) || null : null,
     version: isOfBytes ? `sha1 ${checksum}` : `${size} ${fileModifiedAt}`,
-    open: () => readFile(remote, `/api/assets/${id}/original`, null, expected),
+    open: () => openOriginal(readFile(remote, `/api/assets/${id}/original`, null, expected)),
     visibility,
     photo: null,
     albums: [],
   };
+}
+
+/** A key that may not download one may download none. */
+async function* openOriginal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!(cause instanceof RemoteError) || cause.status !== 403) throw error;
+    throw endOf(new Error("The key has no permission asset.download."));
+  }
 }
 
 function toDetails(asset: Asset, { index, wish }: Context, visibility: Visibility): PhotoDetails {

@@ -31,9 +31,11 @@ export async function* readFile(remote: Remote, path: string, size: number | nul
     }
   } catch (error) {
     if (error instanceof RemoteDamage) throw new DamagedEntry(error.message);
-    // Without an answer, all other files would fail as well.
-    if (error instanceof RemoteError && error.status !== null) throw new UnusableEntry(error.message);
-    throw error instanceof RemoteError ? endOf(error) : error;
+    if (!(error instanceof RemoteError)) throw error;
+    // Without a response, or with a key that has expired, all other files would fail as well.
+    throw error.status === null || error.status === 401
+      ? endOf(error)
+      : new UnusableEntry(error.message, { cause: error });
   }
   if (hasher && checksum && hasher.digest(checksum.encoding) !== checksum.digest)
     throw new DamagedEntry("Its bytes are not those of its checksum.");

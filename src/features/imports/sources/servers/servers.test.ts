@@ -3,10 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/fake-servers.ts";
-import { admin, type Client, client, runBeside, startServer, type TestServer } from "../../../../../tests/kit.ts";
+import {
+  admin,
+  type Client,
+  client,
+  member,
+  runBeside,
+  startServer,
+  type TestServer,
+} from "../../../../../tests/kit.ts";
 import { bytesOf, plain } from "../../../../../tests/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
-import { openDav } from "./dav-tree.ts";
 import { findServer } from "./find-server.ts";
 import { readMultistatus } from "./propfind.ts";
 
@@ -22,15 +29,18 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => server.close(), 180_000);
 
-/** Runs the command beside the server, and waits for the photos. */
+/** Runs the command beside the server. `done` waits for the photos, which the server looks for every ten seconds. */
 async function importFrom(url: string, key: string, ...more: string[]) {
   const file = join(server.dataDir, "key");
   writeFileSync(file, `${key}\n`);
   const { code, stdout, stderr } = await runBeside(server, ["import", url, "--key-file", file, ...more]);
   expect(stderr).toBe("");
   const id = /^Import (\d+)/m.exec(stdout)?.[1];
-  while ((await root.get(`/api/v1/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-  return { code, lines: stdout.split("\n"), summary: stdout.split("\n").find((line) => line.startsWith("Import ")) };
+  const done = async () => {
+    while ((await root.get(`/api/v1/imports/${id}`)).body.status === "running") await Bun.sleep(50);
+  };
+  const lines = stdout.split("\n");
+  return { code, lines, summary: lines.find((line) => line.startsWith("Import ")), done };
 }
 
 const list = async (path: string): Promise<any[]> => (await root.get(path)).body;
@@ -110,7 +120,11 @@ describe("Immich", () => {
 
   test("a library becomes private photos and albums with all that Immich knows of them, once", async () => {
     await using fake = await startFake(createImmich());
-    const { code, lines, summary } = await importFrom(fake.url, "secret", "--people");
+    const { code, lines, summary, done } = await importFrom(fake.url, "secret", "--people");
+    fake.takeSeen();
+    expect((await importFrom(fake.url, "secret", "--people")).summary).toContain("0 added (0.0 MB), 5 known already");
+    expect(fake.takeSeen().filter((request) => request.includes("original"))).toEqual([]);
+    await done();
     expect([code, summary]).toEqual([
       1,
       expect.stringContaining("5 added (0.0 MB), 0 known already, 0 changed, 2 refused"),
@@ -141,9 +155,6 @@ describe("Immich", () => {
     const files = await list("/api/v1/files?path=/Immich/2023/07");
     expect(files.map(({ name }) => name)).toEqual(["img_1 00000000.JPG", "IMG_1.jpg", "IMG_1.mov", "IMG_2.jpg"]);
     expect(await client(server).get("/api/v1/photos")).toMatchObject({ body: [] });
-    fake.takeSeen();
-    expect((await importFrom(fake.url, "secret", "--people")).summary).toContain("0 added (0.0 MB), 5 known already");
-    expect(fake.takeSeen().filter((request) => request.includes("original"))).toEqual([]);
   }, 180_000);
 });
 
@@ -200,7 +211,11 @@ describe("Nextcloud", () => {
     };
     await using fake = await startFake(respond);
     const url = fake.url.replace("://", "://ada@");
-    const { lines, summary } = await importFrom(url, "app-password", "--photos", "--to", "/cloud");
+    const { lines, summary, done } = await importFrom(url, "app-password", "--photos", "--to", "/cloud");
+    fake.takeSeen();
+    expect((await importFrom(url, "app-password", "--photos", "--to", "/cloud")).summary).toContain("2 known already");
+    expect(fake.takeSeen().filter((request) => request.includes("ferry.jpg"))).toEqual([]);
+    await done();
     expect(summary).toContain("2 added (0.0 MB), 0 known already, 0 changed, 3 refused");
     expect(lines.filter((line) => line.startsWith("Not imported"))).toEqual([
       expect.stringContaining("Its address leads to another server."),
@@ -213,9 +228,6 @@ describe("Nextcloud", () => {
       photoCount: 1,
       photoOrder: "newestFirst",
     });
-    fake.takeSeen();
-    expect((await importFrom(url, "app-password", "--photos", "--to", "/cloud")).summary).toContain("2 known already");
-    expect(fake.takeSeen().filter((request) => request.includes("ferry.jpg"))).toEqual([]);
     expect(findServer(url, "wrong").then((kind) => Array.fromAsync(kind.open("x", wish).items()))).rejects.toThrow(
       "does not accept the key.",
     );
@@ -238,23 +250,24 @@ describe("Nextcloud", () => {
     expect(parse("<x>".repeat(100_000))).rejects.toThrow("nested too deeply");
   }, 60_000);
 
-  test("a key is never sent to another server", async () => {
+  test("a key for any WebDAV server is never sent to another one", async () => {
     await using other = await startFake(() => ({ body: "bytes" }));
     await using fake = await startFake(({ method }) =>
       method === "GET"
         ? { status: 302, headers: { Location: `${other.url}/x` } }
         : { status: 207, body: multistatus([{ href: "/x", id: 1, size: 5 }]) },
     );
-    const tree = openDav(createRemote(fake.url, { Authorization: "secret" }), "/", "x");
-    const [file] = await Array.fromAsync(tree.list());
-    if (!file || !("open" in file)) throw new Error("There is no file.");
+    const kind = await findServer(fake.url.replace("://", "://ada@"), "secret");
+    expect(kind.title).toBe("WebDAV");
+    const [file] = await Array.fromAsync(kind.open("x", wish).items());
+    if (file?.kind !== "file") throw new Error("There is no file.");
     expect(Array.fromAsync(file.open())).rejects.toThrow("It leads to another server");
     await Bun.sleep(0);
     expect(other.takeSeen()).toEqual([]);
   });
 });
 
-test("another Vitrine: files, photos and albums are as they were there, once", async () => {
+test("another Vitrine: files, photos, albums, posts and comments are as they were there, once", async () => {
   await using there = await startServer();
   const ada = await admin(there, "ada");
   const [one, two] = await Promise.all(
@@ -276,12 +289,22 @@ test("another Vitrine: files, photos and albums are as they were there, once", a
   await ada.put(`/api/v1/files/${diary.id}`, { visibility: "private" });
   const { body: above } = await ada.post("/api/v1/albums", { name: "Above" });
   const { body: album } = await ada.post("/api/v1/albums", { name: "By hand", parentID: above.id });
-  for (const { id } of [two, one]) await ada.post(`/api/v1/albums/${album.id}/photos`, { photoID: id });
-  await ada.put(`/api/v1/albums/${album.id}`, { coverPhotoID: one.id });
+  for (const { id } of [one, two]) await ada.post(`/api/v1/albums/${album.id}/photos`, { photoID: id });
+  await ada.put(`/api/v1/albums/${album.id}`, { coverPhotoID: two.id });
   await ada.post("/api/v1/albums", { name: "Smart", filter: { tags: ["white"] } });
 
-  const { code, summary } = await importFrom(there.url, ada.token ?? "");
-  expect([code, summary]).toEqual([0, expect.stringContaining("6 added")]);
+  const content = `Look: ![[photo:${one.id}]] and [this](/albums/${album.id}-by-hand), [there](${there.url}/photos/${two.id}).`;
+  const sent = { title: "A trip", content, coverID: two.id, tags: ["sea"], publishedAt: "2021-01-01T00:00:00.000Z" };
+  const { body: post } = await ada.post("/api/v1/blog", sent);
+  await ada.post("/api/v1/blog", { title: "Not yet", content: "Draft", publishedAt: null });
+  await ada.post("/api/v1/blog", { kind: "page", title: "About", content: "Me" });
+  const eve = await member(there, "eve", "reader");
+  const { body: comment } = await eve.post("/api/v1/comments", { blogPostID: post.id, content: "Nice" });
+  await ada.post("/api/v1/comments", { blogPostID: post.id, content: "Thanks", parentID: comment.id });
+
+  const { code, summary, done } = await importFrom(there.url, ada.token ?? "");
+  await done();
+  expect([code, summary]).toEqual([0, expect.stringContaining("13 added")]);
   const photos = await list("/api/v1/photos?owner=me&cursor=");
   const white = named(photos, "The white one");
   expect(white).toMatchObject({
@@ -295,11 +318,46 @@ test("another Vitrine: files, photos and albums are as they were there, once", a
   });
   const albums = await list("/api/v1/albums?owner=me&cursor=");
   const byHand = named(albums, "By hand");
-  expect(byHand).toMatchObject({ parentID: named(albums, "Above").id, coverPhotoID: white.id });
+  expect(byHand).toMatchObject({
+    parentID: named(albums, "Above").id,
+    coverPhotoID: named(photos, "The black one").id,
+  });
   const inside = await list(`/api/v1/albums/${byHand.id}/photos?cursor=`);
-  expect(inside.map(({ title }) => title)).toEqual(["The black one", "The white one"]);
+  expect(inside.map(({ title }) => title)).toEqual(["The white one", "The black one"]);
   expect(named(albums, "Smart")).toMatchObject({ photoCount: 1, filter: { tags: ["white"] } });
   const [, text] = await list("/api/v1/files?path=/Vitrine/2026");
   expect(text).toMatchObject({ name: "diary.txt", visibility: "private" });
-  expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 6 known already");
+  const posts = await list("/api/v1/blog?owner=me&cursor=");
+  const trip = named(posts, "A trip");
+  expect(trip).toMatchObject({
+    slug: "a-trip",
+    publishedAt: "2021-01-01T00:00:00.000Z",
+    tags: ["sea"],
+    cover: { title: "The black one" },
+    content: `Look: ![[photo:${white.id}]] and [this](/albums/${byHand.id}), [there](/photos/${trip.coverID}).`,
+  });
+  expect(named(posts, "Not yet")).toMatchObject({ publishedAt: null });
+  expect(await list("/api/v1/blog?owner=me&kind=page&cursor=")).toMatchObject([{ slug: "about", content: "Me" }]);
+  const [first, reply] = await list(`/api/v1/comments?blogPostID=${trip.id}`);
+  expect(first).toMatchObject({ content: "Nice", author: { username: "eve" }, status: "visible" });
+  expect(reply).toMatchObject({ content: "Thanks", parentID: first.id });
+  expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 13 known already");
 }, 180_000);
+
+test("a download goes on where the connection was cut", async () => {
+  const cut = Promise.withResolvers<void>();
+  const bytes = new Uint8Array(1000).fill(7);
+  let isFirst = true;
+  await using fake = await startFake(() => {
+    const more = isFirst ? { cutAfter: 100, cutWhen: cut.promise } : {};
+    isFirst = false;
+    return { body: bytes, ...more };
+  });
+  const received: Uint8Array[] = [];
+  for await (const chunk of createRemote(fake.url, {}).download("/x", 1000)) {
+    received.push(chunk);
+    cut.resolve();
+  }
+  expect(Buffer.concat(received).equals(bytes)).toBe(true);
+  expect(fake.takeSeen()).toEqual(["GET /x", "GET /x bytes=100-"]);
+});

@@ -54,6 +54,32 @@ const album = z.object({
   filter: albumFilterSchema.nullable().catch(null),
 });
 
+const post = z.object({
+  id: z.int(),
+  kind: z.enum(["post", "page"]),
+  title: z.string(),
+  slug: z.string(),
+  content: z.string(),
+  excerpt: z.string().catch(""),
+  tags: z.array(z.string()).catch([]),
+  coverID: z.int().nullable().catch(null),
+  visibility,
+  publishedAt: z.string().nullable(),
+  commentsOpen: z.boolean().catch(false),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+const comment = z.object({
+  id: z.int(),
+  content: z.string(),
+  parentID: z.int().nullable().catch(null),
+  status: z.string(),
+  author: z.object({ username: z.string() }),
+  createdAt: z.string(),
+});
+
+export type VitrinePost = z.output<typeof post>;
 export type VitrineFile = z.output<typeof file>;
 export type VitrinePhoto = z.output<typeof photo>;
 export type VitrineAlbum = z.output<typeof album>;
@@ -85,6 +111,9 @@ export function createVitrineClient(remote: Remote) {
     photos: (whose: string) => list(`/api/v1/photos?${whose}&${pages}`, photo),
     albums: (whose: string) => list(`/api/v1/albums?${whose}&${pages}`, album),
     photosOf: (albumID: number) => list(`/api/v1/albums/${albumID}/photos?${pages}`, z.object({ id: z.int() })),
+    posts: (whose: string, kind: "post" | "page") =>
+      list(`/api/v1/blog?${whose}&kind=${kind}&sort=createdAt&order=asc&${pages}`, post),
+    comments: (postID: number) => list(`/api/v1/comments?blogPostID=${postID}&${pages}`, comment),
     directory: (path: string) => list(`/api/v1/files?path=${encodeURIComponent(path)}&${pages}`, file),
   };
 }

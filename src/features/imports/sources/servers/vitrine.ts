@@ -11,6 +11,7 @@ import {
   type VitrineFile,
   type VitrinePhoto,
 } from "./vitrine-client.ts";
+import { keyOf, listPosts } from "./vitrine-posts.ts";
 
 const deepest = 60;
 
@@ -55,8 +56,10 @@ async function* listItems(remote: Remote, wished: Visibility | undefined): Async
     else photos.set(photo.fileID, photo);
     if (isEdited(photo)) yield refused(photo, "Its turns and crops are not taken, so it is private here.");
   }
+  const shown = new Map([...photos].map(([fileID, { id, altText }]) => [id, { fileID, altText }]));
   yield* listFiles({ remote, vitrine, me, photos, places, limit });
   for (const photo of photos.values()) yield refused(photo, "Its file belongs to somebody else.");
+  yield* listPosts({ url: remote.url, vitrine, whose: me.whose, shown, limit });
 }
 
 const refused = ({ id, title }: VitrinePhoto, reason: string): Refused => ({
@@ -80,10 +83,10 @@ async function* listAlbums(
   const done = new Set<number>();
   for (const album of all.values())
     for (const one of withParents(album, all, done)) {
-      const key = String(one.id);
+      const key = keyOf("album", one.id);
       const { photoOrder, filter, coverPhotoID } = one;
       const [name, description] = [toLine(one.name, 300) || "Untitled", toText(one.description, 20_000)];
-      const parent = one.parentID !== null && all.has(one.parentID) ? String(one.parentID) : null;
+      const parent = one.parentID !== null && all.has(one.parentID) ? keyOf("album", one.parentID) : null;
       const visibility = limit(one.visibility);
       const more = filter ? { filter } : {};
       yield { kind: "album", key, name, description, parent, visibility, photoOrder, ...more };
@@ -135,7 +138,7 @@ function toFile(file: VitrineFile, path: string[], { remote, photos, places, lim
   const checksum = sha256 === null ? null : ({ algorithm: "sha256", digest: sha256, encoding: "hex" } as const);
   return {
     kind: "file",
-    key: String(id),
+    key: keyOf("file", id),
     path,
     size,
     modifiedAt: Date.parse(updatedAt) || null,

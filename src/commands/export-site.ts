@@ -1,0 +1,187 @@
+import { realpath, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Config, embedded, readBucketURL } from "../config.ts";
+import { listOldSlugs } from "../content/blog/slugs.ts";
+import { type Engines, openForBackup } from "../engines.ts";
+import type { Module } from "../module.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import { useDiskBlobs } from "../platform/blobs/disk.ts";
+import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import type { Reader } from "../platform/database/database.ts";
+import { openSqlite } from "../platform/database/sqlite.ts";
+import type { Schema } from "../platform/database/tables.ts";
+import { unwatchedDisk } from "../platform/disk.ts";
+import { invalid } from "../platform/errors.ts";
+import { createLog } from "../platform/log.ts";
+import { openVitrine } from "../server.ts";
+import { openBucket } from "../web/static-copy/bucket.ts";
+import { type Copied, copySite } from "../web/static-copy/copy.ts";
+import type { Visit } from "../web/static-copy/crawl.ts";
+import { openFolder } from "../web/static-copy/folder.ts";
+import { CopyError, type Output } from "../web/static-copy/output.ts";
+import { type Call, UsageError } from "./command.ts";
+
+const reportEveryMs = 2000;
+const slugsAtOnce = 1000;
+
+/** Writes a static copy of the public site. It reads the site as of one moment, even while servers use it. */
+export async function exportSite(
+  { words, options, config, schema }: Call,
+  modules: readonly Module[],
+): Promise<number> {
+  const origin = readOrigin(options["url"] ?? config.baseURL);
+  const output = await openOutput(words[0] ?? "", config);
+  try {
+    const copied = await withCopiedSite({ ...config, baseURL: origin }, schema, modules, async (visit, db) =>
+      copySite(output, { visit, origin, more: await listOldAddresses(db), failed, progress: createProgress() }),
+    );
+    describe(copied, output.name);
+    return copied.failures === 0 ? 0 : 1;
+  } catch (error) {
+    if (error instanceof CopyError) throw invalid(error.message);
+    throw error;
+  } finally {
+    await output.close();
+  }
+}
+
+function readOrigin(url: string): string {
+  if (url === "")
+    throw new UsageError("export --site needs the public address of the copy: --url https://example.org, or BASE_URL.");
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/" || parsed.search || parsed.hash)
+    throw new UsageError(`--url must be an address like https://example.org, without a path, not "${url}".`);
+  return parsed.origin;
+}
+
+async function openOutput(to: string, config: Config): Promise<Output> {
+  try {
+    if (to.startsWith("s3://")) {
+      const { prefix, ...bucket } = readBucketURL("TO", to);
+      return await openBucket(bucket, prefix);
+    }
+    const dataDir = await realpath(config.dataDir).catch(() => resolve(config.dataDir));
+    if (`${resolve(to)}/`.startsWith(`${dataDir}/`))
+      throw new CopyError(`${resolve(to)} is in the data directory of this site.`);
+    return await openFolder(to);
+  } catch (error) {
+    if (error instanceof CopyError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+type Work<Result> = (visit: Visit, db: Reader) => Promise<Result>;
+
+/** Calls `work` with a site on a copy of the database. Its files are those of the original, and stay until the end. */
+async function withCopiedSite<Result>(
+  config: Config,
+  schema: Schema,
+  modules: readonly Module[],
+  work: Work<Result>,
+): Promise<Result> {
+  const original = await openForBackup(config, schema);
+  const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
+  const directory = spool.path;
+  try {
+    await using _hold = await original.holdBlobs();
+    const path = join(directory, "vitrine.db");
+    await original.exportDatabase(path);
+    const db = await openSqlite(path, { schema });
+    const blobs = await openBlobs(config, directory);
+    const engines: Engines = {
+      db,
+      blobs,
+      disk: unwatchedDisk,
+      secret: original.secret,
+      keepSecret: async () => {},
+      async close() {
+        await db.close();
+        blobs.close();
+      },
+    };
+    const vitrine = await openVitrine(toCopied(config, directory), createLog("silent"), modules, engines);
+    try {
+      return await work(visitWith(vitrine.fetch, config.baseURL), db);
+    } finally {
+      await vitrine.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+    spool.release();
+    await original.close();
+  }
+}
+
+const noLimit = { perSecond: 1e9, burst: 1e9 };
+
+const toCopied = (config: Config, dataDir: string): Config => ({
+  ...config,
+  dataDir,
+  database: embedded.database,
+  redisURL: null,
+  redirectDownloads: false,
+  tracing: null,
+  metricsToken: null,
+  rateLimit: noLimit,
+  accountRateLimit: noLimit,
+  mediaRateLimit: noLimit,
+  pageRateLimit: noLimit,
+});
+
+/** Variants that are rendered for the copy stay with the originals, for servers and for the next copy. Nothing is removed. */
+async function openBlobs({ dataDir, blobStore }: Config, directory: string): Promise<Blobs> {
+  const blobs = blobStore.kind === "disk" ? useDiskBlobs(dataDir, unwatchedDisk) : await openStore();
+  return {
+    ...blobs,
+    removeUnused: async () => {},
+    removeDerived: async () => {},
+    sweep: async () => ({ removed: 0, derived: { count: 0, bytes: 0 } }),
+  };
+
+  async function openStore(): Promise<Blobs> {
+    if (blobStore.kind === "disk") throw new Error("The blobs lie on the disk.");
+    const { openS3 } = await import("../platform/blobs/s3.ts");
+    return openS3(blobStore, join(directory, "spool"));
+  }
+}
+
+/** As a guest, without a port. */
+function visitWith(respond: Awaited<ReturnType<typeof openVitrine>>["fetch"], origin: string): Visit {
+  const connection = {
+    requestIP: () => ({ address: "127.0.0.1", port: 0, family: "IPv4" as const }),
+    timeout: () => {},
+  };
+  const { host } = new URL(origin);
+  return async (path, headers = {}, method = "GET") =>
+    respond(
+      new Request(origin + path, { method, headers: { Accept: "text/html", Host: host, ...headers } }),
+      connection,
+    );
+}
+
+async function listOldAddresses(db: Reader): Promise<string[]> {
+  const addresses: string[] = [];
+  for (let after = ""; ;) {
+    const slugs = await listOldSlugs(db, after, slugsAtOnce);
+    addresses.push(...slugs.map(({ slug, isPage }) => `${isPage ? "" : "/blog"}/${encodeURIComponent(slug)}`));
+    if (slugs.length < slugsAtOnce) return addresses;
+    after = slugs.at(-1)?.slug ?? "";
+  }
+}
+
+const failed = (address: string, reason: string) => console.log(`Not copied: ${address}: ${reason}`);
+
+function createProgress() {
+  let next = Date.now() + reportEveryMs;
+  return (what: string, count: number): void => {
+    if (Date.now() < next) return;
+    next = Date.now() + reportEveryMs;
+    console.log(`${count} addresses ${what}`);
+  };
+}
+
+function describe({ pages, files, written, bytes, unchanged, removed, isIndexWhole }: Copied, name: string): void {
+  console.log(`${name} has ${pages} pages and ${files} pictures and other files.`);
+  console.log(`${written} files written (${(bytes / 1e6).toFixed(1)} MB), ${unchanged} unchanged, ${removed} removed.`);
+  if (!isIndexWhole) console.log("The search has only a part of the site: posts, pages and albums come first.");
+}

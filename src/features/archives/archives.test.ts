@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineEnv } from "../../../tests/engine.ts";
+import { type Client, client, person, withDatabase } from "../../../tests/kit.ts";
+import { startVitrine } from "../../../tests/process.ts";
+import { openZip } from "../../platform/archives/zip.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { removeExpired } from "./store.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-archive-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const path = "/api/v1/me/archive";
+
+async function waitFor(who: Client): Promise<any> {
+  for (;;) {
+    const { body } = await who.get(path);
+    if (body.status !== "waiting") return body;
+    await Bun.sleep(50);
+  }
+}
+
+async function contentOf(who: Client): Promise<Record<string, string>> {
+  const response = await fetch(who.url(`${path}/content`), { headers: { Authorization: `Bearer ${who.token}` } });
+  expect([response.status, response.headers.get("content-disposition")]).toEqual([
+    200,
+    expect.stringContaining("attachment"),
+  ]);
+  await Bun.write(join(scratch, "a.zip"), response);
+  await using zip = await openZip(join(scratch, "a.zip"));
+  const found: Record<string, string> = {};
+  for await (const entry of zip.list())
+    if ("open" in entry)
+      found[entry.path.slice(1).join("/")] = Buffer.concat(await Array.fromAsync(entry.open())).toString();
+  return found;
+}
+
+test("a person gets an archive of their own data, and of nobody else's, for seven days", async () => {
+  const dataDir = join(scratch, "data");
+  const env = { DATA_DIR: dataDir, ...(await engineEnv(dataDir)) };
+  await using server = await startVitrine(env);
+  const ada = await person(server, "ada");
+  const bob = await person(server, "bob");
+  await ada.upload("secret.txt", "the secret of ada", { path: "/mine", visibility: "private" });
+  await bob.upload("bob.txt", "the text of bob");
+  const { body: post } = await ada.post("/api/v1/blog", { title: "Harbours", content: "The last *ferry*" });
+  await bob.post("/api/v1/comments", { blogPostID: post.id, content: "bob says hello" });
+  await ada.post("/api/v1/comments", { blogPostID: post.id, content: "ada answers" });
+
+  expect((await ada.get(path)).body).toMatchObject({ status: "none", url: null });
+  const asked = await ada.post(path);
+  expect([asked.status, asked.body]).toEqual([
+    201,
+    expect.objectContaining({ status: "waiting", url: null, size: null, madeAt: null, error: null }),
+  ]);
+  // Whether the first is ready by now depends on the machine.
+  const again = await ada.post(path);
+  expect([201, 409]).toContain(again.status);
+  const { status, url, size } = await waitFor(ada);
+  expect([status, url, size > 100]).toEqual(["ready", `${path}/content`, true]);
+
+  const found = await contentOf(ada);
+  expect(found["files/mine/secret.txt"]).toBe("the secret of ada");
+  expect(found["posts/harbours/index.md"]).toContain("The last *ferry*");
+  const everything = Object.values(found).join("\n");
+  expect(everything).toContain("ada answers");
+  expect(everything).not.toContain("the text of bob");
+  expect(everything).not.toContain("bob says hello");
+
+  for (const other of [bob, client(server)])
+    expect((await other.get(`${path}/content`)).status).toBe(other === bob ? 404 : 401);
+  const storage = (await ada.get("/api/v1/storage")).body;
+  expect(JSON.stringify(storage)).not.toContain(String(size));
+
+  // Seven days later it is gone.
+  const site = { url: server.url, dataDir, schema: undefined } as Parameters<typeof withDatabase>[0];
+  await withDatabase(site, async (db) => {
+    await db.transaction((tx) => tx.run(sql`UPDATE archives SET expires_at = 1`));
+    expect((await ada.get(path)).body.status).toBe("none");
+    expect(await removeExpired(db)).toBe(1);
+  });
+  await ada.post(path);
+  expect((await waitFor(ada)).status).toBe("ready");
+  expect((await ada.delete(path)).status).toBe(200);
+  expect((await ada.get(path)).body.status).toBe("none");
+  expect((await ada.get(`${path}/content`)).status).toBe(404);
+}, 180_000);

@@ -1,0 +1,38 @@
+import type { Module } from "../../module.ts";
+import { createMaker } from "./maker.ts";
+import { archiveRoutes } from "./routes.ts";
+import { removeExpired } from "./store.ts";
+
+const tenSeconds = 10_000;
+const hour = 3_600_000;
+
+/** Archives that people ask for of their own data. */
+export const archivesModule: Module = {
+  tables: [
+    {
+      name: "archives",
+      key: ["user_id"],
+      blobs: [
+        {
+          column: "sha256",
+          size: "size",
+          // Towards no quota: it is a copy of what counts already.
+          counts: "elsewhere",
+          owner: (row) => `${row}.user_id`,
+          label: (row) => `'the archive of user ' || ${row}.user_id`,
+        },
+      ],
+    },
+  ],
+  open({ db, blobs, config, log, stopping }) {
+    const maker = createMaker({ db, blobs, dataDir: config.dataDir, log, stopping });
+    return {
+      routes: archiveRoutes(db, blobs, maker.start),
+      jobs: [
+        { name: "archives of people", everyMs: tenSeconds, run: maker.makeAll },
+        { name: "old archives", everyMs: hour, run: () => removeExpired(db) },
+      ],
+      close: maker.close,
+    };
+  },
+};

@@ -1,0 +1,95 @@
+import type { TreeFile } from "../../../../platform/archives/tree.ts";
+import type { FrontMatter } from "../../../../platform/front-matter.ts";
+import { slugOf } from "../../../../platform/slug.ts";
+import { addressesOf } from "./addresses.ts";
+import { type Fields, isOff, isOn, listField, readTime, textField } from "./fields.ts";
+import type { Layout } from "./layouts.ts";
+
+/** A text of the source, and what its front matter and its place say of it. */
+export type Document = {
+  file: TreeFile;
+  /** Below the root of the source. */
+  path: string[];
+  fields: Fields;
+  body: string;
+  isHTML: boolean;
+  title: string;
+  slug: string;
+  isPage: boolean;
+  publishedAt: number | null;
+  updatedAt: number | null;
+  /** Whether it says itself that it is not for others. */
+  isPrivate: boolean;
+  /** Whether it says itself that it is for others. */
+  isPublic: boolean;
+  tags: string[];
+  author: string;
+  oldAddresses: string[];
+};
+
+export function readDocument(file: TreeFile, path: string[], matter: FrontMatter, layout: Layout): Document {
+  const { fields } = matter;
+  const { program } = layout;
+  const name = (path.at(-1) ?? "").replace(/\.[^.]{1,10}$/, "");
+  const dated = program === "jekyll" ? /^(\d{4}-\d{1,2}-\d{1,2})-(.{1,300})$/.exec(name) : null;
+  const isBundle = program === "hugo" && /^index(\.[a-z]{2,3})?$/i.test(name);
+  const base =
+    dated?.[2] ?? (isBundle ? (path.at(-2) ?? name) : program === "hugo" ? name.replace(/\.[a-z]{2}$/i, "") : name);
+  const heading = /^\s{0,100}# ([^\n]{1,300})\n?/.exec(matter.body);
+  const title = textField(fields, "title") || (program === "obsidian" ? name : (heading?.[1] ?? wordsOf(base)));
+  const isRepeated = heading !== null && heading[1]?.trim() === title.trim();
+  const body = isRepeated ? matter.body.slice(heading[0].length) : matter.body;
+  const written =
+    readTime(fields["publishDate"]) ?? readTime(fields["date"]) ?? readTime(fields["created"]) ?? readTime(dated?.[1]);
+  const isDraft = matter.problem !== null || draftOf(fields, path);
+  const document = {
+    file,
+    path,
+    fields,
+    body,
+    isHTML: /\.html?$/i.test(path.at(-1) ?? ""),
+    title,
+    slug: textField(fields, "slug") || base,
+    isPage: isPageOf(program, path, fields, written !== null),
+    publishedAt: isDraft ? null : (written ?? file.modifiedAt ?? Date.now()),
+    updatedAt:
+      readTime(fields["lastmod"]) ??
+      readTime(fields["last_modified_at"]) ??
+      readTime(fields["updated"]) ??
+      readTime(fields["modified"]),
+    isPrivate: isOn(fields["private"]) || isOff(fields["publish"]),
+    isPublic: isOn(fields["publish"]),
+    tags: tagsOf(program, fields),
+    author: authorOf(fields),
+    oldAddresses: [],
+  };
+  return { ...document, oldAddresses: addressesOf(document, written, layout) };
+}
+
+const wordsOf = (name: string) => name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+
+const draftOf = (fields: Fields, path: string[]): boolean =>
+  isOn(fields["draft"]) || isOff(fields["published"]) || path.includes("_drafts");
+
+function isPageOf(program: Layout["program"], path: string[], fields: Fields, hasDate: boolean): boolean {
+  const kind = textField(fields, "type", "layout");
+  if (program === "jekyll") return !path.includes("_posts") && !path.includes("_drafts");
+  if (kind === "page") return true;
+  if (kind === "post") return false;
+  const folders = path.slice(0, -1).filter((name) => name !== "content");
+  const isTop = folders.length === 0 || (folders.length === 1 && /^index\./i.test(path.at(-1) ?? ""));
+  return program === "hugo" && !hasDate && isTop;
+}
+
+function tagsOf(program: Layout["program"], fields: Fields): string[] {
+  const separator = program === "jekyll" ? /[\s,]+/ : /,/;
+  const names = ["tags", "tag", "categories", "category"];
+  const all = names.flatMap((name) => listField(fields, name, name === "category" ? undefined : separator));
+  return [...new Map(all.map((tag) => tag.replace(/^#/, "")).map((tag) => [slugOf(tag) || tag, tag])).values()];
+}
+
+function authorOf(fields: Fields): string {
+  const first = [fields["author"], fields["authors"]].flat().find((one) => one !== undefined && one !== null);
+  if (typeof first === "object" && first !== null) return textField(first as Fields, "name");
+  return typeof first === "string" ? first.trim() : "";
+}

@@ -1,0 +1,38 @@
+import { changeText } from "../../../../platform/markdown/rewrite-markdown.ts";
+import type { Context } from "./context.ts";
+
+const tags = /\{%-?[ \t]{0,20}(\w{1,40})([^%{}]{0,1000})%\}/g;
+const outputs = /\{\{-?([^{}]{1,500})-?\}\}/g;
+/** Classes and the like, which the Markdown of Jekyll allows after anything. */
+const attributeLists = /[ \t]{0,10}\{:[^{}\n]{0,500}\}/g;
+
+/** The text with Markdown for what Liquid would write. What it does otherwise stays as it is, and is reported. */
+export function changeLiquid(text: string, context: Context): string {
+  return changeText(text, (part) =>
+    part
+      .replace(tags, (whole, name: string, rest: string) => {
+        const words = rest.replace(/-$/, "").trim();
+        if (name === "highlight") return `\`\`\`${/^[\w+#.-]{1,40}/.exec(words)?.[0] ?? ""}`;
+        if (name === "endhighlight") return "```";
+        if (name === "raw" || name === "endraw") return "";
+        const link = name === "post_url" || name === "link" ? context.linkTo(words) : null;
+        return link ?? keep(whole, name, context);
+      })
+      .replace(outputs, (whole, inner: string) => {
+        const path =
+          /^\s{0,20}(["'])([^"']{0,400})\1\s{0,20}\|\s{0,20}(?:relative_url|absolute_url|prepend:\s{0,20}site\.(?:baseurl|url))/.exec(
+            inner,
+          )?.[2];
+        if (path !== undefined) return path.startsWith("/") ? path : `/${path}`;
+        if (/^\s{0,20}site\.(baseurl|url)\s{0,20}$/.test(inner)) return "";
+        const title = /^\s{0,20}page\.title\s{0,20}$/.test(inner);
+        return title ? context.document.title : keep(whole, inner.trim(), context);
+      })
+      .replace(attributeLists, ""),
+  );
+}
+
+function keep(whole: string, name: string, context: Context): string {
+  context.note(`Liquid stays as it is: "${name.slice(0, 60)}".`);
+  return whole;
+}

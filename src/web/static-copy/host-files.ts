@@ -1,0 +1,128 @@
+import { html } from "../../platform/markup.ts";
+import type { Ledger } from "./ledger.ts";
+import { allTypes, caching } from "./types.ts";
+import { resolve } from "./write.ts";
+
+/** An address that leads to another one. */
+export type Move = { from: string; file: string; to: string };
+
+export function* listMoves(ledger: Ledger): Generator<Move> {
+  for (const entries of ledger.each("moved")) {
+    for (const { key, file } of entries) {
+      const found = file === null ? null : resolve(ledger, key);
+      if (found && file !== null) yield { from: key, file, to: found.link + found.hash };
+    }
+  }
+}
+
+/** For hosts without redirects. */
+export const movedPage = (origin: string, to: string) =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="robots" content="noindex" />
+        <meta http-equiv="refresh" content="0; url=${to}" />
+        <link rel="canonical" href="${origin + to}" />
+        <title>${origin + to}</title>
+      </head>
+      <body>
+        <p><a href="${to}">${origin + to}</a></p>
+      </body>
+    </html> `.toString();
+
+/** What of the headers of a page a web server has to send with every page. */
+const kept = [
+  "content-security-policy",
+  "referrer-policy",
+  "x-content-type-options",
+  "x-frame-options",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+];
+
+export function securityHeaders(headers: Headers): [string, string][] {
+  return kept.flatMap((name) => {
+    const value = headers.get(name);
+    const title = name.replaceAll(/(^|-)[a-z]/g, (letters) => letters.toUpperCase());
+    return value === null ? [] : [[title, value] as [string, string]];
+  });
+}
+
+/** For Netlify and Cloudflare Pages. */
+export const printRedirects = (moves: readonly Move[]) => moves.map(({ from, to }) => `${from} ${to} 301\n`).join("");
+
+/** For Netlify and Cloudflare Pages. A path has one rule for each header: some hosts would join several. */
+export function printHeaders(security: [string, string][]): string {
+  const block = (path: string, headers: [string, string][]) =>
+    `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
+  return [
+    block("/*", security),
+    block("/assets/*", [["Cache-Control", caching.immutable]]),
+    block("/media/photos/*", [["Cache-Control", caching.pictures]]),
+  ].join("\n");
+}
+
+/** To be included in a `server` of nginx, which has the `root`. */
+export function printNginx(security: [string, string][], moves: readonly Move[]): string {
+  const headers = (caching: string) =>
+    [...security, ["Cache-Control", caching]].map(
+      ([name = "", value = ""]) => `  add_header ${name} ${quote(value)} always;`,
+    );
+  const safe = moves.filter(({ from, to }) => !/[$"\\;{}\s]/.test(decodePath(from) + to));
+  return `# A static copy of this site. Include this file in a server block that has the root of the copy:
+#
+#   server {
+#     listen 80;
+#     server_name example.org;
+#     root /srv/copy;
+#     include /srv/copy/nginx.conf;
+#   }
+
+index index.html;
+charset utf-8;
+charset_types text/plain text/css text/javascript application/json application/xml application/manifest+json;
+error_page 404 /404.html;
+absolute_redirect off;
+
+types {
+${allTypes()
+  .map(([extension, type]) => `  ${type} ${extension};`)
+  .join("\n")}
+}
+default_type application/octet-stream;
+
+location / {
+  try_files $uri $uri/index.html =404;
+${headers(caching.short).join("\n")}
+}
+
+location /assets/ {
+${headers(caching.immutable).join("\n")}
+}
+
+location /media/photos/ {
+${headers(caching.pictures).join("\n")}
+}
+
+location ~ ^/(nginx\\.conf|_headers|_redirects|\\.(?!well-known/).*)$ {
+  return 404;
+}
+
+location ~ ^(?<page>/.+)/comments/(?<comment>[0-9]+)$ {
+  return 301 $page/#comment-$comment;
+}
+
+${safe.map(({ from, to }) => `location = ${quote(decodePath(from))} { return 301 ${quote(to)}; }\n`).join("")}`;
+}
+
+const quote = (text: string) => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,76 @@
+import MiniSearch from "minisearch";
+import { type CopiedPage, copiedIndex } from "../site/search/copied-index.ts";
+import type { Entry, Ledger, Text } from "./ledger.ts";
+
+/** So much of each page is in the index, and so much of all of them. */
+const longest: Record<string, number> = { post: 20_000, page: 20_000 };
+const usualLength = 2000;
+const mostCharacters = 2_000_000;
+
+const kinds: [RegExp, string][] = [
+  [/^\/blog\/[^/]+$/, "post"],
+  [/^\/photos\/\d+$/, "photo"],
+  [/^\/albums\/\d[^/]*$/, "album"],
+  [/^\/browse\/.+$/, "file"],
+  [/^\/[^/?]+$/, "page"],
+];
+/** Lists of what other pages show. */
+const lists = new Set(["/", "/blog", "/photos", "/albums", "/browse", "/map", "/search"]);
+const left = ["nav", "form", "script", "svg", ".comments", ".pager", "h1"];
+
+/** What the index has of a page; null if it is one of those that are not searched for. */
+export function readText(html: string, { key, link }: Entry): Text | null {
+  const kind = lists.has(key) ? undefined : kinds.find(([pattern]) => pattern.test(key))?.[1];
+  if (kind === undefined || link === null || !html.includes('rel="canonical"')) return null;
+  const most = longest[kind] ?? usualLength;
+  let [title, text, excerpt, depth] = ["", "", "", 0];
+  const rewriter = new HTMLRewriter()
+    .on("main", {
+      text(part) {
+        if (depth === 0 && text.length < most) text += part.text + (part.lastInTextNode ? " " : "");
+      },
+    })
+    .on('meta[name="description"]', {
+      element(element) {
+        excerpt = element.getAttribute("content") ?? "";
+      },
+    })
+    .on("main h1", {
+      text(part) {
+        title += part.text;
+      },
+    });
+  for (const name of left) {
+    rewriter.on(`main ${name}`, {
+      element(element) {
+        depth++;
+        element.onEndTag(() => void depth--);
+      },
+    });
+  }
+  rewriter.transform(html);
+  return { kind, link, title: plain(title), text: plain(text).slice(0, most).toWellFormed(), excerpt: plain(excerpt) };
+}
+
+const entities: Record<string, string> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " " };
+
+function plain(text: string): string {
+  const decoded = text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex as string, 16) : null;
+    if (code === null) return entities[name as string] ?? whole;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+  return decoded.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The index as the browser loads it. `isWhole` is false if the site has more text than an index should have. */
+export function buildIndex(ledger: Ledger): { json: string; pages: number; isWhole: boolean } {
+  const index = new MiniSearch<CopiedPage>(copiedIndex);
+  let [characters, id] = [0, 0];
+  for (const { kind, link, title, text, excerpt } of ledger.texts()) {
+    characters += title.length + text.length;
+    if (characters > mostCharacters) return { json: JSON.stringify(index), pages: id, isWhole: false };
+    index.add({ id: ++id, kind, link, title, text, excerpt });
+  }
+  return { json: JSON.stringify(index), pages: id, isWhole: true };
+}

@@ -1,0 +1,54 @@
+import type { Import } from "../../client/src/index.ts";
+import { formatBytes, formatNumber } from "../lib/format.ts";
+import { Progress } from "../ui/screen.tsx";
+import { isWorking } from "./query.ts";
+import { moveInTexts as t } from "./texts.ts";
+
+/** How far an import has come, and how long it will take. */
+export function ImportProgress({ import: one }: { import: Import }) {
+  const heading = t.headings[headingOf(one)];
+  const { part, texts } = partOf(one);
+  return (
+    <div className="grid gap-3">
+      <h2 className="text-lg font-semibold">{heading}</h2>
+      {isWorking(one) && <Progress label={heading} {...(part !== null && { value: part })} />}
+      {isWorking(one) && texts.length > 0 && (
+        <p role="status" className="text-soft">
+          {texts.join(" · ")}
+        </p>
+      )}
+      {one.failure && <p className="wrap-anywhere">{one.failure}</p>}
+    </div>
+  );
+}
+
+function headingOf({ status, phase, isDryRun }: Import): keyof typeof t.headings {
+  if (status === "running" && phase === "reading") return isDryRun ? "trying" : "reading";
+  if (status === "running") return "photos";
+  return status === "finished" && isDryRun ? "tried" : status;
+}
+
+function partOf(one: Import): { part: number | null; texts: string[] } {
+  const { phase, status, seenBytes, totalBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
+  if (status === "undoing") return { part: null, texts: [] };
+  const time = secondsLeft === null ? [] : [t.left(formatWait(secondsLeft))];
+  if (phase === "photos") {
+    const made = imported + existing + refused;
+    const all = made + left;
+    return {
+      part: all === 0 ? null : made / all,
+      texts: [t.photosMade(formatNumber(made), formatNumber(all)), ...time],
+    };
+  }
+  if (seenBytes === 0) return { part: null, texts: [] };
+  const read = t.read(formatBytes(seenBytes), totalBytes === null ? null : formatBytes(totalBytes));
+  const rate = bytesPerSecond ? [t.rate(formatBytes(bytesPerSecond))] : [];
+  return { part: totalBytes ? Math.min(1, seenBytes / totalBytes) : null, texts: [read, ...rate, ...time] };
+}
+
+/** Rounded: nobody knows it better. */
+function formatWait(seconds: number): string {
+  if (seconds < 60) return t.seconds(Math.max(5, Math.ceil(seconds / 5) * 5));
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? t.minutes(minutes) : t.hours(Math.round(minutes / 60));
+}

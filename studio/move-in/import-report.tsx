@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Import, ImportItem } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { formatNumber } from "../lib/format.ts";
+import { linkToRecord } from "../lib/links.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, Result } from "../ui/screen.tsx";
+import { moveInTexts as t } from "./texts.ts";
+
+type Line = Pick<ImportItem, "id" | "name" | "outcome" | "reason" | "record">;
+const outcomes = ["refused", "added", "changed", "known"] as const;
+type Filter = (typeof outcomes)[number] | "photos" | "all";
+
+/** What became of each item: first what was not imported, with the reason. */
+export function ImportReport({ import: one }: { import: Import }) {
+  const { id, items, refused, isDryRun } = one;
+  const [filter, setFilter] = useState<Filter>(items.refused > 0 ? "refused" : "all");
+  const names = isDryRun ? t.triedCounts : t.counts;
+  const choices: { filter: Filter; label: string }[] = [
+    { filter: "all", label: t.everything },
+    ...outcomes.flatMap((outcome) =>
+      items[outcome] > 0 ? [{ filter: outcome, label: `${names[outcome]} (${formatNumber(items[outcome])})` }] : [],
+    ),
+    ...(refused > 0 ? [{ filter: "photos" as const, label: `${t.photosRefused} (${formatNumber(refused)})` }] : []),
+  ];
+  const listed = useInfiniteQuery({
+    queryKey: ["imports", id, "items", filter],
+    queryFn: ({ pageParam, signal }) => readLines(id, filter, pageParam, signal),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next?.cursor ?? null,
+  });
+  return (
+    <Card>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">{t.report}</h2>
+        <select
+          aria-label={t.show}
+          className="control max-w-full"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value as Filter)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.filter} value={choice.filter}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Result of={listed}>
+        {({ pages }) => {
+          const lines = pages.flatMap((page) => page.items);
+          if (lines.length === 0) return <p className="py-4 text-center text-soft">{t.nothing}</p>;
+          return (
+            <>
+              <ul className="divide-y divide-line">
+                {lines.map((line) => (
+                  <ReportLine key={line.id} line={line} names={names} />
+                ))}
+              </ul>
+              {listed.hasNextPage && (
+                <Button className="mt-3" isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
+                  {t.more}
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Result>
+    </Card>
+  );
+}
+
+async function readLines(id: number, filter: Filter, cursor: string, signal: AbortSignal) {
+  const page = { id, cursor, pageSize: 100 };
+  if (filter !== "photos")
+    return api.listImportItems({ ...page, ...(filter !== "all" && { outcome: filter }) }, { signal });
+  const { items, next } = await api.listImportedFiles({ ...page, outcome: "refused" }, { signal });
+  const toLine = ({ fileID, name, reason }: (typeof items)[number]): Line => ({
+    id: fileID,
+    name,
+    reason,
+    outcome: "refused",
+    record: null,
+  });
+  return { items: items.map(toLine), next };
+}
+
+function ReportLine({ line, names }: { line: Line; names: Record<Line["outcome"], string> }) {
+  const { name, outcome, reason, record } = line;
+  const link = record && linkToRecord(record.kind, record.id);
+  return (
+    <li className="py-2">
+      <p className="wrap-anywhere">
+        {link ? (
+          <Link {...link} className="underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </p>
+      <p className="text-sm wrap-anywhere text-soft">{reason ?? names[outcome]}</p>
+    </li>
+  );
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectS3 } from "../src/platform/blobs/s3-calls.ts";
+import { listObjects } from "../src/platform/blobs/s3-list.ts";
+import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
+import { hashOfText } from "../src/platform/hash.ts";
+import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser } from "./browser/browser.ts";
+import { crawl } from "./crawler.ts";
+import { isScaled } from "./engine.ts";
+import { client, person, png, runBeside, startServer, type TestServer } from "./kit.ts";
+import { api, made } from "./permission-records.ts";
+import { freePort } from "./process.ts";
+import { serveCopy } from "./static-server.ts";
+import { type Choice, createWorld, recordKinds, type World } from "./visibility.ts";
+
+let server: TestServer;
+let world: World;
+/** Words of records that no guest may see. */
+let secrets: string[];
+let copy: Awaited<ReturnType<typeof serveCopy>>;
+const scratch = mkdtempSync(join(tmpdir(), "static-copy-"));
+const folder = join(scratch, "site");
+
+/** Some of each kind, public and private, and more photos than one page shows. */
+const choices: Choice[] = [
+  ...recordKinds.flatMap((kind) =>
+    Array.from({ length: 4 }, (_, number): Choice => ({
+      kind,
+      isPrivate: number % 2 === 1,
+      one: number >> 1,
+      other: number,
+    })),
+  ),
+  ...Array.from({ length: 50 }, (_, number): Choice => ({ kind: "photo", isPrivate: false, one: number, other: 0 })),
+];
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await createWorld(server, client(server), choices);
+  const { owner, root, guest, records } = world;
+  await root.put(`${api}/settings`, { siteName: "Lighthouse", hearts: true, photoComments: true });
+  const postID = records.find(({ kind, isPrivate }) => kind === "post" && !isPrivate)?.id ?? 0;
+  for (let number = 0; number < 13; number++) {
+    await made(owner, "/blog", { title: `Walk ${number}`, content: `Steps through the heather, part ${number}.` });
+  }
+  const moved = await made(owner, "/blog", { title: "Old name", content: "東京の夜景を見に行きました。 Größe." });
+  await owner.put(`${api}/blog/${moved.id}`, { slug: "new-name" });
+  await made(owner, "/blog", { title: "About us", content: "We like [the walk](/blog/walk-1).", kind: "page" });
+  const reader = await person(server, "visitor");
+  await made(reader, "/comments", { content: "What a fine lantern.", blogPostID: postID });
+  await guest.request("PUT", `${api}/blog/${postID}/heart`);
+  const place = { latitude: 38.7, longitude: -9.1, name: "Lisboa" };
+  const { body: page } = await owner.upload("page.html", "<script>alert(1)</script>");
+  const { body: file } = await owner.upload("quay.png", png(40, 30));
+  await made(owner, "/photos", { title: "Quay", fileID: file.id, place, showLocation: true, tags: ["Straße & Meer"] });
+  expect(page.id).toBeGreaterThan(0);
+  const hidden = records.filter(({ isPrivate, path }) => isPrivate || path.split("/").some(isSecret));
+  secrets = hidden.map(({ words }) => words);
+  expect(secrets.length).toBeGreaterThan(10);
+
+  function isSecret(name: string): boolean {
+    return records.some(({ isPrivate, words }) => isPrivate && words === name);
+  }
+  const port = await freePort();
+  const first = await exportSite(`http://127.0.0.1:${port}`);
+  expect(first).toContain(" 0 unchanged, 0 removed.");
+  copy = await serveCopy(folder, port);
+}, 300_000);
+
+afterAll(async () => {
+  await copy?.[Symbol.asyncDispose]();
+  await server?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+async function exportSite(url = copy.url, to = folder): Promise<string> {
+  const { code, stdout, stderr } = await runBeside(server, ["export", "--site", to, "--url", url]);
+  expect([stderr, code === 0 ? "" : stdout]).toEqual(["", ""]);
+  return stdout;
+}
+
+const listFiles = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .toSorted();
+
+/** When each file was written. */
+const readTimes = () => new Map(listFiles().map((file) => [file, statSync(join(folder, file)).mtimeMs]));
+
+test("a copy has every page without a broken link, and no trace of what is private", async () => {
+  for (const file of listFiles()) {
+    const text = file + readFileSync(join(folder, file), "latin1");
+    expect([file, secrets.filter((word) => text.includes(word))]).toEqual([file, []]);
+  }
+  const site = { url: (path: string) => copy.url + path, token: null };
+  const crawled = await crawl(site, ["/", "/sitemap.xml", "/feed.xml", "/feed.json", "/robots.txt", "/llms.txt"]);
+  expect(crawled.size).toBeGreaterThan(200);
+  const broken = [...crawled].filter(([path, { status }]) => status !== 200 && !(status === 301 && path === ""));
+  expect(broken.map(([path, { status, from }]) => `${from} leads to ${path}: ${status}`)).toEqual([]);
+  for (const [path, { type, text }] of crawled) {
+    if (type !== "text/html") continue;
+    expect([path, /\/(api|signin|signup|studio|docs)\b|<form[^>]*method="post"/.exec(text)?.[0]]).toEqual([
+      path,
+      undefined,
+    ]);
+  }
+  for (const { kind, id, isPrivate, words } of world.records) {
+    if (isPrivate || (kind !== "photo" && kind !== "post")) continue;
+    expect(crawled.get(kind === "photo" ? `/photos/${id}/` : `/blog/${words}/`)?.text).toContain(words);
+  }
+  expect(crawled.get("/blog/~page-2/")?.text).toContain('href="/blog/"');
+  expect(crawled.get("/photos/~page-2/")?.type).toBe("text/html");
+});
+
+test("web servers and hosts find what they need", async () => {
+  const missing = await fetch(`${copy.url}/nothing`);
+  expect([missing.status, (await missing.text()).includes("Lighthouse")]).toEqual([404, true]);
+  const old = await fetch(`${copy.url}/blog/old-name`);
+  expect(await old.text()).toContain("/blog/new-name/");
+  expect(readFileSync(join(folder, "_redirects"), "utf8")).toContain("/blog/old-name /blog/new-name/ 301\n");
+  expect(readFileSync(join(folder, "_headers"), "utf8")).toContain("Content-Security-Policy: default-src 'none'");
+  // What a browser could run as a page of the site is only downloaded.
+  expect(listFiles().filter((file) => /page\.html/.test(file) && file.startsWith("media/"))).toEqual([
+    expect.stringMatching(/^media\/files\/\d+\/page\.html\.bin$/),
+  ]);
+});
+
+// What pages show does not depend on the engines.
+test.skipIf(!browserPath || isScaled)(
+  "a visitor reads, searches and looks at photos in the copy",
+  async () => {
+    for (const viewport of [desktop, phone]) {
+      await using tab = await openTab(await sharedBrowser(), copy.url, { viewport });
+      const page = await tab.open("/");
+      await page.getByRole("link", { name: "Search" }).click();
+      for (const [query, title] of [
+        ["heather 12", "Walk 12"],
+        ["京の夜", "Old name"],
+        ["grosse", "Old name"],
+        ["qua", "Quay"],
+      ] as const) {
+        await page.getByRole("searchbox").fill(query);
+        await page.locator(".hits").getByRole("link", { name: title, exact: true }).waitFor();
+      }
+      expect(await findBarriers(page)).toEqual([]);
+      await page.locator(".hits").getByRole("link", { name: "Quay", exact: true }).click();
+      await page.getByRole("heading", { name: "Quay" }).waitFor();
+      await page.waitForFunction("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)");
+      await page.goto(`/blog/${world.records.find(({ kind, isPrivate }) => kind === "post" && !isPrivate)?.words}/`);
+      await page.getByText("What a fine lantern.").waitFor();
+      expect(await page.locator("main form, main textarea").count()).toBe(0);
+      await page.goto("/photos/");
+      await page.locator(".photos > a").first().click();
+      await page.locator(".pswp__img").first().waitFor();
+      await page.goto("/map/");
+      await page.getByRole("link", { name: "Lisboa" }).waitFor();
+      expect(tab.complaints).toEqual([]);
+    }
+  },
+  120_000,
+);
+
+test("another run writes only what has changed, and removes what is no longer public", async () => {
+  const before = readTimes();
+  expect(await exportSite()).toContain("0 files written (0.0 MB)");
+  expect(readTimes()).toEqual(new Map([...before, [".vitrine-copy", expect.any(Number)]]));
+
+  const { owner } = world;
+  const post = await made(owner, "/blog", { title: "Brand new", content: "zebrafinch" });
+  await exportSite();
+  const after = readTimes();
+  const written = [...after.keys()].filter((file) => after.get(file) !== before.get(file));
+  const lists = ["index.html", "blog/index.html", "people/owner/index.html", "sitemap.xml", "search-index.json"];
+  const news = ["blog/brand-new/index.html", "feed.xml", "feed.json", "blog/feed.xml"];
+  expect(written).toEqual(expect.arrayContaining([...lists, ...news]));
+  expect(written.filter((file) => /^(photos|albums|browse|tags|media|assets)\//.test(file))).toEqual([]);
+
+  // What a run has written that was killed is not in the list of files, but in that of what it was going to write.
+  const orphan = { file: "blog/orphan/index.html", sha256: "", size: 0, etag: "" };
+  mkdirSync(join(folder, "blog/orphan"));
+  writeFileSync(join(folder, orphan.file), "zebrafinch");
+  writeFileSync(join(folder, ".vitrine-copy-unfinished"), `${JSON.stringify(orphan)}\n`);
+  await owner.put(`${api}/blog/${post.id}`, { visibility: "private" });
+  expect(await exportSite()).toMatch(/, [1-9]\d* removed\./);
+  for (const file of listFiles()) {
+    const text = file + readFileSync(join(folder, file), "latin1");
+    expect([file, /zebrafinch|brand-new/.exec(text)?.[0]]).toEqual([file, undefined]);
+  }
+}, 120_000);
+
+test("a folder with other files is left alone", async () => {
+  const { code, stderr } = await runBeside(server, ["export", "--site", tmpdir(), "--url", copy.url]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("has other files")]);
+});
+
+test.if(isScaled)(
+  "a copy in a bucket has types, and only changed objects are sent again",
+  async () => {
+    const options = await realS3()?.freshBucket();
+    if (!options) throw new Error("TEST_S3_URL is not set.");
+    const s3 = connectS3(options);
+    const to = `s3://${options.bucket}/copy?endpoint=${options.endpoint}&region=${options.region}`;
+    await s3.call({ method: "PUT", key: "other.txt", body: { bytes: "other", sha256: hashOfText("other") } });
+    expect(await exportSite(copy.url, to)).toContain(" 0 unchanged, 0 removed.");
+    expect(await exportSite(copy.url, to)).toContain("0 files written (0.0 MB)");
+    const typeOf = async (key: string) => (await s3.call({ method: "HEAD", key })).headers.get("content-type");
+    expect(await typeOf("copy/blog/walk-1/index.html")).toBe("text/html; charset=utf-8");
+    expect(await typeOf("copy/feed.xml")).toBe("application/xml");
+    const keys = (await Array.fromAsync(listObjects(s3, ""))).flat().map(({ key }) => key);
+    expect(keys.filter((key) => !key.startsWith("copy/"))).toEqual(["other.txt"]);
+  },
+  120_000,
+);

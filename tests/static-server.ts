@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Served = { url: string } & AsyncDisposable;
+
+const nginx = process.env.TEST_NGINX ?? Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin` });
+
+/** Serves a static copy on this port: with nginx and the file that the copy has for it, or, without nginx, with as little as hosts have. */
+export const serveCopy = (root: string, port: number): Promise<Served> =>
+  nginx ? startNginx(nginx, root, port) : startPlain(root, port);
+
+async function startNginx(program: string, root: string, port: number): Promise<Served> {
+  const home = mkdtempSync(join(tmpdir(), "nginx-"));
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${home}/${name};`,
+  );
+  writeFileSync(
+    join(home, "nginx.conf"),
+    `daemon off; pid ${home}/pid; error_log ${home}/error.log;
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    events {}
+    http {
+      access_log off; ${paths.join(" ")}
+      server { listen 127.0.0.1:${port}; root ${root}; include ${root}/nginx.conf; }
+    }`,
+  );
+  const child = Bun.spawn([program, "-e", `${home}/error.log`, "-p", home, "-c", join(home, "nginx.conf")], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 1; !(await fetch(url).catch(() => null))?.ok; tries++) {
+    if (tries === 50 || child.exitCode !== null) throw new Error("nginx did not start.");
+    await Bun.sleep(100);
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startPlain(root: string, port: number): Promise<Served> {
+  const server = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const path = join(root, decodeURIComponent(new URL(request.url).pathname));
+      const isDirectory = (await stat(path).catch(() => null))?.isDirectory();
+      const file = Bun.file(isDirectory ? join(path, "index.html") : path);
+      if (await file.exists()) return new Response(file);
+      return new Response(Bun.file(join(root, "404.html")), { status: 404 });
+    },
+  });
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.stop(true) };
+}

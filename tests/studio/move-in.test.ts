@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { downloadZip } from "client-zip";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { browserPath } from "../browser/browser.ts";
+import { bytesOf, quadrants } from "../pictures.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { dropPaths } from "./drop.ts";
+import { phoneOptions, useStudio } from "./studio.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-move-in-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function writeArchive(): Promise<string> {
+  const input = await bytesOf(quadrants(60, 40).png());
+  const names = ["Lisbon/harbour.png", "Lisbon/..", "Lisbon/notes.txt"];
+  const files = names.map((name) => ({ name, input: name.endsWith(".png") ? input : "text" }));
+  const path = join(scratch, "travels.zip");
+  writeFileSync(path, new Uint8Array(await downloadZip(files).arrayBuffer()));
+  return path;
+}
+
+describe.skipIf(!browserPath)("moving in", () => {
+  const studio = useStudio();
+
+  test("an archive is uploaded, tried, imported and undone", async () => {
+    await using tab = await studio.open("/move-in");
+    const { page } = tab;
+    await dropPaths(tab, page.getByText("Drop archives here, or"), [await writeArchive()]);
+    await page.getByRole("checkbox", { name: "travels.zip" }).waitFor();
+    await page.getByRole("checkbox", { name: "Make an album of each folder" }).check();
+    await page.getByLabel("Who sees it?").selectOption("Everybody");
+    await expectNoBarriers(page);
+    await page.getByRole("button", { name: "Try first" }).click();
+
+    await page.getByRole("heading", { name: "This was a trial: nothing was changed." }).waitFor();
+    const refused = page.getByRole("listitem").filter({ hasText: "Lisbon/.." });
+    await refused.getByText('Its path contains "..".').waitFor();
+    expect((await studio.chief.get("/api/v1/albums")).body).toEqual([]);
+    await page.getByRole("button", { name: "Import now" }).click();
+
+    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    await page.getByLabel("Show", { exact: true }).selectOption("Added (3)");
+    await page.getByRole("link", { name: "Lisbon", exact: true }).waitFor();
+    await expectNoBarriers(page);
+    const { body: photos } = await studio.chief.get("/api/v1/photos");
+    expect(photos.map(({ title, visibility }: any) => [title, visibility])).toEqual([["harbour", "public"]]);
+    await page.getByRole("button", { name: "Delete the uploaded archives" }).click();
+    await page.getByText("The archives are in the trash.").waitFor();
+
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByRole("heading", { name: "This import was undone." }).waitFor();
+    expect((await studio.chief.get("/api/v1/photos")).body).toEqual([]);
+    await page.getByRole("link", { name: "All imports" }).click();
+    await page.getByText("Nothing is uploaded yet.").waitFor();
+    await page.getByText("Trial · Finished · Would be added: 3 · Not possible: 1").waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("on a phone, in German, a photo import shows how far it is", async () => {
+    await using tab = await studio.open("/move-in", { ...phoneOptions, locale: "de", colorScheme: "dark" });
+    const { page } = tab;
+    const [{ id }] = (await studio.chief.get("/api/v1/imports")).body;
+    const { body: found } = await studio.chief.get(`/api/v1/imports/${id}`);
+    const running = { status: "running", phase: "photos", imported: 120, left: 780, refused: 0, secondsLeft: 250 };
+    await page.route(`**/api/v1/imports/${id}`, (route) => route.fulfill({ json: { ...found, ...running } }));
+    await page.getByRole("link", { name: found.source }).first().click();
+    await page.getByText("Fotos werden erstellt: 120 von 900 · noch etwa 4 Minuten").waitFor();
+    expect(await page.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("13");
+    await expectNoBarriers(page);
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+});
