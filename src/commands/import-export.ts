@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { holdBlobs } from "../core/storage/holds.ts";
+import { renderWaiting } from "../content/blog/html.ts";
 import type { openForAdding } from "../engines.ts";
 import { indexName } from "../features/exports/export.ts";
 import { findExport, type ReadExport } from "../features/exports/read-export.ts";
@@ -11,6 +12,7 @@ import { indexMissing } from "../features/search/index-missing.ts";
 import { catchUp } from "../features/search/index-records.ts";
 import { kindsOf, type Module } from "../module.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { startRenderer } from "../platform/markdown/renderer.ts";
 import type { Call } from "./command.ts";
 
 type Site = Awaited<ReturnType<typeof openForAdding>>;
@@ -30,6 +32,7 @@ export async function importExport(
   if (!found) return null;
   if (!(await isEmpty(site.db))) throw notEmpty();
   if (options["dry-run"] !== undefined) return reportPlan(found);
+  const renderer = startRenderer();
   const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
   try {
     await using _hold = await holdBlobs(site.db);
@@ -38,12 +41,14 @@ export async function importExport(
       workDirectory: spool.path,
       say: console.error,
       async derive(draft) {
+        await renderWaiting(draft, renderer, new AbortController().signal);
         await indexMissing(draft, kinds);
         await catchUp(draft, kinds, Infinity);
       },
     });
     return report(restored, found, options["json"] !== undefined);
   } finally {
+    renderer.close();
     await rm(spool.path, { recursive: true, force: true });
     spool.release();
   }

@@ -63,7 +63,7 @@ export async function restoreExport(
       if (key[0] !== "id") continue;
       const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(`"${name}"`)}`);
       const file = exportedTables.find(({ table }) => table === name)?.file ?? "";
-      await continueIDs(db, name, Math.max(Number(last?.id ?? 0), site.lastIDs[file] ?? 0));
+      await continueIDs(db, name, Math.max(last?.id ?? 0, site.lastIDs[file] ?? 0));
     }
     if (db.engine !== "sqlite") await db.transaction((tx) => tx.run(sql`ANALYZE`), { isLong: true });
     return { counts, missing };
