@@ -47,6 +47,7 @@ beforeAll(async () => {
   }
   const moved = await made(owner, "/blog", { title: "Old name", content: "東京の夜景を見に行きました。 Größe." });
   await owner.put(`${api}/blog/${moved.id}`, { slug: "new-name" });
+  await made(root, "/redirects", { from: "/2019/05/old photo.jpg", to: "/blog/new-name" });
   await made(owner, "/blog", { title: "About us", content: "We like [the walk](/blog/walk-1).", kind: "page" });
   const reader = await person(server, "visitor");
   await made(reader, "/comments", { content: "What a fine lantern.", blogPostID: postID });
@@ -120,7 +121,10 @@ test("web servers and hosts find what they need", async () => {
   expect([missing.status, (await missing.text()).includes("Lighthouse")]).toEqual([404, true]);
   const old = await fetch(`${copy.url}/blog/old-name`);
   expect(await old.text()).toContain("/blog/new-name/");
-  expect(readFileSync(join(folder, "_redirects"), "utf8")).toContain("/blog/old-name /blog/new-name/ 301\n");
+  const redirects = readFileSync(join(folder, "_redirects"), "utf8").split("\n");
+  expect(redirects).toContain("/blog/old-name /blog/new-name/ 301");
+  expect(redirects).toContain("/2019/05/old%20photo.jpg /blog/new-name/ 301");
+  expect((await fetch(`${copy.url}/2019/05/old%20photo.jpg`)).url).not.toContain("photo.jpg");
   expect(readFileSync(join(folder, "_headers"), "utf8")).toContain("Content-Security-Policy: default-src 'none'");
   // What a browser could run as a page of the site is only downloaded.
   expect(listFiles().filter((file) => /page\.html/.test(file) && file.startsWith("media/"))).toEqual([

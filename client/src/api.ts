@@ -456,6 +456,8 @@ export type ImportPlan = {
   albums: boolean;
   /** Whether the people in photos become tags. */
   people: boolean;
+  /** Whether photos with five stars become favourites. */
+  stars: boolean;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */

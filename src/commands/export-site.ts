@@ -2,6 +2,7 @@ import { realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, embedded, readBucketURL } from "../config.ts";
 import { listOldSlugs } from "../content/blog/slugs.ts";
+import { listRedirectAddresses } from "../core/redirects/store.ts";
 import { type Engines, openForBackup } from "../engines.ts";
 import type { Module } from "../module.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
@@ -22,7 +23,7 @@ import { CopyError, type Output } from "../web/static-copy/output.ts";
 import { type Call, UsageError } from "./command.ts";
 
 const reportEveryMs = 2000;
-const slugsAtOnce = 1000;
+const namesAtOnce = 1000;
 
 /** Writes a static copy of the public site. It reads the site as of one moment, even while servers use it. */
 export async function exportSite(
@@ -159,13 +160,31 @@ function visitWith(respond: Awaited<ReturnType<typeof openVitrine>>["fetch"], or
     );
 }
 
+/** What posts and pages were called before, and where an earlier site had them. A file cannot have the address of a query. */
 async function listOldAddresses(db: Reader): Promise<string[]> {
-  const addresses: string[] = [];
-  for (let after = ""; ;) {
-    const slugs = await listOldSlugs(db, after, slugsAtOnce);
-    addresses.push(...slugs.map(({ slug, isPage }) => `${isPage ? "" : "/blog"}/${encodeURIComponent(slug)}`));
-    if (slugs.length < slugsAtOnce) return addresses;
-    after = slugs.at(-1)?.slug ?? "";
+  const slugs = await readAll(
+    (after) => listOldSlugs(db, after, namesAtOnce),
+    ({ slug }) => slug,
+  );
+  const redirects = await readAll(
+    (after) => listRedirectAddresses(db, after, namesAtOnce),
+    ({ address }) => address,
+  );
+  return [
+    ...slugs.map(({ slug, isPage }) => `${isPage ? "" : "/blog"}/${encodeURIComponent(slug)}`),
+    ...redirects.flatMap(({ address }) =>
+      address.includes("?") ? [] : address.split("/").map(encodeURIComponent).join("/"),
+    ),
+  ];
+}
+
+async function readAll<Row>(read: (after: string) => Promise<Row[]>, nameOf: (row: Row) => string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const some = await read(last ? nameOf(last) : "");
+    rows.push(...some);
+    if (some.length < namesAtOnce) return rows;
   }
 }
 

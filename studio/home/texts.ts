@@ -63,7 +63,8 @@ export const homeTexts = translate({
     writeHint: "With pictures, if you like. A draft is only seen by you until you publish it.",
     write: "Write",
     moveIn: "Move in",
-    moveInHint: "Bring along what lies elsewhere: photos, albums and folders, from Google Photos or an archive.",
+    moveInHint:
+      "Bring along what lies elsewhere: photos, albums and posts, from Google Photos, WordPress and many others.",
     whatComes: "What can be moved",
     chooseTheme: "Choose a theme",
     themeHint: "A magazine, a gallery or a plain page. You see how the site looks before you save.",
@@ -145,7 +146,8 @@ export const homeTexts = translate({
     writeHint: "Mit Bildern, wenn Sie möchten. Einen Entwurf sehen nur Sie, bis Sie ihn veröffentlichen.",
     write: "Schreiben",
     moveIn: "Umziehen",
-    moveInHint: "Bringen Sie mit, was anderswo liegt: Fotos, Alben und Ordner, aus Google Fotos oder einem Archiv.",
+    moveInHint:
+      "Bringen Sie mit, was anderswo liegt: Fotos, Alben und Beiträge, aus Google Fotos, WordPress und vielen anderen.",
     whatComes: "Was umziehen kann",
     chooseTheme: "Design wählen",
     themeHint: "Ein Magazin, eine Galerie oder eine schlichte Seite. Sie sehen die Seite darin, bevor Sie speichern.",

@@ -87,16 +87,44 @@ export const moveInTexts = translate({
         how: "At takeout.google.com, choose only Google Photos, as zip archives of 2 GB. Upload all of them here; they may come in any order.",
       },
       {
-        name: "Folders and archives",
-        how: "Compress the folder to a zip archive. Its tree of files is kept, and its folders can become albums.",
+        name: "iCloud Photos",
+        how: "At privacy.apple.com, request a copy of your iCloud photos. Upload all zip archives that Apple sends.",
       },
       {
-        name: "Immich, Nextcloud, WebDAV",
-        how: "These are read from server to server: run “vitrine import” with their address on the machine of this site. Afterwards the import is listed here.",
+        name: "Flickr",
+        how: "In the settings of your account, request your Flickr data. Upload all archives: those with JSON files and those with pictures.",
+      },
+      {
+        name: "Immich",
+        how: "Compress the folder of the server (UPLOAD_LOCATION), or run “vitrine import” with its address on the machine of this site. Albums and favourites come along only from the address.",
+      },
+      {
+        name: "Lychee",
+        how: "Compress the folder of Lychee, with “uploads” and its SQLite database. Albums, titles and tags come along.",
+      },
+      {
+        name: "Nextcloud, WebDAV",
+        how: "Compress a folder to a zip archive, or run “vitrine import” with the address of the server on the machine of this site.",
+      },
+      {
+        name: "WordPress",
+        how: "In WordPress, choose Tools, Export, All content. Upload the XML file, together with a zip archive of wp-content/uploads.",
+      },
+      {
+        name: "Ghost",
+        how: "In Ghost, choose Settings, Migration tools, Export. Upload the JSON file, together with a zip archive of the folder “content”: the export has no pictures.",
+      },
+      {
+        name: "Markdown: Hugo, Jekyll, Obsidian",
+        how: "Compress exactly the folder of the site or the vault to a zip archive. Texts become posts, with the pictures that they use.",
       },
       {
         name: "Another Vitrine",
-        how: "Run “vitrine import” with the address of the other site on the machine of this one. Photos, albums and files come along.",
+        how: "Run “vitrine import” with the address of the other site on the machine of this one. An import is then listed here.",
+      },
+      {
+        name: "Folders and archives",
+        how: "Compress the folder to a zip archive. Its tree of files is kept, and its folders can become albums.",
       },
     ],
   },
@@ -192,16 +220,44 @@ export const moveInTexts = translate({
         how: "Wählen Sie auf takeout.google.com nur Google Fotos, als zip-Archive zu 2 GB. Laden Sie alle hier hoch; die Reihenfolge ist egal.",
       },
       {
-        name: "Ordner und Archive",
-        how: "Packen Sie den Ordner in ein zip-Archiv. Seine Struktur bleibt erhalten, und seine Ordner können Alben werden.",
+        name: "iCloud-Fotos",
+        how: "Fordern Sie auf privacy.apple.com eine Kopie Ihrer iCloud-Fotos an. Laden Sie alle zip-Archive hoch, die Apple schickt.",
       },
       {
-        name: "Immich, Nextcloud, WebDAV",
-        how: "Sie werden von Server zu Server gelesen: Starten Sie „vitrine import“ mit der Adresse auf dem Rechner dieser Website. Danach steht der Import hier.",
+        name: "Flickr",
+        how: "Fordern Sie in den Einstellungen Ihres Kontos Ihre Flickr-Daten an. Laden Sie alle Archive hoch: die mit JSON-Dateien und die mit Bildern.",
+      },
+      {
+        name: "Immich",
+        how: "Packen Sie den Ordner des Servers (UPLOAD_LOCATION), oder starten Sie „vitrine import“ mit seiner Adresse auf dem Rechner dieser Website. Alben und Favoriten kommen nur von der Adresse mit.",
+      },
+      {
+        name: "Lychee",
+        how: "Packen Sie den Ordner von Lychee, mit „uploads“ und seiner SQLite-Datenbank. Alben, Titel und Schlagwörter kommen mit.",
+      },
+      {
+        name: "Nextcloud, WebDAV",
+        how: "Packen Sie einen Ordner in ein zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse des Servers auf dem Rechner dieser Website.",
+      },
+      {
+        name: "WordPress",
+        how: "Wählen Sie in WordPress Werkzeuge, Daten exportieren, Alle Inhalte. Laden Sie die XML-Datei hoch, zusammen mit einem zip-Archiv von wp-content/uploads.",
+      },
+      {
+        name: "Ghost",
+        how: "Wählen Sie in Ghost Settings, Migration tools, Export. Laden Sie die JSON-Datei hoch, zusammen mit einem zip-Archiv des Ordners „content“: Der Export enthält keine Bilder.",
+      },
+      {
+        name: "Markdown: Hugo, Jekyll, Obsidian",
+        how: "Packen Sie genau den Ordner der Website oder des Vaults in ein zip-Archiv. Aus Texten werden Beiträge, mit den Bildern, die sie verwenden.",
       },
       {
         name: "Eine andere Vitrine",
-        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Fotos, Alben und Dateien kommen mit.",
+        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Der Import steht danach hier.",
+      },
+      {
+        name: "Ordner und Archive",
+        how: "Packen Sie den Ordner in ein zip-Archiv. Seine Struktur bleibt erhalten, und seine Ordner können Alben werden.",
       },
     ],
   },

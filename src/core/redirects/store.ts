@@ -52,6 +52,12 @@ export const listRedirects = <Item>(
     },
   });
 
+/** The addresses that have a redirect, those after `after`. */
+export const listRedirectAddresses = (db: Reader, after: string, limit: number) =>
+  db.all<{ address: string }>(
+    sql`SELECT address FROM redirects WHERE address > ${after} ORDER BY address LIMIT ${limit}`,
+  );
+
 /** Those that are addresses and lead nowhere yet. Returns the ids of what was added. */
 export async function addRedirects(
   tx: Queries,

@@ -137,7 +137,8 @@ export type Source = {
     | "nextcloud"
     | "takeout"
     | "vitrine"
-    | "webdav";
+    | "webdav"
+    | "wordpress";
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;

@@ -8,7 +8,7 @@ import { trashPhotos } from "../../content/photos/trash.ts";
 import { removeRedirectsOf } from "../../core/redirects/store.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { sql, type Sql } from "../../platform/database/sql.ts";
 import { invalid, missing, Problem } from "../../platform/errors.ts";
 import { removePeople } from "./undo-people.ts";
 
@@ -42,12 +42,15 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
   await inBatches("photos", photos, (tx, ids) =>
     trashPhotos(tx, { trash, originals }, ids, { deletedByID: by, withFile: false }),
   );
-  await inTurn("post", (tx, one) => trashPost(tx, trash, one, by));
-  await inTurn("comment", async (tx, one) => {
-    // Those on a post in the trash are there with it.
-    if (await tx.get(sql`SELECT id FROM comments WHERE id = ${one} AND ${isTargetLive}`))
-      await trashComment(tx, trash, one, by);
-  });
+  await inTurn("post", sql`posts WHERE posts.trash_id IS NULL AND posts.id`, (tx, one) =>
+    trashPost(tx, trash, one, by),
+  );
+  // Those on a post in the trash are there with it.
+  await inTurn(
+    "comment",
+    sql`comments WHERE comments.trash_id IS NULL AND ${isTargetLive} AND comments.id`,
+    (tx, one) => trashComment(tx, trash, one, by),
+  );
   await inBatches("files", itemsOf("file"), (tx, ids) => each(ids, (one) => trashFile(tx, trash, one, by)));
   await removeEmptyDirectories();
   await removeLeftDirectories();
@@ -95,12 +98,13 @@ export async function undoImport({ db, trash, originals }: Deps, id: number): Pr
     });
   }
 
-  /** Records of one kind, in the order in which they were added. */
-  async function inTurn(kind: string, remove: (tx: Queries, id: number) => Promise<void>): Promise<void> {
+  /** Records of one kind, in the order in which they were added; `live` are the rows of those that are still there. */
+  async function inTurn(kind: string, live: Sql, remove: (tx: Queries, id: number) => Promise<void>): Promise<void> {
     for (let last = 0; ;) {
       const rows = await db.all<{ item: number; id: number }>(sql`
         SELECT id AS item, record_id AS id FROM import_items
-        WHERE import_id = ${id} AND outcome = 'added' AND id > ${last} AND kind = ${kind} AND record_id IS NOT NULL
+        WHERE import_id = ${id} AND outcome = 'added' AND id > ${last} AND kind = ${kind}
+          AND EXISTS (SELECT 1 FROM ${live} = import_items.record_id)
         ORDER BY id LIMIT ${atOnce}`);
       if (rows.length > 0)
         await db.transaction((tx) =>

@@ -22,6 +22,8 @@ export function openTemporaryTables(path: string, columns: Record<string, string
   db.run("PRAGMA journal_mode = OFF");
   db.run("PRAGMA synchronous = OFF");
   for (const [name, definition] of Object.entries(columns)) db.run(`CREATE TABLE ${name} (${definition})`);
+  // It is never committed: each commit would write to the file.
+  db.run("BEGIN");
   return {
     index: (table, names) => void db.run(`CREATE INDEX ${table}_listed ON ${table} (${names})`),
     insert(table, row, otherwise) {

@@ -203,7 +203,7 @@ function isSimpleItem(item: Branch, blocks: string[]): boolean {
   return lists.length === inner.length && lists.length <= 1 && blocks.length === 1 + lists.length && !hasLoose;
 }
 
-/** A picture with its caption. Without one, it is a paragraph. */
+/** A picture with its caption. Without one, it is a paragraph; of several, the site shows those that follow each other side by side. */
 function convertFigure({ children }: Branch, place: Place): string[] {
   const isCaption = (child: Branch | string): child is Branch =>
     typeof child !== "string" && child.tag === "figcaption";
@@ -212,7 +212,7 @@ function convertFigure({ children }: Branch, place: Place): string[] {
     children.filter((child) => !isCaption(child)),
     place,
   );
-  if (caption.length === 0 || content.length === 0) return [...content, ...caption];
+  if (caption.length === 0 || content.length !== 1) return [...content, ...caption];
   return ["<figure>", ...content, "<figcaption>", ...caption, "</figcaption>\n</figure>"];
 }
 

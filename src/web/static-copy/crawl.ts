@@ -42,7 +42,9 @@ const starts = [
   "/.well-known/security.txt",
 ];
 
-const isBytes = (path: string) => /^(png|ico|js|svg|woff2|webp|avif|jpe?g)$/.test(extensionOf(path));
+/** What the server draws or has as a file, and what therefore is read only when it is written. */
+const isBytes = (path: string) =>
+  /^\/(?:assets\/.+\.(?:js|svg|woff2)|favicon\.ico|[a-z0-9-]+\.png|blog\/[^/]+\/card\.png)$/.test(path);
 const isComment = (path: string) => /\/comments\/\d+$/.test(path);
 
 /** Reads everything that a guest can reach, from the front page and the sitemap on. Pages are kept in the work directory. */
@@ -72,8 +74,7 @@ async function readEntry(source: Source, entry: Entry): Promise<void> {
   }
   if (media) return readUpload(source, entry, media);
   const [path = ""] = address.split("?");
-  if (!path.startsWith("/browse/") && isBytes(path))
-    return ledger.settle(entry.id, "file", { spot: freeSpot(ledger, entry, fileSpot(address)) });
+  if (isBytes(path)) return ledger.settle(entry.id, "file", { spot: freeSpot(ledger, entry, fileSpot(address)) });
   return readDocument(source, entry, address, path);
 }
 

@@ -70,7 +70,7 @@ export function printNginx(security: [string, string][], moves: readonly Move[])
     [...security, ["Cache-Control", caching]].map(
       ([name = "", value = ""]) => `  add_header ${name} ${quote(value)} always;`,
     );
-  const safe = moves.filter(({ from, to }) => !/[$"\\;{}\s]/.test(decodePath(from) + to));
+  const safe = moves.filter(({ from, to }) => !/[$"\\\p{Cc}]/u.test(decodePath(from) + to));
   return `# A static copy of this site. Include this file in a server block that has the root of the copy:
 #
 #   server {

@@ -11,8 +11,10 @@ export type Place = {
  */
 export type MapLink = (url: string, place: Place) => string | null | undefined;
 
-const attributes = ["href", "src", "poster", "action", "data-download", "data-video", "data-far", "data-near"];
-const sets = ["srcset", "imagesrcset", "data-srcset"];
+/** Attributes with a URL, or with a set of them. */
+const urls = new Set(
+  "href src poster action data-download data-video data-far data-near srcset imagesrcset data-srcset".split(" "),
+);
 
 /** A page in which every link to this site is replaced. */
 export function mapPage(html: string, origin: string, map: MapLink): string {
@@ -20,19 +22,15 @@ export function mapPage(html: string, origin: string, map: MapLink): string {
   return new HTMLRewriter()
     .on("*", {
       element(element) {
-        const rel = element.getAttribute("rel") ?? "";
-        const isForPrograms = element.tagName === "meta";
-        const place = { isForPrograms, rel };
-        for (const name of attributes) {
-          const value = element.getAttribute(name);
-          if (value === null) continue;
-          const mapped = mapURL(decode(value), origin, place, map);
+        // Each call into the parser costs more than what is done with its result.
+        const found = [...element.attributes].filter(([name]) => urls.has(name));
+        if (found.length === 0) return;
+        const place = { isForPrograms: false, rel: element.getAttribute("rel") ?? "" };
+        for (const [name, value] of found) {
+          const old = decode(value);
+          const mapped = name.endsWith("srcset") ? mapSet(old, origin, place, map) : mapURL(old, origin, place, map);
           if (mapped === null) element.removeAttribute(name);
-          else if (mapped !== undefined) element.setAttribute(name, encode(mapped));
-        }
-        for (const name of sets) {
-          const value = element.getAttribute(name);
-          if (value !== null) element.setAttribute(name, encode(mapSet(decode(value), origin, place, map)));
+          else if (mapped !== undefined && mapped !== old) element.setAttribute(name, encode(mapped));
         }
       },
     })

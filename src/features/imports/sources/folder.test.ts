@@ -41,7 +41,7 @@ describe("an XMP sidecar", () => {
   });
 
   test.each([
-    ["declares entities", `<!DOCTYPE x [<!ENTITY a "b">]>${titled("&a;")}`],
+    ["declares entities", titled("&a;").replace("<x:xmpmeta", `<!DOCTYPE x [<!ENTITY a "b">]><x:xmpmeta`)],
     ["is nested deeply", "<a>".repeat(300_000)],
     ["is cut", titled("x").slice(0, 200)],
     ["is something else", "<html><body/></html>"],

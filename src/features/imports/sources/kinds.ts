@@ -10,6 +10,7 @@ import { markdownKind } from "./markdown/markdown.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 import { isMoving, isStill } from "./parts.ts";
 import { takeoutKind } from "./takeout.ts";
+import { wordpressKind } from "./wordpress/wordpress.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
 const kinds: SourceKind[] = [
@@ -20,6 +21,7 @@ const kinds: SourceKind[] = [
   immichFolderKind,
   nextcloudKind,
   ghostKind,
+  wordpressKind,
   markdownKind,
   folderKind,
 ];

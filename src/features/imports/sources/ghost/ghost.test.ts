@@ -44,7 +44,7 @@ test("an export is recognised by its content, with its folder or without", async
 
 test("the HTML of Ghost becomes Markdown, with its cards", async () => {
   const html = `
-    <p>See <a href="__GHOST_URL__/other/">the other</a>.</p>
+    <p>See <a href="__GHOST_URL__/other/">the other</a> and <a href="__GHOST_URL__/a-slug/#part">this one</a>.</p>
     <figure class="kg-card kg-image-card"><img src="__GHOST_URL__/content/images/size/w600/2019/05/pier.jpg" alt="A pier"><figcaption>The pier</figcaption></figure>
     <div class="kg-card kg-callout-card"><div class="kg-callout-emoji">💡</div><div class="kg-callout-text">Mind <b>the</b> gap</div></div>
     <div class="kg-card kg-toggle-card"><div class="kg-toggle-heading"><h4 class="kg-toggle-heading-text">More</h4><button><svg></svg></button></div><div class="kg-toggle-content"><p>Inside</p></div></div>
@@ -71,7 +71,7 @@ test("the HTML of Ghost becomes Markdown, with its cards", async () => {
     },
   );
   expect(found?.content.split("\n\n")).toEqual([
-    "See [the other](/other/).",
+    "See [the other](/other/) and [this one](/blog/a-slug#post-part).",
     "<figure>",
     "![A pier](import:content%2Fimages%2F2019%2F05%2Fpier_o.jpg)",
     "<figcaption>",

@@ -2,6 +2,7 @@ import type { Visibility } from "../../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../../platform/archives/tree.ts";
 import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../../platform/markdown/rewrite-markdown.ts";
+import { slugOf } from "../../../../platform/slug.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Attachments, collectAttachments, readText } from "../attachments.ts";
@@ -40,14 +41,30 @@ async function* listItems(tree: Tree, visibility: Visibility | undefined): Async
   for (const file of exports) {
     const data = await readExport(file).catch(() => null);
     if (!data) yield refused(file.path.join("/"), "It is not an export of Ghost.");
-    else yield* itemsOf(data, { media, attachments, visibility });
+    else yield* itemsOf(data, { media, attachments, visibility, addresses: addressesIn(data) });
   }
   for (const one of media.files)
     if (!attachments.has(one.file)) yield attachments.itemOf(one.file, one.path, one.oldAddresses);
   yield* membersIn(files);
 }
 
-type Context = { media: GhostMedia; attachments: Attachments; visibility: Visibility | undefined };
+type Context = {
+  media: GhostMedia;
+  attachments: Attachments;
+  visibility: Visibility | undefined;
+  /** Where the posts are now, by their slugs. */
+  addresses: Map<string, string>;
+};
+
+const isPageOf = ({ type, page }: GhostPost): boolean => type === "page" || page === true || page === 1;
+
+const addressesIn = ({ posts }: GhostData): Map<string, string> =>
+  new Map(
+    posts.flatMap((post) => {
+      const slug = slugOf(post.slug ?? "");
+      return slug ? [[post.slug ?? "", `${isPageOf(post) ? "" : "/blog"}/${encodeURIComponent(slug)}`] as const] : [];
+    }),
+  );
 
 /** Everything that a post names comes before it. */
 function* itemsOf(data: GhostData, context: Context): Generator<Item> {
@@ -74,7 +91,6 @@ const isInternal = (name: string, visibility: string | null | undefined) =>
   visibility === "internal" || name.startsWith("#");
 
 function toItem(post: GhostPost, data: GhostData, context: Context, notes: Refused[]): PostItem {
-  const isPage = post.type === "page" || post.page === true || post.page === 1;
   const slug = post.slug ?? "";
   const key = post.id;
   const seen = new Set<string>();
@@ -87,7 +103,7 @@ function toItem(post: GhostPost, data: GhostData, context: Context, notes: Refus
   const item: PostItem = {
     kind: "post",
     key,
-    isPage,
+    isPage: isPageOf(post),
     title: post.title ?? "",
     slug,
     content: contentOf(post, context, note),
@@ -180,10 +196,13 @@ function joined(parts: Part[]): Part[] {
   return all;
 }
 
-/** A file of the source, or the address as it is. */
-function addressOf(url: string, use: "picture" | "link", { media: files, attachments }: Context): string {
+/** A file or a post of the source, or the address as it is. */
+function addressOf(url: string, use: "picture" | "link", { media: files, attachments, addresses }: Context): string {
   const found = files.find(url);
-  return found ? referenceTo(attachments.use(found, use)) : url;
+  if (found) return referenceTo(attachments.use(found, use));
+  const [, slug, anchor = ""] = /^__GHOST_URL__\/([^/?#]{1,300})\/?(#.{0,300})?$/.exec(url) ?? [];
+  const address = slug ? addresses.get(slug) : undefined;
+  return address ? address + (anchor === "" ? "" : `#post-${anchor.slice(1)}`) : url;
 }
 
 const altTextOf = (post: GhostPost, { posts_meta }: GhostData): string =>

@@ -1,0 +1,170 @@
+/** A gallery in a post: these attachments, or all of the post without some. */
+export type Gallery = { ids: string[] } | { without: string[] };
+
+type Body = {
+  /** HTML with paragraphs. A gallery is a picture whose address is `gallery:` and its number in the post. */
+  html: string;
+  galleries: Gallery[];
+};
+
+const deepestBlocks = 5;
+const mostGalleries = 100;
+/** So many characters of shared blocks are taken into one post. */
+const mostInlined = 200_000;
+
+/** What WordPress has stored of a post as plain HTML. `findBlock` returns the content of a block that many posts share. */
+export function readBody(content: string, findBlock: (id: string) => string | undefined): Body {
+  const galleries: Gallery[] = [];
+  const addGallery = (gallery: Gallery): string => {
+    if (galleries.length >= mostGalleries) return "";
+    galleries.push(gallery);
+    return `\n\n<p><img src="gallery:${galleries.length}" alt=""></p>\n\n`;
+  };
+  const left = { characters: mostInlined };
+  const inline = (id: string): string => {
+    const block = findBlock(id) ?? "";
+    if (block.length > left.characters) return "";
+    left.characters -= block.length + 100;
+    return block;
+  };
+  const whole = inlineBlocks(content.replaceAll("\r\n", "\n"), inline, 0);
+  const hasBlocks = whole.includes("<!-- wp:");
+  const plain = readBlocks(whole, addGallery);
+  const paragraphs = hasBlocks ? plain : addParagraphs(plain);
+  return { html: readShortcodes(paragraphs, addGallery), galleries };
+}
+
+const sharedBlock = /<!-- wp:block \{"ref":(\d{1,15})[^}]{0,1000}\} \/-->/g;
+
+function inlineBlocks(content: string, inline: (id: string) => string, depth: number): string {
+  if (depth === deepestBlocks || !content.includes("<!-- wp:block ")) return content;
+  return content.replace(sharedBlock, (_, id: string) => inlineBlocks(inline(id), inline, depth + 1));
+}
+
+/** Galleries of blocks become one mark each. All other blocks are HTML between comments, which mean nothing. */
+function readBlocks(content: string, addGallery: (gallery: Gallery) => string): string {
+  const parts: string[] = [];
+  let position = 0;
+  for (;;) {
+    const start = content.indexOf("<!-- wp:gallery", position);
+    if (start < 0) break;
+    const endOfOpening = content.indexOf("-->", start);
+    const closing = content.indexOf("<!-- /wp:gallery -->", start);
+    if (endOfOpening < 0 || closing < 0) break;
+    const inner = content.slice(endOfOpening + 3, closing);
+    parts.push(content.slice(position, start));
+    parts.push(addGallery({ ids: idsOfGallery(content.slice(start, endOfOpening), inner) }) + captionOf(inner));
+    position = closing + "<!-- /wp:gallery -->".length;
+  }
+  parts.push(content.slice(position));
+  return parts
+    .join("")
+    .replace(/<!--nextpage-->/g, "<hr>")
+    .replace(/<!--more[^>]{0,200}-->/g, "");
+}
+
+/** Older blocks list the ids; newer ones have a block for each picture. */
+function idsOfGallery(opening: string, inner: string): string[] {
+  const listed = /"ids":\[([\d",\s]{0,20000})\]/.exec(opening)?.[1];
+  const ids = [...inner.matchAll(/<!-- wp:image \{[^>]{0,2000}?"id":(\d{1,15})/g)].map(([, id = ""]) => id);
+  if (ids.length > 0) return ids;
+  if (listed) return listed.match(/\d+/g) ?? [];
+  return [...inner.matchAll(/\bwp-image-(\d{1,15})|data-id="(\d{1,15})"/g)].map(([, one, other]) => one ?? other ?? "");
+}
+
+function captionOf(inner: string): string {
+  const captions = [...inner.matchAll(/<figcaption class="blocks-gallery-caption[^>]{0,200}>([^<]{0,2000})/g)];
+  return captions.map(([, caption]) => `<p><em>${caption}</em></p>`).join("");
+}
+
+const blockStart =
+  /^\s*<\/?(?:address|article|aside|blockquote|div|dl|dd|dt|fieldset|figure|figcaption|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|script|section|style|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)\b/i;
+
+/** Texts of the classic editor have blank lines between paragraphs, and single ones within them. */
+function addParagraphs(content: string): string {
+  const parts: string[] = [];
+  let position = 0;
+  while (position < content.length) {
+    const start = content.indexOf("<pre", position);
+    const end = start < 0 ? -1 : content.indexOf("</pre>", start);
+    if (end < 0) break;
+    parts.push(paragraphsOf(content.slice(position, start)), content.slice(start, end + 6));
+    position = end + 6;
+  }
+  return [...parts, paragraphsOf(content.slice(position))].join("\n\n");
+}
+
+function paragraphsOf(text: string): string {
+  return text
+    .split(/\n[ \t]*\n\s*/)
+    .map((paragraph) => {
+      const trimmed = paragraph.trim();
+      if (trimmed === "" || blockStart.test(trimmed)) return trimmed;
+      return `<p>${trimmed.replaceAll("\n", "<br>\n")}</p>`;
+    })
+    .join("\n\n");
+}
+
+const longestEnclosed = 5000;
+const shortcode = /(\[?)\[(gallery|playlist|caption|wp_caption|embed|video|audio)\b([^\][]{0,4000})\](\]?)/g;
+
+/** What WordPress itself makes of its marks in square brackets. Those of plug-ins stay as they are. */
+function readShortcodes(html: string, addGallery: (gallery: Gallery) => string): string {
+  const parts: string[] = [];
+  const closings = new Map<string, number>();
+  let position = 0;
+  for (const match of html.matchAll(shortcode)) {
+    const [whole, before, name = "", attributes = "", after] = match;
+    if (match.index < position) continue;
+    // Two brackets stand for one that is shown.
+    if (before === "[" && after === "]") continue;
+    const start = match.index + (before?.length ?? 0);
+    const end = match.index + whole.length - (after?.length ?? 0);
+    const closing = `[/${name}]`;
+    const hasContent = name !== "gallery" && name !== "playlist";
+    const close = hasContent ? nextAfter(closing, end) : -1;
+    const isEnclosing = close >= 0 && close - end < longestEnclosed && !html.slice(end, close).includes(`[${name}`);
+    const inner = isEnclosing ? html.slice(end, close) : "";
+    parts.push(html.slice(position, start), write(name, readAttributes(attributes), inner));
+    position = isEnclosing ? close + closing.length : end;
+  }
+  parts.push(html.slice(position));
+  return parts.join("").replace(/\[(\[(?:gallery|caption|embed|video|audio)\b[^\][]{0,4000}\])\]/g, "$1");
+
+  /** Each part of the text is searched once. */
+  function nextAfter(closing: string, end: number): number {
+    const known = closings.get(closing);
+    if (known !== undefined && (known < 0 || known >= end)) return known;
+    closings.set(closing, html.indexOf(closing, end));
+    return closings.get(closing) as number;
+  }
+
+  function write(name: string, attributes: Map<string, string>, inner: string): string {
+    const idsIn = (key: string) => attributes.get(key)?.match(/\d{1,15}/g) ?? [];
+    if (name === "gallery") {
+      const ids = [...idsIn("ids"), ...idsIn("include")];
+      return addGallery(ids.length > 0 ? { ids } : { without: idsIn("exclude") });
+    }
+    if (name === "caption" || name === "wp_caption") return caption(inner, attributes.get("caption") ?? "");
+    if (name === "embed") return link(inner.replace(/<[^<>]{0,2000}>/g, "").trim() || (attributes.get("src") ?? ""));
+    const source = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"].map((key) => attributes.get(key));
+    const url = source.find((one) => one !== undefined) ?? inner.trim();
+    return name === "playlist" || url === "" ? "" : media(name, url);
+  }
+}
+
+function caption(inner: string, given: string): string {
+  const picture = /^\s*((?:<a\b[^>]{0,4000}>\s*)?<img\b[^>]{0,8000}>(?:\s*<\/a>)?)/i.exec(inner)?.[1] ?? "";
+  const text = given || inner.slice(inner.indexOf(picture) + picture.length);
+  return `\n\n<figure>${picture}<figcaption>${text.trim()}</figcaption></figure>\n\n`;
+}
+
+const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+const link = (url: string) => (/^https?:\/\//.test(url) ? `<p><a href="${quote(url)}">${quote(url)}</a></p>` : "");
+const media = (name: string, url: string) =>
+  name === "video" ? `\n\n<video src="${quote(url)}"></video>\n\n` : `\n\n<audio src="${quote(url)}"></audio>\n\n`;
+
+function readAttributes(text: string): Map<string, string> {
+  const found = text.matchAll(/([\w-]{1,50})\s{0,5}=\s{0,5}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"']{1,2000}))/g);
+  return new Map([...found].map(([, key = "", one, other, bare]) => [key.toLowerCase(), one ?? other ?? bare ?? ""]));
+}
