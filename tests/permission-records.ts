@@ -1,3 +1,4 @@
+import { zipOf } from "./bad-sources/write-archives.ts";
 import { create } from "../src/features/uploads/tus.test.ts";
 import { motionPhoto, readVideoFile } from "./videos.ts";
 import { type Client, client, createPeople, member, person, png, type TestServer } from "./kit.ts";
@@ -98,7 +99,8 @@ export const fresh = {
     return { ...started, path: `${api}/imports/${started.id}` };
   },
   sourceImport: async ({ owner }: People) => {
-    const { id } = (await owner.upload(`${crypto.randomUUID()}.txt`, "one file")).body;
+    const archive = zipOf([{ name: `${crypto.randomUUID()}.txt`, data: "one file" }]);
+    const { id } = (await owner.upload(`${crypto.randomUUID()}.zip`, new Uint8Array(archive))).body;
     const begun = await made(owner, "/imports", { fileIDs: [id], to: crypto.randomUUID() });
     return { ...begun, path: `${api}/imports/${begun.id}` };
   },
