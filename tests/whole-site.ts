@@ -88,12 +88,11 @@ export async function fillSite(server: TestServer): Promise<{ link: string }> {
   );
   await done(ada.put(`${api}/blog/${post.id}`, { content, slug: "tide", excerpt: "About tides.\nTwo lines." }));
   await done(ada.put(`${api}/blog/${post.id}`, { slug: "tide-at-nine" }));
-  await done(grace.post(`${api}/blog`, { title: "Draft", content: "…", status: "draft" }));
+  await done(grace.post(`${api}/blog`, { title: "Draft", content: "…", publishedAt: null }));
   await done(
     grace.post(`${api}/blog`, {
       title: "Later",
       content: "…",
-      status: "scheduled",
       publishedAt: "2099-01-01T00:00:00Z",
     }),
   );

@@ -20,7 +20,7 @@ export const exportCommand = (modules: readonly Module[]): Command => ({
   arguments: ["TO"],
   summary: "write everything to a folder or a zip archive that is readable without Vitrine, even while it is in use",
   details:
-    "TO is a folder that is new or has an earlier export, a file that ends in .zip, or - for a zip archive on standard output. In an earlier export only what has changed is written, and what is gone is removed. With --site, TO is a folder, or s3://BUCKET/PREFIX?endpoint=URL with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+    'TO is a folder that is new or has an earlier export, a file that ends in .zip, or - for a zip archive on standard output. In an earlier export only what has changed is written, and what is gone is removed. "vitrine import" makes the same site of an export. With --site, TO is a folder, or s3://BUCKET/PREFIX?endpoint=URL with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   options: {
     ...ofData,
     site: { summary: "write a static copy of the public site instead, as files for any web server" },

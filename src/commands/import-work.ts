@@ -15,6 +15,7 @@ import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
+import { importExport } from "./import-export.ts";
 import { openMachine } from "./import-machine.ts";
 import { openOrigin } from "./import-origin.ts";
 import { createImportOutput } from "./import-output.ts";
@@ -30,6 +31,8 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   const site = await openForAdding(config, schema, "import to it");
   try {
     if (options.undo !== undefined) return await undo(call, modules, site.db);
+    const code = await importExport(call, modules, site);
+    if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
     const wish = readWish(options);

@@ -14,7 +14,7 @@ import { exportedTables } from "./tables.ts";
 import { listTexts } from "./written.ts";
 
 /** The version of the format: another one has files or fields with another meaning. */
-const formatVersion = 1;
+export const formatVersion = 1;
 export const indexName = "vitrine-export.json";
 export const sumsName = "SHA256SUMS";
 

@@ -213,6 +213,7 @@ export const unexportedTables: Record<string, string> = {
   import_directories: "how records came here",
   import_files: "how records came here",
   import_items: "how records came here",
+  archives: derived,
   backups: "of this machine",
   webhook_deliveries: "passes by itself",
   photo_lists: derived,

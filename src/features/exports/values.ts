@@ -1,4 +1,5 @@
 import type { Value } from "../../platform/database/sql.ts";
+import { isStorable } from "../../platform/text.ts";
 import type { ExportedTable, Form } from "./tables.ts";
 
 export type Row = Record<string, Value>;
@@ -26,4 +27,28 @@ function print(form: Form, value: Value): unknown {
   if (form === "time") return new Date(Number(value)).toISOString();
   if (form === "flag") return value === 1;
   return form === "json" ? (JSON.parse(String(value)) as unknown) : value;
+}
+
+/** Throws a sentence if a field has no value of its form. */
+export function toRow(table: ExportedTable, record: ExportedRecord): Row {
+  return Object.fromEntries(
+    table.columns.map((column) => {
+      const field = fieldOf(column);
+      const value = parse(formOf(table, column), record[field] ?? null);
+      if (value === undefined) throw new Error(`"${field}" is not what it should be.`);
+      return [column, value];
+    }),
+  );
+}
+
+function parse(form: Form, value: unknown): Value | undefined {
+  if (value === null) return null;
+  if (form === "flag") return typeof value === "boolean" ? Number(value) : undefined;
+  if (form === "json") return JSON.stringify(value);
+  if (form === "time") {
+    const time = typeof value === "string" ? Date.parse(value) : NaN;
+    return Number.isNaN(time) ? undefined : time;
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "string" && isStorable(value) ? value : undefined;
 }

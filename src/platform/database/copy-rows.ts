@@ -1,4 +1,4 @@
-import type { Database, Reader } from "./database.ts";
+import type { Database, Queries, Reader } from "./database.ts";
 import { continueIDs, readLastID } from "./sequences.ts";
 import { joined, raw, sql, type Sql, type Value } from "./sql.ts";
 import { listForeignKeys, platformTables, type Schema, sortByReferences, type Table } from "./tables.ts";
@@ -36,6 +36,18 @@ export async function copyRows(
       rows = await readRows(source, table, rows.at(-1) as Row);
     }
     if (table.key[0] === "id") await continueIDs(target, table.name, await readLastID(source, table.name));
+  }
+}
+
+/** The same in one transaction: others see either the rows as they were, or all the new ones. Ids go on where they were. */
+export async function replaceRows(source: Source, tx: Queries, tables: Table[]): Promise<void> {
+  for (const table of tables.toReversed()) while ((await tx.run(deleteSome(table))) > 0);
+  for (const table of tables) {
+    let rows = await readRows(source, table, null);
+    while (rows.length > 0) {
+      await tx.run(insertRows(table, rows));
+      rows = await readRows(source, table, rows.at(-1) as Row);
+    }
   }
 }
 

@@ -1,0 +1,100 @@
+import { nameKey, orderKey } from "../../content/files/names.ts";
+import { usernameKey } from "../../core/users/user.ts";
+import { usernameSkeleton } from "../../core/users/skeleton.ts";
+import { noPasswordHash } from "../../platform/auth/passwords.ts";
+import { insertRows } from "../../platform/database/copy-rows.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { invalid } from "../../platform/errors.ts";
+import type { ReadExport } from "./read-export.ts";
+import { type ExportedTable, exportedTables } from "./tables.ts";
+import { type ExportedRecord, type Row, toRow } from "./values.ts";
+
+/** Somebody who is in the site already. */
+export type Account = { id: number; username: string; password_hash: string; role: string } & Row;
+
+const rowsAtOnce = 100;
+const longRowsAtOnce = 4;
+
+/** Writes the records of an export to an empty database, ids and all. `accounts` keep their passwords, and stay. */
+export async function fillDraft(
+  draft: Database,
+  site: ReadExport,
+  { tables, accounts }: { tables: string[]; accounts: Account[] },
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of tables) {
+    const table = exportedTables.find((one) => one.table === name && !one.isOnlyRead);
+    if (!table) continue;
+    const rows = name === "users" ? withAccounts(readRows(site, table), accounts) : readRows(site, table);
+    counts[table.file] = await insertAll(draft, table, rows);
+  }
+  return counts;
+}
+
+async function* readRows(site: ReadExport, table: ExportedTable): AsyncGenerator<Row> {
+  let number = 0;
+  for await (const record of site.read(table.file)) {
+    number++;
+    try {
+      yield { ...toRow(table, record), ...completions[table.file]?.(record) };
+    } catch (error) {
+      throw invalid(`Line ${number} of data/${table.file}.jsonl cannot be imported: ${(error as Error).message}`);
+    }
+  }
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Columns that are not exported, because they follow from others or are secrets. */
+const completions: Record<string, (record: ExportedRecord) => Row> = {
+  people: ({ username }) => ({
+    username_key: usernameKey(text(username)),
+    username_skeleton: usernameSkeleton(text(username)),
+    password_hash: noPasswordHash,
+  }),
+  files: ({ name, sha256 }) => ({ name_key: nameKey(text(name)), order_key: orderKey(text(name), sha256 === null) }),
+  "album-photos": () => ({ seen_by: -1 }),
+  // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
+  shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),
+};
+
+/** People of the site with the same name are the same, and keep their password; the others get new numbers. */
+async function* withAccounts(rows: AsyncGenerator<Row>, accounts: Account[]): AsyncGenerator<Row> {
+  const left = new Map(accounts.map((account) => [usernameKey(account.username), account]));
+  let last = 0;
+  for await (const row of rows) {
+    const account = left.get(String(row["username_key"]));
+    left.delete(String(row["username_key"]));
+    last = Math.max(last, Number(row["id"]));
+    yield account
+      ? { ...row, password_hash: account.password_hash, role: account.role === "admin" ? "admin" : (row["role"] ?? "") }
+      : row;
+  }
+  for (const account of left.values()) yield { ...account, id: ++last };
+}
+
+async function insertAll(draft: Database, table: ExportedTable, rows: AsyncGenerator<Row>): Promise<number> {
+  const size = table.columns.includes("content") ? longRowsAtOnce : rowsAtOnce;
+  let batch: Row[] = [];
+  let count = 0;
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const written = sortColumns(batch);
+    await draft
+      .transaction((tx) => tx.run(insertRows({ name: table.table }, written)), { isCopy: true })
+      .catch((error: unknown) => {
+        throw invalid(`data/${table.file}.jsonl cannot be imported: ${(error as Error).message}`);
+      });
+    count += batch.length;
+    batch = [];
+  };
+  for await (const row of rows) if (batch.push(row) >= size) await flush();
+  await flush();
+  return count;
+}
+
+/** All rows of a statement have the same columns. */
+function sortColumns(rows: Row[]): Row[] {
+  const columns = Object.keys(rows[0] ?? {});
+  return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])));
+}
