@@ -126,7 +126,7 @@ describe("the package that npm pack makes", () => {
     }
     // A text that was changed, with the bytecode of the earlier one.
     writeFileSync(bytecode, code);
-    writeFileSync(text, source.replace(`"${version}"`, `"${version.replaceAll(/\d/g, "9")}"`));
+    writeFileSync(text, source.replaceAll(`"${version}"`, `"${version.replaceAll(/\d/g, "9")}"`));
     expect(await printVersion(text)).toEqual(["9.9.9", "miss"]);
     writeFileSync(text, source);
   });

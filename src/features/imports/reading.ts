@@ -1,13 +1,10 @@
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { parsePath } from "../../content/files/names.ts";
-import { findFiles } from "../../content/files/store.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Lease } from "../../platform/database/database.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
-import { invalid, Problem } from "../../platform/errors.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { findImporter } from "./importer.ts";
@@ -15,11 +12,12 @@ import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts
 import { createProgressKeeper } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
+import type { Dirs } from "./server-folder.ts";
 import { failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
-import { recognise } from "./sources/kinds.ts";
-import { openTrees } from "./sources/open-trees.ts";
-import { openUploaded } from "./sources/uploaded.ts";
 import { undoImport } from "./undo.ts";
+
+/** Loaded when it is used: a server starts sooner without it. */
+const load = () => import("./sources/open-planned.ts");
 
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
@@ -28,7 +26,7 @@ const delays = [10_000, 60_000, 300_000, 1_800_000];
 type Deps = MoveDeps & {
   blobs: Blobs;
   trash: Trash;
-  dirs: { dataDir: string; importDir: string | null };
+  dirs: Dirs;
   log: Log;
   /** Called when the source of an import was read: photos can be made of what came last. */
   finished(id: number): void;
@@ -55,7 +53,7 @@ class Closing extends Error {}
 
 /** Reads the sources of imports that were planned by requests, and undoes imports. Of several servers, one works on each. */
 export function createReading(deps: Deps): Reading {
-  const { db, blobs, trash, originals, dirs, log, finished } = deps;
+  const { db, trash, originals, log, finished } = deps;
   const working = new Map<number, Promise<void>>();
   const failures = new Map<number, { count: number; retryAt: number }>();
   const stopping = new AbortController();
@@ -103,12 +101,9 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function read({ id }: Planned, plan: Plan, owner: Caller, lease: Lease): Promise<void> {
-    const { tree: opened, loose } = await openPlanned(plan, owner);
+    const { openPlanned } = await load();
+    const { tree: opened, kind } = await openPlanned(deps, plan, owner);
     await using tree = opened;
-    const kind = await recognise(tree);
-    // It is in the site already.
-    if (kind.title === null && loose !== null)
-      throw invalid(`${loose} is neither an archive nor an export that can be recognised.`);
     const to = parsePath(plan.to ?? kind.title ?? tree.name, "to");
     const wish = {
       hasPhotos: plan.photos,
@@ -144,21 +139,6 @@ export function createReading(deps: Deps): Reading {
     };
   }
 
-  async function openPlanned({ fileIDs, folder }: Plan, owner: Caller): ReturnType<typeof openUploaded> {
-    if (folder !== undefined) {
-      const place = await findFolder(dirs, owner, folder);
-      return { tree: await openTrees([place], await realpath(dirs.dataDir)), loose: null };
-    }
-    const ids = fileIDs ?? [];
-    const found = await findFiles(db, owner, ids);
-    const files = ids.map((fileID) => {
-      const file = found.get(fileID);
-      if (!file) throw invalid(`File ${fileID} is not there any more.`);
-      return file;
-    });
-    return openUploaded(blobs, files);
-  }
-
   async function resume(): Promise<void> {
     for (const id of await listPlannedIDs(db)) begin(id);
   }
@@ -179,21 +159,3 @@ export function createReading(deps: Deps): Reading {
 }
 
 const serverFailed = "The server failed to read it several times: its log says why.";
-
-/** The place on the disk: below the directory for imports, also behind symbolic links, and not in that of the site. */
-export async function findFolder(
-  { dataDir, importDir }: Deps["dirs"],
-  { role }: Pick<Caller, "role">,
-  folder: string,
-): Promise<string> {
-  if (role !== "admin") throw new Problem("forbidden", "Only admins can import what lies on the disk of the server.");
-  if (importDir === null)
-    throw invalid("The server imports nothing from its disk: set IMPORT_DIR to allow it.", "folder");
-  const top = await realpath(importDir).catch(() => importDir);
-  const place = folder.includes("\0") ? "" : await realpath(join(top, folder)).catch(() => "");
-  const isBelow = (path: string, above: string) => `${path}/`.startsWith(above.endsWith("/") ? above : `${above}/`);
-  if (!isBelow(place, top))
-    throw invalid(`There is no ${JSON.stringify(folder)} in the directory for imports.`, "folder");
-  if (isBelow(place, await realpath(dataDir))) throw invalid("It is in the data directory of this site.", "folder");
-  return place;
-}

@@ -10,7 +10,8 @@ import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery }
 import { listItems } from "./items-store.ts";
 import { type Plan, planSchema } from "./plan.ts";
 import { beginUndo, insertPlanned } from "./plan-store.ts";
-import { findFolder, type Reading } from "./reading.ts";
+import type { Reading } from "./reading.ts";
+import { type Dirs, findFolder } from "./server-folder.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
 
 const tag = "Imports";
@@ -18,11 +19,7 @@ const tag = "Imports";
 const waitMilliseconds = 5000;
 
 /** Imports of what lies outside the site. */
-export function sourceRoutes(
-  db: Database,
-  reading: Reading,
-  dirs: { dataDir: string; importDir: string | null },
-): Route[] {
+export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
   return [
