@@ -1,3 +1,4 @@
+import { zipOf } from "./bad-sources/write-archives.ts";
 import { api, makerOf, everyKind, uploadPicture } from "./every-kind.ts";
 import { readVideoFile } from "./videos.ts";
 import { type Answer, type Client, png } from "./kit.ts";
@@ -21,6 +22,21 @@ const create = (kind: string, owner: Client): Promise<number> => {
 let number = 0;
 const uploadTaken = async (who: Client): Promise<number> =>
   (await made(who.upload(`${++number}.jpg`, await takenPicture("2012:01:31 23:59:59", `Camera ${number}`)))).id;
+
+/** Pictures in folders, which become albums. Returns the path of the import. */
+async function importArchive(owner: Client): Promise<string> {
+  const pictures = [png(8, ++number), png(8, ++number)];
+  const archive = zipOf(pictures.map((data, index) => ({ name: `journey/day ${index}/picture.png`, data })));
+  const { id: fileID } = await made(owner.upload(`${++number}.zip`, new Uint8Array(archive)));
+  const { id } = await made(owner.post(`${api}/imports`, { fileIDs: [fileID], to: `/${number}`, albums: true }));
+  const path = `${api}/imports/${id}`;
+  await untilStatus(owner, path, "finished");
+  return path;
+}
+
+async function untilStatus(who: Client, path: string, status: string): Promise<void> {
+  while ((await made(who.get(path))).status !== status) await Bun.sleep(50);
+}
 
 /** A record, and what depends on it. */
 const prepared: Record<string, (actors: Actors) => Promise<number>> = {
@@ -163,6 +179,14 @@ export const changes: Record<string, Change> = {
     await uploadPicture(owner, { path: "/imported" });
     const { id } = await made(owner.post(`${api}/photos/import`, { path: "/imported" }));
     await made(owner.delete(`${api}/imports/${id}`));
+  },
+  async "an archive is imported"({ owner }) {
+    await importArchive(owner);
+  },
+  async "the import of an archive is undone"({ owner }) {
+    const path = await importArchive(owner);
+    await made(owner.post(`${path}/undo`));
+    await untilStatus(owner, path, "undone");
   },
   async "a video gets a poster"({ owner }) {
     const { id: fileID } = await made(owner.upload("video.mp4", readVideoFile("plain.mp4")));

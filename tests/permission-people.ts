@@ -33,7 +33,8 @@ export const peopleRows: Row[] = [
   {
     route: "POST /redirects",
     expected: admins(201),
-    send: (who) => who.post(`${api}/redirects`, newRedirect()),
+    prepare: async () => newRedirect(),
+    send: (who, record) => who.post(`${api}/redirects`, record),
   },
   { route: "GET /redirects", expected: admins(), send: (who) => who.get(`${api}/redirects`) },
   {

@@ -98,9 +98,14 @@ export const fresh = {
     const started = await made(people.owner, "/photos/import", { path: `/${name}` });
     return { ...started, path: `${api}/imports/${started.id}` };
   },
-  sourceImport: async ({ owner }: People) => {
+  /** A public file with one file in it. */
+  archive: async ({ owner }: People) => {
     const archive = zipOf([{ name: `${crypto.randomUUID()}.txt`, data: "one file" }]);
-    const { id } = (await owner.upload(`${crypto.randomUUID()}.zip`, new Uint8Array(archive))).body;
+    return (await owner.upload(`${crypto.randomUUID()}.zip`, new Uint8Array(archive))).body;
+  },
+  sourceImport: async (people: People) => {
+    const { owner } = people;
+    const { id } = await fresh.archive(people);
     const begun = await made(owner, "/imports", { fileIDs: [id], to: crypto.randomUUID() });
     return { ...begun, path: `${api}/imports/${begun.id}` };
   },

@@ -150,10 +150,8 @@ export const rows: Row[] = [
   {
     route: "POST /imports",
     expected: authors(201),
-    send: async (who) => {
-      const { body } = await who.upload(`${crypto.randomUUID()}.txt`, "no archive");
-      return who.post(`${api}/imports`, { fileIDs: [body?.id ?? 1], dryRun: true });
-    },
+    prepare: fresh.archive,
+    send: (who, { id }) => who.post(`${api}/imports`, { fileIDs: [id], dryRun: true }),
   },
   { route: "GET /imports", expected: authors(200), send: (who) => who.get(`${api}/imports`) },
   {

@@ -74,7 +74,7 @@ describe.skipIf(!browserPath)("a picture is turned and cropped", () => {
     const fingers = await fingersOf(tab);
     const frame = await page.getByRole("group", { name: "Crop area" }).boundingBox();
     const from = await handle(page, "-1 -1");
-    await fingers.swipe(from, { x: from.x + (frame?.width ?? 0) / 2 + 3, y: from.y + (frame?.height ?? 0) / 2 + 3 });
+    await fingers.pull(from, { x: from.x + (frame?.width ?? 0) / 2 + 3, y: from.y + (frame?.height ?? 0) / 2 + 3 });
     await page.getByText(/5\d\d × 3\d\d pixels/).waitFor();
     await expectNoBarriers(page);
     await page.getByRole("button", { name: "Save" }).tap();

@@ -23,6 +23,14 @@ export async function fingersOf({ page, context }: Tab) {
       await slide([from], [to]);
       await touch("touchEnd", []);
     },
+    /** The finger rests before it is lifted: after a swift move, a browser takes the next tap as the end of that move. */
+    async pull(from: Point, to: Point): Promise<void> {
+      await touch("touchStart", [from]);
+      await slide([from], [to]);
+      await page.waitForTimeout(300);
+      await move([to]);
+      await touch("touchEnd", []);
+    },
     /** Two fingers on both sides of a point move apart, or together. */
     async pinch(around: Point, from: number, to: number): Promise<void> {
       const pair = (distance: number) => [-1, 1].map((side) => ({ x: around.x + (side * distance) / 2, y: around.y }));
