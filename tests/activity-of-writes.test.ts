@@ -139,6 +139,7 @@ const severalChanges: Record<string, number> = {
   // A file, a photo, and the album.
   "POST /shares/:id/uploads/:uploadID/approve": 3,
   // A file, and the directory that was made for it.
+  "POST /imports": 2,
   "POST /imports/:id/undo": 2,
   // The row also removes what it has changed or created.
   "PUT /files/:id": 2,

@@ -151,7 +151,7 @@ export const rows: Row[] = [
     route: "POST /imports",
     expected: authors(201),
     prepare: fresh.archive,
-    send: (who, { id }) => who.post(`${api}/imports`, { fileIDs: [id], dryRun: true }),
+    send: (who, { id, name }) => who.post(`${api}/imports`, { fileIDs: [id], to: `${name} of ${who.userID}` }),
   },
   { route: "GET /imports", expected: authors(200), send: (who) => who.get(`${api}/imports`) },
   {
