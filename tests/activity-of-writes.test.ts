@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is recorded is decided by the routes, which are the same.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { maxAttempts } from "../src/features/webhooks/deliveries.ts";
 import { sql } from "../src/platform/database/sql.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the other tests of backups run on them.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements of lists are compared on them by another test.
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { orderKey } from "../src/content/files/names.ts";

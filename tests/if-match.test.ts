@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: which state a request may change is decided before the engines.
 import { describe, expect, test } from "bun:test";
 import { append, tus } from "../src/features/uploads/tus.test.ts";
 import { type Client, everything } from "./kit.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the positions of photos are computed here, not by the engines.
 import { beforeAll, expect, test } from "bun:test";
 import { png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: who may read bytes is decided before the storage.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 import type { Reader } from "../../platform/database/database.ts";
-import { inChunks, list, raw, sql } from "../../platform/database/sql.ts";
+import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { slugOf } from "../../platform/slug.ts";
 import type { Entry, Scope } from "./entry.ts";
 import { escapeName, isTooLong, shortenName, toLink } from "./names.ts";
@@ -90,17 +90,19 @@ async function findLinked(
   const found = new Map<string, Linked>();
   const idsOf = (kind: string) => [...new Set(embedded.flatMap((one) => (one.kind === kind ? [one.id] : [])))];
   for (const { id, linked } of await linkPhotos(db, places, idsOf("photo"))) found.set(`photo:${id}`, linked);
-  const files = await findRows<PlacedFile>(db, "files", idsOf("file"));
+  const files = await inChunks(idsOf("file"), (some) =>
+    db.all<PlacedFile>(sql`SELECT id, parent_id, trash_id, name FROM files WHERE id IN (${list(some)})`),
+  );
   for (const file of files)
     found.set(`file:${file.id}`, { name: file.name, path: await places.of(file), isPicture: false });
-  for (const album of await findRows<AlbumRow>(db, "albums", idsOf("album")))
+  const albums = await inChunks(idsOf("album"), (some) =>
+    db.all<AlbumRow>(sql`SELECT id, name, trash_id FROM albums WHERE id IN (${list(some)})`),
+  );
+  for (const album of albums)
     if (album.trash_id === null)
       found.set(`album:${album.id}`, { name: album.name, path: pathOfAlbum(album), isPicture: false });
   return (kind, id) => found.get(`${kind}:${id}`) ?? null;
 }
-
-const findRows = <One>(db: Reader, table: string, ids: number[]): Promise<One[]> =>
-  inChunks(ids, (some) => db.all<One>(sql`SELECT * FROM ${raw(table)} WHERE id IN (${list(some)})`));
 
 type PhotoLink = PlacedFile & { photo_id: number; title: string; alt_text: string };
 
