@@ -5,7 +5,7 @@ import { hashOfText } from "../../platform/hash.ts";
 import type { AlbumItem, PhotoDetails } from "./item.ts";
 
 /** A line that can be stored: whatever bytes a source has for it. */
-const toLine = (text: string, length: number): string =>
+export const toLine = (text: string, length: number): string =>
   text
     .slice(0, 4 * length)
     .replace(/\p{Cc}+/gu, " ")
@@ -13,7 +13,8 @@ const toLine = (text: string, length: number): string =>
     .slice(0, length)
     .toWellFormed();
 
-const toText = (text: string, length: number): string => text.slice(0, length).replaceAll("\0", "").toWellFormed();
+export const toText = (text: string, length: number): string =>
+  text.slice(0, length).replaceAll("\0", "").toWellFormed();
 
 const longestKey = 500;
 
@@ -39,7 +40,7 @@ export function acceptableDetails<Details extends PhotoDetails>(details: Details
   } as Details;
 }
 
-const acceptableTags = (tags: string[]): string[] =>
+export const acceptableTags = (tags: string[]): string[] =>
   uniqueTags(
     tags
       .slice(0, 50 * maxTags)

@@ -7,6 +7,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { alsoByCursor } from "../../platform/http/cursor.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { beginAndWait } from "./begin-and-wait.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
 import type { Imports } from "./run.ts";
 import {
@@ -21,8 +22,6 @@ import {
 } from "./store.ts";
 
 const tag = "Imports";
-/** A small directory is imported within this time, so that the client needs no second request. */
-const waitMilliseconds = 5000;
 const filesInReport = 100;
 
 export function importRoutes(db: Database, imports: Imports): Route[] {
@@ -57,8 +56,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
           return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
         };
         const id = await transaction(insert, { reply: (inserted, tx) => report(tx, inserted, caller) });
-        imports.begin(id);
-        await imports.wait(id, waitMilliseconds);
+        await beginAndWait(imports, id);
         return report(db, id, caller);
       },
     }),

@@ -6,6 +6,7 @@ import { byID } from "../../platform/database/keyset.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { beginAndWait } from "./begin-and-wait.ts";
 import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery } from "./import.ts";
 import { listItems } from "./items-store.ts";
 import { type Plan, planSchema } from "./plan.ts";
@@ -15,8 +16,6 @@ import { type Dirs, findFolder } from "./server-folder.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
 
 const tag = "Imports";
-/** What is small is done within this time, so that the client needs no second request. */
-const waitMilliseconds = 5000;
 
 /** Imports of what lies outside the site. */
 export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[] {
@@ -45,8 +44,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
           return insertPlanned(tx, caller, body, name);
         };
         const id = await transaction(insert, { reply: (inserted, tx) => getImport(tx, caller, inserted) });
-        reading.begin(id);
-        await reading.wait(id, waitMilliseconds);
+        await beginAndWait(reading, id);
         return getImport(db, caller, id);
       },
     }),
@@ -100,8 +98,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
         checkUndo(record);
         const { id } = record;
         await transaction((tx) => beginUndo(tx, id), { reply: (_done, tx) => getImport(tx, caller, id) });
-        reading.begin(id);
-        await reading.wait(id, waitMilliseconds);
+        await beginAndWait(reading, id);
         return getImport(db, caller, id);
       },
     }),

@@ -59,11 +59,3 @@ export function collectAttachments(visibility: Visibility | undefined): Attachme
     },
   };
 }
-
-/** The bytes of a file as text, without the mark that some systems write first; null if it is longer. */
-export async function readText(file: TreeFile, longest: number): Promise<string | null> {
-  if (file.size > longest) return null;
-  return Buffer.concat(await Array.fromAsync(file.open()))
-    .toString()
-    .replace(/^\ufeff/, "");
-}

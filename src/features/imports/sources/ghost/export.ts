@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TreeFile } from "../../../../platform/archives/tree.ts";
-import { readText } from "../attachments.ts";
+import { readHead, readText } from "../read-text.ts";
 
 /** Larger ones take more memory than a small machine has. */
 const longestExport = 2 ** 28;
@@ -68,23 +68,17 @@ export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
   const found: TreeFile[] = [];
   const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images")).slice(0, 50);
   for (const file of candidates) {
-    const head = await readHead(file).catch(() => "");
+    const head = (await readHead(file, 4096).catch(() => Buffer.alloc(0))).toString();
     if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head))
       found.push(file);
   }
   return found;
 }
 
-async function readHead(file: TreeFile): Promise<string> {
-  for await (const bytes of file.open()) return Buffer.from(bytes.subarray(0, 4096)).toString();
-  return "";
-}
-
 /** Null if it is none. */
 export async function readExport(file: TreeFile): Promise<GhostData | null> {
-  const content = await readText(file, longestExport);
-  if (content === null) return null;
-  return whole.safeParse(JSON.parse(content)).data ?? null;
+  if (file.size > longestExport) return null;
+  return whole.safeParse(JSON.parse(await readText(file, longestExport))).data ?? null;
 }
 
 /** Times of Ghost are UTC, in several forms. */

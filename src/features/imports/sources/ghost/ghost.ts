@@ -5,7 +5,8 @@ import { rewriteMarkdown } from "../../../../platform/markdown/rewrite-markdown.
 import { slugOf } from "../../../../platform/slug.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
-import { type Attachments, collectAttachments, readText } from "../attachments.ts";
+import { type Attachments, collectAttachments } from "../attachments.ts";
+import { readHead } from "../read-text.ts";
 import type { SourceKind } from "../kind.ts";
 import type { Part } from "./cards.ts";
 import { findExports, type GhostData, type GhostPost, readExport, readTime } from "./export.ts";
@@ -230,7 +231,8 @@ async function* membersIn(files: TreeFile[]): AsyncGenerator<Item> {
   for (const file of files) {
     const name = file.path.at(-1) ?? "";
     if (!/\.csv$/i.test(name)) continue;
-    const head = ((await readText(file, 2 ** 26).catch(() => null)) ?? "").slice(0, 1000).split("\n")[0] ?? "";
+    const start = await readHead(file, 1000).catch(() => Buffer.alloc(0));
+    const head = start.toString().split("\n")[0] ?? "";
     if (!/\bemail\b/.test(head) || !/\b(labels|subscribed_to_emails|complimentary_plan|note)\b/.test(head)) continue;
     const { size, modifiedAt, open } = file;
     const rest = { size, modifiedAt, open, visibility: "private" as const, photo: null, albums: [] };

@@ -1,6 +1,6 @@
 import type { TreeFile } from "../../../../platform/archives/tree.ts";
 import { readFrontMatter, readSettings } from "../../../../platform/front-matter.ts";
-import { readText } from "../attachments.ts";
+import { readText } from "../read-text.ts";
 import { type Fields, textField } from "./fields.ts";
 
 type Program = "hugo" | "jekyll" | "obsidian" | "plain";

@@ -6,7 +6,8 @@ import { rewriteMarkdown } from "../../../../platform/markdown/rewrite-markdown.
 import { slugOf } from "../../../../platform/slug.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
-import { type Attachments, collectAttachments, readText } from "../attachments.ts";
+import { type Attachments, collectAttachments } from "../attachments.ts";
+import { readText } from "../read-text.ts";
 import type { SourceKind } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";
@@ -63,7 +64,6 @@ type Read = { document?: Document; reason?: string };
 
 async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read> {
   const text = await readText(file, longestText).catch((error: unknown) => error as Error);
-  if (text === null) return { reason: "It is longer than 8 MB." };
   if (typeof text !== "string") return { reason: text.message };
   const matter = readFrontMatter(text);
   const name = path.at(-1) ?? "";

@@ -5,7 +5,7 @@ import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
 import type { SourceWish } from "../kind.ts";
 import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
-import { toLine, toTags, toText } from "./texts.ts";
+import { acceptableTags, toLine, toText } from "../../acceptable.ts";
 
 type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
 type Refused = Extract<Item, { kind: "refused" }>;
@@ -221,7 +221,7 @@ function toDetails(asset: Asset, { index, wish }: Context, visibility: Visibilit
   const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", "), 300) || null;
   return {
     description: toText(exif?.description ?? "", 20_000),
-    tags: toTags([...tags, ...names]),
+    tags: acceptableTags([...tags, ...names]),
     isFavourite: asset.isFavorite,
     visibility,
     ...(Number.isFinite(clock) && { clockTaken: clock }),

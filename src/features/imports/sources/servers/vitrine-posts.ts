@@ -1,7 +1,7 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
-import { toLine, toTags } from "./texts.ts";
+import { acceptableTags, toLine } from "../../acceptable.ts";
 import type { VitrineClient, VitrinePost } from "./vitrine-client.ts";
 
 /** The keys of records, so that texts can name them. */
@@ -44,7 +44,7 @@ function toPost(post: VitrinePost, { url, shown, limit }: Pick<Site, "url" | "sh
     content: toReferences(content, url, shown),
     // The one that is sent may be the beginning of the content, which follows the content.
     excerpt: lettersOf(content).startsWith(lettersOf(excerpt)) ? "" : excerpt,
-    tags: toTags(tags),
+    tags: acceptableTags(tags),
     publishedAt: toTime(publishedAt),
     createdAt: toTime(createdAt),
     updatedAt: toTime(updatedAt),

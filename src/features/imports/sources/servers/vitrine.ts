@@ -3,7 +3,7 @@ import { longestTitle } from "../../../../content/photos/photo.ts";
 import type { Remote } from "../../../../platform/outgoing/remote.ts";
 import type { FileItem, Item, PhotoDetails } from "../../item.ts";
 import { readFile, type ServerKind } from "./server.ts";
-import { toLine, toTags, toText } from "./texts.ts";
+import { acceptableTags, toLine, toText } from "../../acceptable.ts";
 import {
   createVitrineClient,
   type VitrineAlbum,
@@ -160,7 +160,7 @@ function toDetails(photo: VitrinePhoto, visibility: Visibility): PhotoDetails {
     title: toLine(title, longestTitle) || "Untitled",
     description: toText(description, 20_000),
     altText: toText(altText, 2000),
-    tags: toTags(tags),
+    tags: acceptableTags(tags),
     isFavourite,
     visibility,
     showLocation,

@@ -4,7 +4,7 @@ import { folderKind } from "../folder.ts";
 import type { SourceWish } from "../kind.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
 import type { ServerKind } from "./server.ts";
-import { toLine } from "./texts.ts";
+import { toLine } from "../../acceptable.ts";
 
 type Place = {
   title: string;
