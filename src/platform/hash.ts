@@ -1,7 +1,12 @@
+import type { ByteStream } from "./byte-stream.ts";
+
 /** The SHA-256 of a stream, in hexadecimal. */
-export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+export async function hashOf(stream: ByteStream): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
-  for await (const chunk of stream) hasher.update(chunk);
+  for await (const chunk of stream) {
+    hasher.update(chunk);
+    stream.release?.(chunk);
+  }
   return hasher.digest("hex");
 }
 

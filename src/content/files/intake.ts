@@ -14,6 +14,7 @@ import { checkQuota, type StorageLimits } from "../../core/storage/quota.ts";
 import { type MeasureFreed, noReservation, openReservation, type Reservation } from "../../core/storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { ensureDirectory } from "./directories.ts";
+import { insertNewFiles } from "./insert-many.ts";
 import { seesEverything, type Visibility } from "../../core/records/visibility.ts";
 import type { StoredFile } from "./file.ts";
 import { type Content, findByPath, findFreeName, getFile, insertFile, lockFile, replaceContent } from "./store.ts";
@@ -28,8 +29,6 @@ type Destination =
       target: Target;
       /** The bytes count towards the caller's quota already, as an unfinished upload of this length. */
       countedBytes?: number;
-      /** The activity has the import, and not each of its files. */
-      isPartOfImport?: boolean;
     }
   | {
       callerID: number;
@@ -53,9 +52,13 @@ export type Intake = {
   store(incoming: Incoming, destination: Destination): Promise<StoredFile>;
   /** The same as a part of a larger transaction. */
   storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>): Promise<Result>;
-  /** Stores several new files in one transaction, with what `write` adds to it. */
+  /**
+   * Stores several new files in one transaction, with what `write` adds to it. The name of none of them may be taken. The
+   * activity has none of them.
+   */
   storeAll<Result>(
-    sent: { incoming: NewIncoming; destination: Extract<Destination, { target: Target }> }[],
+    caller: Caller,
+    sent: { incoming: NewIncoming; target: Target }[],
     write: (tx: Queries, files: StoredFile[]) => Promise<Result>,
   ): Promise<Result>;
   /** Makes a version the content of its file again. What the file holds becomes a version: no more space is needed. */
@@ -85,20 +88,18 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
     receive: async (source, destination) => receiveIncoming(db, blobs, source, await reserve(destination)),
     store: (incoming, destination) => storeWith(incoming, destination, (_tx, place) => place()),
     storeWith,
-    async storeAll(sent, write) {
-      const contents = sent.map(({ incoming, destination }) => contentOf(incoming, destination.target.name));
+    async storeAll(caller, sent, write) {
+      const added = sent.map(({ incoming, target }) => ({ target, content: contentOf(incoming, target.name) }));
       const result = await storeTogether(
         db,
         sent.map(({ incoming }) => incoming),
         async (tx) => {
-          const files: StoredFile[] = [];
-          for (const [index, { destination }] of sent.entries())
-            files.push((await place(tx, destination, contents[index] as Reserved)).file);
+          const files = await insertNewFiles(tx, caller, added);
+          await checkQuota(tx, { ownerID: caller.id, quotaBytes }, { isReserved: true });
           return write(tx, files);
         },
       );
-      for (const [index, { destination }] of sent.entries())
-        void images.readAhead({ ...(contents[index] as Reserved), name: destination.target.name });
+      for (const { target, content } of added) void images.readAhead({ ...content, name: target.name });
       return result;
     },
     async restore(callerID, fileID, versionID, transaction) {
@@ -155,7 +156,7 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
       destination.check(current);
       return replace(tx, destination.callerID, current, content);
     }
-    const { caller, target, isPartOfImport } = destination;
+    const { caller, target } = destination;
     const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
     const replaced = await lockReplaced(tx, caller, directory.id, { ...target, sha256: content.sha256 });
     if (replaced) return replace(tx, caller.id, replaced, { ...content, visibility: target.visibility });
@@ -166,7 +167,6 @@ export function createIntake({ db, blobs, images, limits }: Deps): Intake {
       ownerID: caller.id,
       content,
       visibility: target.visibility,
-      isPartOfImport,
     });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes }, { isReserved: true });
     return { file, isNew: true };

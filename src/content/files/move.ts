@@ -8,6 +8,7 @@ import { checkQuota } from "../../core/storage/quota.ts";
 import { flagFor, type Visibility } from "../../core/records/visibility.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
 import type { StoredFile } from "./file.ts";
+import { insertCopies } from "./insert-many.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
 import { root } from "./rows.ts";
 import {
@@ -16,7 +17,6 @@ import {
   findNamed,
   getFile,
   indexFile,
-  insertCopies,
   insertFile,
   listTree,
   lockAncestors,

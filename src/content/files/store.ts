@@ -18,7 +18,7 @@ import {
 } from "../../core/records/visibility.ts";
 import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../../platform/http/route.ts";
-import { indexNewRecords, indexRecord } from "../../platform/search/documents.ts";
+import { indexRecord } from "../../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
 import { addNumber, nameKey, orderKey } from "./names.ts";
 import {
@@ -146,6 +146,23 @@ export async function findByPath(
   return depth === names.length && !isHidden ? file : null;
 }
 
+/** Those of the names in a directory that the viewer sees, by their keys (`nameKey`). The viewer may see the directory. */
+export async function findAllNamed(
+  db: Reader,
+  viewer: Viewer,
+  directory: Directory,
+  names: string[],
+): Promise<Map<string, StoredFile>> {
+  const rows = await inChunks(names.map(nameKey), (some) =>
+    db.all<FileRow & PublicRow>(sql`
+      SELECT ${fileAndImageColumns} FROM files ${joinImages}
+      WHERE files.parent_id = ${directory.id} AND files.name_key IN (${list(some)}) AND files.trash_id IS NULL
+        AND ${isVisibleIn(directory, viewer, "files.")}`),
+  );
+  const known = { file_path: directory.path, is_file_visible: 1, is_file_granted: directory.isGranted ? 1 : 0 };
+  return new Map(toFiles(rows.map((row) => ({ ...row, ...known }))).map((file) => [nameKey(file.name), file]));
+}
+
 type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
 
 /** The deepest directory of the path that exists. Throws if the path leads through a file, or to what the viewer may not see. */
@@ -225,12 +242,11 @@ type NewFile = {
   ownerID: number;
   content: Content | null;
   visibility?: Visibility | undefined;
-  isPartOfImport?: boolean | undefined;
 };
 
 /** The owner creates it. The caller must have checked in the same transaction that the name is free. */
 export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile> {
-  const { directory, name, ownerID, content, visibility, isPartOfImport = false } = file;
+  const { directory, name, ownerID, content, visibility } = file;
   const time = Date.now();
   const row = await tx.get<FileRow>(sql`
     INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, is_private, created_at,
@@ -242,12 +258,12 @@ export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile
   const found = { ...(row as FileRow), file_path: directory.path, is_file_visible: 1 };
   const stored = toFile(found) as StoredFile;
   await tx.changed("file", [{ id: stored.id, before: null, after: { sha256: stored.sha256 } }]);
-  if (!isPartOfImport) recordActivity(tx, ownerID, "created", { ...stored, kind: "file" });
+  recordActivity(tx, ownerID, "created", { ...stored, kind: "file" });
   await indexRecord(tx, "file", stored, fileTexts(stored));
   return stored;
 }
 
-type TreeEntry = {
+export type TreeEntry = {
   id: number;
   parentID: number;
   ownerID: number;
@@ -271,46 +287,6 @@ export async function listTree(db: Reader, id: number, most: number): Promise<Tr
     FROM (SELECT id, level FROM tree LIMIT ${most}) AS below JOIN files ON files.id = below.id`);
   const entries = rows.map(({ is_private, ...entry }) => ({ ...entry, visibility: toVisibility(is_private) }));
   return entries.toSorted((one, other) => one.level - other.level);
-}
-
-/**
- * Copies entries in a few statements. `copies` maps the id of each parent directory to the id of its copy. Returns the same
- * map for the entries.
- */
-export async function insertCopies(
-  tx: Queries,
-  ownerID: number,
-  entries: TreeEntry[],
-  copies: Map<number, number>,
-): Promise<Map<number, number>> {
-  const time = Date.now();
-  const keyOf = (parentID: number, key: string) => `${parentID}/${key}`;
-  const byKey = new Map<string, TreeEntry>();
-  const rows = entries.map((entry) => {
-    const { name, sha256, size, contentType, visibility } = entry;
-    const parentID = copies.get(entry.parentID) as number;
-    byKey.set(keyOf(parentID, nameKey(name)), entry);
-    const keys = sql`${name}, ${nameKey(name)}, ${orderKey(name, sha256 === null)}`;
-    return sql`(${parentID}, ${ownerID}, ${keys}, ${sha256}, ${size}, ${contentType}, ${flagFor(visibility)}, ${time}, ${time})`;
-  });
-  const inserted = await tx.all<{ id: number; parent_id: number; name_key: string }>(sql`
-    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, is_private, created_at,
-      updated_at)
-    VALUES ${joined(rows)} RETURNING id, parent_id, name_key`);
-  const created = inserted.map((row) => ({
-    copyID: row.id,
-    entry: byKey.get(keyOf(row.parent_id, row.name_key)) as TreeEntry,
-  }));
-  await tx.changed(
-    "file",
-    created.map(({ copyID, entry }) => ({ id: copyID, before: null, after: { sha256: entry.sha256 } })),
-  );
-  await indexNewRecords(
-    tx,
-    "file",
-    created.map(({ copyID, entry }) => ({ ...entry, id: copyID, ownerID, texts: fileTexts(entry) })),
-  );
-  return new Map(created.map(({ copyID, entry }) => [entry.id, copyID]));
 }
 
 /** The assignments that change a name and the columns derived from it. */

@@ -1,8 +1,9 @@
 import type { Blobs, Received } from "../../platform/blobs/blobs.ts";
+import type { ByteStream } from "../../platform/byte-stream.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { removeUnused } from "./released.ts";
-import type { Reservation } from "./reservation.ts";
+import { noReservation, type Reservation } from "./reservation.ts";
 
 /** Bytes that were received, until a row refers to them. Disposing of it removes them unless they were stored. */
 export type Incoming = AsyncDisposable &
@@ -21,8 +22,8 @@ export type NewIncoming = Incoming & {
   steps: { keep(): Promise<void>; end(tx: Queries): Promise<void>; committed(): void };
 };
 
-/** Flushes that run together share the work of the disk. */
-const keptAtOnce = 16;
+/** Flushes that run together share the work of the disk: as many as an import stores in one transaction. */
+const keptAtOnce = 50;
 
 /** Keeps the bytes of all, and calls `write` in one transaction to write the rows that refer to them. */
 export async function storeTogether<Result>(
@@ -40,7 +41,7 @@ export async function storeTogether<Result>(
 }
 
 export type Source = {
-  stream: AsyncIterable<Uint8Array>;
+  stream: ByteStream;
   /** At least this many bytes will come: if the quota does not leave space for them, nothing is read. */
   atLeast?: number;
   /** Returns how many bytes there will be at most in the end, after `size` bytes have come. */
@@ -99,7 +100,7 @@ export async function receiveIncoming(
   async function receive(): Promise<Received> {
     const { stream, atLeast = 0, atMost = () => Infinity } = source;
     if (atLeast > 0) await reservation.grow(atLeast, atMost(0));
-    return blobs.receive(reserved(stream, atMost));
+    return blobs.receive(reservation === noReservation ? stream : reserved(stream, atMost));
   }
 
   async function* reserved(stream: Source["stream"], atMost: (size: number) => number): AsyncGenerator<Uint8Array> {

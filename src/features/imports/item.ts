@@ -1,6 +1,7 @@
 import type { Visibility } from "../../core/records/visibility.ts";
 import type { Album } from "../../content/albums/album.ts";
 import type { SentPlace } from "../../content/photos/photo.ts";
+import type { ByteStream } from "../../platform/byte-stream.ts";
 
 /** What a source contains. Each item comes after those whose keys it names. */
 export type Item =
@@ -35,7 +36,7 @@ export type FileItem = {
   modifiedAt: number | null;
   /** Changes with the content, if the source knows that better than size and time do: a checksum, an ETag. */
   version?: string;
-  open(): AsyncIterable<Uint8Array>;
+  open(): ByteStream;
   visibility: Visibility | undefined;
   /** What the source says of the photo; null if there should be none. */
   photo: PhotoDetails | null;
@@ -141,5 +142,7 @@ export type Source = {
     | "wordpress";
   /** Names it for people, and for the next time. */
   name: string;
+  /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */
+  hasUniqueFiles?: boolean;
   items(): AsyncIterable<Item>;
 };

@@ -1,7 +1,9 @@
 import type { StoredFile } from "../../content/files/file.ts";
 import type { Intake } from "../../content/files/intake.ts";
-import { checkDepth, checkName } from "../../content/files/names.ts";
-import { findByPath } from "../../content/files/store.ts";
+import { checkDepth, checkName, nameKey } from "../../content/files/names.ts";
+import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
+import { findAllNamed, findByPath } from "../../content/files/store.ts";
+import type { Target } from "../../content/files/target.ts";
 import { isImage, isVideo } from "../../core/images/image.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
@@ -41,8 +43,7 @@ type Found = {
   file?: StoredFile;
   sent?: Sent;
 };
-type Sent = { incoming: NewIncoming; destination: Destination };
-type Destination = Parameters<Intake["storeAll"]>[0][number]["destination"];
+type Sent = { incoming: NewIncoming; target: Target };
 
 /** Files of which the bytes were read. `write` stores them in one transaction, and ends with all of them. */
 export type ReceivedFiles = {
@@ -63,9 +64,10 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       for (const one of found) await one?.sent?.incoming[Symbol.asyncDispose]();
     };
     try {
+      const existing = await findExisting(items);
       // The last of the list comes first: where not all have space, the first files of the source get it.
       await inParallel([...items.entries()].toReversed(), receivedAtOnce, async ([index, item]) => {
-        found[index] = await receive(item, known.get(item.key));
+        found[index] = await receive(item, existing.get(item), known.get(item.key));
       });
     } catch (error) {
       await dispose();
@@ -103,7 +105,8 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     const written: Written[] = [];
     for (const one of found) {
       const refuse = async (error: unknown) => {
-        const again = await receive(one.item, known.get(one.item.key));
+        const existing = await findExisting([one.item]);
+        const again = await receive(one.item, existing.get(one.item), known.get(one.item.key));
         await again.sent?.incoming[Symbol.asyncDispose]();
         return store([again.outcome === "known" ? again : refusal(one.item, error)]);
       };
@@ -112,19 +115,54 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     return written;
   }
 
-  /** Reads the bytes of a file, unless the site has them at the same place. */
-  async function receive(item: FileItem, before: Known | undefined): Promise<Found> {
+  /** What has the places of these files already. Names that no file can have are not looked for. */
+  async function findExisting(items: FileItem[]): Promise<Map<FileItem, StoredFile>> {
+    const existing = new Map<FileItem, StoredFile>();
+    const placed = items.flatMap((item) => {
+      const target = findTarget(item);
+      return target ? [{ item, ...target }] : [];
+    });
+    for (const some of Map.groupBy(placed, ({ path }) => path.join("/")).values()) {
+      const directory = await findDirectory(some[0]?.path ?? []);
+      if (!directory) continue;
+      const names = some.map(({ name }) => name);
+      const named = await findAllNamed(db, owner, directory, names);
+      for (const { item, name } of some) {
+        const file = named.get(nameKey(name));
+        if (file) existing.set(item, file);
+      }
+    }
+    return existing;
+  }
+
+  function findTarget(item: FileItem): Target | null {
     try {
-      const names = item.path.map((name) => checkName(name));
-      checkDepth(to.length + names.length);
-      const [path, name] = [[...to, ...names.slice(0, -1)], names.at(-1) ?? ""];
-      const existing = await findByPath(db, owner, [...path, name]);
+      return getTarget(item);
+    } catch {
+      return null;
+    }
+  }
+
+  function getTarget({ path, visibility }: FileItem): Target {
+    const names = path.map((name) => checkName(name));
+    checkDepth(to.length + names.length);
+    return { path: [...to, ...names.slice(0, -1)], name: names.at(-1) ?? "", onConflict: "fail", visibility };
+  }
+
+  async function findDirectory(path: string[]): Promise<Directory | null> {
+    if (path.length === 0) return root;
+    const found = await findByPath(db, owner, path);
+    return found?.isDirectory ? toDirectory(found) : null;
+  }
+
+  /** Reads the bytes of a file, unless the site has them at the same place. */
+  async function receive(item: FileItem, existing: StoredFile | undefined, before: Known | undefined): Promise<Found> {
+    try {
+      const target = getTarget(item);
       if (existing) return await compare(item, existing, before);
       if (isDryRun) return { item, outcome: "added" };
-      const target = { path, name, onConflict: "fail" as const, visibility: item.visibility };
-      const destination: Destination = { caller: owner, target, isPartOfImport: true };
-      const incoming = await receiveWhole(item, destination);
-      return { item, outcome: "added", sent: { incoming, destination } };
+      const incoming = await receiveWhole(item, { caller: owner, target });
+      return { item, outcome: "added", sent: { incoming, target } };
     } catch (error) {
       return refusal(item, error);
     }
@@ -173,7 +211,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     };
     if (found.length === 0) return [];
     if (isDryRun) return found.map((one) => toWritten(one, one.file));
-    return sent.length > 0 ? intake.storeAll(sent, write) : db.transaction((tx) => write(tx, []));
+    return sent.length > 0 ? intake.storeAll(owner, sent, write) : db.transaction((tx) => write(tx, []));
   }
 
   /** What was read at an old address is the file. */

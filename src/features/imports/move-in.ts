@@ -84,7 +84,7 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   // Files are written while the next ones are read.
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batchesOf(withUniqueKeys(source.items()))) {
+    for await (const batch of batchesOf(withUniqueKeys(source))) {
       if (summary.items > 0) await report.progress(summary, false);
       const byKind = Map.groupBy(batch, (item) => item.kind);
       for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
@@ -255,10 +255,14 @@ function nameOf(item: Item): string {
 }
 
 /** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */
-async function* withUniqueKeys(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+async function* withUniqueKeys(source: Source): AsyncGenerator<Item> {
   const seen = new Set<bigint>();
   const repeated = new Map<string, number>();
-  for await (const item of items) {
+  for await (const item of source.items()) {
+    if (source.hasUniqueFiles && (item.kind === "file" || item.kind === "directory")) {
+      yield item;
+      continue;
+    }
     const hash = quickHashOf(`${item.kind} ${item.key}`);
     const isRepeated = seen.has(hash);
     seen.add(hash);

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { ByteStream } from "../byte-stream.ts";
 import { isLeftover, type Tree, type TreeEntry, type TreeFile, type Unusable, UnusableEntry } from "./tree.ts";
 
 const chunkBytes = 2 ** 18;
@@ -55,14 +56,31 @@ async function readEntry(place: string, path: string[]): Promise<TreeFile | Unus
 /** Does not wait for the other end of a pipe that has taken the place of the file. */
 const openFile = (place: string) => open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 
-async function* readFile(place: string, size: number): AsyncGenerator<Uint8Array> {
+/** Memory for chunks that was given back. It is not worth the while for small ones, which readers often keep. */
+const spare: Uint8Array[] = [];
+const maxSpare = 24;
+const smallBytes = 2 ** 14;
+
+const takeMemory = (bytes: number) =>
+  bytes < smallBytes ? new Uint8Array(bytes) : (spare.pop() ?? new Uint8Array(chunkBytes)).subarray(0, bytes);
+
+function release({ buffer }: Uint8Array): void {
+  if (buffer.byteLength === chunkBytes && spare.length < maxSpare) spare.push(new Uint8Array(buffer));
+}
+
+const readFile = (place: string, size: number): ByteStream => ({
+  [Symbol.asyncIterator]: () => readChunks(place, size),
+  release,
+});
+
+async function* readChunks(place: string, size: number): AsyncGenerator<Uint8Array> {
   await using file = await openFile(place).catch((error: unknown) => {
     throw new UnusableEntry((error as Error).message);
   });
   let left = size;
   for (;;) {
     const asked = Math.min(chunkBytes, left + 1);
-    const { bytesRead, buffer } = await file.read(new Uint8Array(asked));
+    const { bytesRead, buffer } = await file.read(takeMemory(asked));
     left -= bytesRead;
     if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry("It changed while it was read.");
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);

@@ -1,3 +1,5 @@
+import type { ByteStream } from "../byte-stream.ts";
+
 /** A file in a tree. */
 export type TreeFile = {
   /** The names from the top of the tree downwards: never empty, absolute, or with "..". */
@@ -7,7 +9,7 @@ export type TreeFile = {
   /** Which of several trees has it, if they are read as one. */
   part?: number;
   /** Throws an `UnusableEntry` if the bytes are not those that the tree says. */
-  open(): AsyncIterable<Uint8Array>;
+  open(): ByteStream;
 };
 
 /** It comes before what lies in it; an archive may not have all. */

@@ -1,4 +1,5 @@
 import type { ByteRange } from "../byte-range.ts";
+import type { ByteStream } from "../byte-stream.ts";
 
 /** Bytes addressed by their SHA-256: written once, never changed. */
 export type Blobs = {
@@ -6,7 +7,7 @@ export type Blobs = {
    * Receives a stream, counting and hashing it, and holds at most one chunk in memory. If the stream fails, nothing is
    * left behind. The bytes are not visible before `keep`.
    */
-  receive(stream: AsyncIterable<Uint8Array>): Promise<Received>;
+  receive(stream: ByteStream): Promise<Received>;
   /**
    * The bytes, or those from `start` up to but not including `end`; null if there is no such blob, or none of this size: one
    * that was cut short is damaged. A stream must be read or cancelled.

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ByteStream } from "../byte-stream.ts";
 import type { Disk } from "../disk.ts";
 import type { Received } from "./blobs.ts";
 
@@ -20,7 +21,7 @@ const chunksAtOnce = 1000;
  */
 export async function spool(
   directory: string,
-  stream: AsyncIterable<Uint8Array> | Uint8Array[],
+  stream: ByteStream | Uint8Array[],
   { isFlushed, disk }: Options,
 ): Promise<Spooled> {
   const path = join(directory, crypto.randomUUID());
@@ -35,7 +36,7 @@ export async function spool(
 /** A small file is written by a single call of the runtime, because each call uses a thread. */
 async function write(
   path: string,
-  stream: AsyncIterable<Uint8Array> | Uint8Array[],
+  stream: ByteStream | Uint8Array[],
   { isFlushed, disk }: Options,
 ): Promise<Omit<Spooled, "path">> {
   const hasher = new Bun.CryptoHasher("sha256");
@@ -52,7 +53,7 @@ async function write(
       if (unwrittenBytes >= bytesAtOnce || unwritten.length >= chunksAtOnce) {
         disk.claim(unwrittenBytes);
         file ??= await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-        await writeTo(file, hashed(unwritten.splice(0)));
+        await writeAndRelease(file);
         unwrittenBytes = 0;
       }
       size += chunk.length;
@@ -62,18 +63,25 @@ async function write(
       const bytes = joined(unwritten);
       const options = { flag: "wx", mode: 0o600, flush: isFlushed };
       const [sha256] = await Promise.all([digestOf(bytes), writeFile(path, bytes, options)]);
+      release(unwritten);
       return { sha256, size, head: head.subarray(0, size) };
     }
-    if (unwrittenBytes > 0) await writeTo(file, hashed(unwritten));
+    if (unwrittenBytes > 0) await writeAndRelease(file);
     if (isFlushed) await file.sync();
   } finally {
     await file?.close();
   }
   return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
 
-  function hashed(chunks: Uint8Array[]): Uint8Array[] {
+  async function writeAndRelease(opened: FileHandle): Promise<void> {
+    const chunks = unwritten.splice(0);
     for (const chunk of chunks) hasher.update(chunk);
-    return chunks;
+    await writeTo(opened, chunks);
+    release(chunks);
+  }
+
+  function release(chunks: Uint8Array[]): void {
+    if ("release" in stream) for (const chunk of chunks) stream.release?.(chunk);
   }
 }
 

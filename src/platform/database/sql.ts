@@ -68,6 +68,24 @@ export const unindexed = (column: string): Sql => raw(`${column} + 0`);
 export const joined = (parts: Sql[]): Sql => joinedBy(", ", parts);
 
 export function joinedBy(separator: string, parts: Sql[]): Sql {
+  return { text: joinedText(separator, parts), values: parts.flatMap((part) => part.values) };
+}
+
+const repeatedTexts = new WeakMap<Text, Map<string, Text>>();
+
+/** Rows of one template have the same text: as many of them as before are the same array, like other texts (`joinTexts`). */
+function joinedText(separator: string, parts: Sql[]): Text {
+  const first = parts[0]?.text;
+  if (!first || parts.some((part) => part.text !== first)) return joinAll(separator, parts);
+  const known = repeatedTexts.get(first) ?? new Map<string, Text>();
+  const key = `${parts.length}${separator}`;
+  const text = known.get(key) ?? joinAll(separator, parts);
+  if (known.size >= maxKnown && !known.has(key)) known.clear();
+  repeatedTexts.set(first, known.set(key, text));
+  return text;
+}
+
+function joinAll(separator: string, parts: Sql[]): Text {
   const text: string[] = [];
   for (const part of parts) {
     const [first = "", ...more] = part.text;
@@ -75,7 +93,7 @@ export function joinedBy(separator: string, parts: Sql[]): Sql {
     else text[text.length - 1] += separator + first;
     text.push(...more);
   }
-  return { text, values: parts.flatMap((part) => part.values) };
+  return text;
 }
 
 const listTexts = new Map<number, readonly string[]>();

@@ -16,7 +16,7 @@ export const folderKind: SourceKind = {
 };
 
 export function folderSource(tree: Tree, name: string, wish: SourceWish): Source {
-  return { kind: "folder", name, items: () => listItems(tree, wish) };
+  return { kind: "folder", name, hasUniqueFiles: tree.hasFilesTogether === true, items: () => listItems(tree, wish) };
 }
 
 async function* listItems(tree: Tree, wish: SourceWish): AsyncGenerator<Item> {
