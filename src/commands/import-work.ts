@@ -14,6 +14,7 @@ import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid, missing } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
+import { watchMemory } from "../platform/release-memory.ts";
 import { type Call, UsageError } from "./command.ts";
 import { importExport } from "./import-export.ts";
 import { openMachine } from "./import-machine.ts";
@@ -46,6 +47,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const isDryRun = options["dry-run"] !== undefined;
     const keep = createProgressKeeper(site.db, () => origin.totalBytes);
     const output = createImportOutput(options.json !== undefined, () => origin.totalBytes);
+    const memory = watchMemory(site.db.releaseMemory);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
       machine,
@@ -56,6 +58,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
         async progress(done, isEnd) {
           if (!isEnd) output.progress(done);
           if (done.import !== null) await keep(done.import, done, isEnd);
+          memory.releaseAfter(done.added + done.changed, done.known);
           if (interrupted.isSet) throw new Interrupted();
         },
       },

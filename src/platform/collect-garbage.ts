@@ -27,3 +27,12 @@ export function collectSentText(length: number): void {
 export function collectAfterWork(): void {
   Bun.gc(false);
 }
+
+/**
+ * An import of small files makes garbage faster than it is collected. With 50,000 files of 2 KB: at most 108 MiB, 170 without
+ * this, and 104 with 10,000 of them. It blocks the event loop for about 20 ms, which nobody waits for: a server that imports
+ * does not do this.
+ */
+export function collectAfterFiles(): void {
+  Bun.gc(true);
+}

@@ -1,4 +1,4 @@
-import { collectAfterWork } from "./collect-garbage.ts";
+import { collectAfterFiles, collectAfterWork } from "./collect-garbage.ts";
 
 const lookEveryMs = 5000;
 /** More processor time than this in such an interval is work that leaves much garbage. */
@@ -21,4 +21,23 @@ export function releaseMemoryAfterWork(release: () => void): void {
     wasBusy = isBusy;
   };
   setInterval(look, lookEveryMs).unref();
+}
+
+const filesBetween = 500;
+/** A file that need not be stored leaves about a quarter of the garbage of one that is. */
+const knownFilesBetween = 2000;
+
+/** Returns memory to the system while a command works through very many files. `release` frees what else can be freed. */
+export function watchMemory(release: () => void) {
+  let next = 1;
+  return {
+    /** Called from time to time with how many files are stored by now, and how many were known. */
+    releaseAfter(stored: number, known: number): void {
+      const done = stored / filesBetween + known / knownFilesBetween;
+      if (done < next) return;
+      next = Math.floor(done) + 1;
+      release();
+      collectAfterFiles();
+    },
+  };
 }

@@ -22,7 +22,11 @@ export const nextcloudKind: SourceKind = {
   title: null,
   alwaysHasPhotos: false,
   recognise: async (files) => findLevel(files) !== null,
-  open: (tree, name, wish) => ({ ...folderSource(filesOnly(tree), name, wish), kind: "nextcloud" }),
+  open: (tree, name, wish) => ({
+    ...folderSource(filesOnly(tree), name, wish),
+    kind: "nextcloud",
+    hasUniqueFiles: false,
+  }),
 };
 
 /** How far below the top the `files` of people are; null if this is not Nextcloud. */
