@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts";
-import { isUnusable, type Tree, type TreeFile } from "./tree.ts";
+import { isUnusable, type Tree, type TreeFile, UnusableEntry } from "./tree.ts";
 
 /** The version of the format: another one has files or fields with another meaning. */
 export const formatVersion = 1;
@@ -82,7 +82,7 @@ async function* readLines(file: TreeFile | null, name: string): AsyncGenerator<E
   let number = 0;
   let rest: string[] = [];
   let restLength = 0;
-  for await (const chunk of file.open()) {
+  for await (const chunk of openWhole(file, name)) {
     const lines = decoder.decode(chunk, { stream: true }).split("\n");
     const last = lines.pop() ?? "";
     for (const line of lines) {
@@ -93,6 +93,15 @@ async function* readLines(file: TreeFile | null, name: string): AsyncGenerator<E
     if ((restLength += last.length) > maxLineLength) throw invalid(`Line ${number + 1} of ${name} is too long.`);
   }
   if (rest.join("").trim() !== "") yield parse(rest.join(""), `Line ${number + 1} of ${name}`);
+}
+
+async function* openWhole(file: TreeFile, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.open();
+  } catch (error) {
+    if (error instanceof UnusableEntry) throw invalid(`${name} cannot be read: ${error.message}`);
+    throw error;
+  }
 }
 
 function parse(text: string, what: string): ExportedRecord {

@@ -35,9 +35,9 @@ export async function* listExportedFiles(context: Context): AsyncGenerator<Item>
     const missing: number[] = [];
     for (let one = id; directories.has(one) && !made.has(one); one = directories.get(one)?.parentID ?? 0) {
       made.add(one);
-      missing.unshift(one);
+      missing.push(one);
     }
-    for (const one of missing) {
+    for (const one of missing.toReversed()) {
       const place = placeIn(directories, one);
       if (!place) continue;
       const { path, isPrivate } = place;

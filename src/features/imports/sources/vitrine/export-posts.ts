@@ -6,7 +6,7 @@ import { keyOf } from "./site.ts";
 import { pathOfPost, type PostContext, toComment, toPost } from "./to-posts.ts";
 
 /** Redirects of an earlier site, by what they lead to. */
-export type OldAddresses = {
+type OldAddresses = {
   files: Map<number, string[]>;
   posts: Map<number, string[]>;
   others: RedirectItem[];
@@ -16,7 +16,11 @@ export type OldAddresses = {
 
 export async function readOldAddresses(records: RecordReader): Promise<OldAddresses> {
   const found: OldAddresses = { files: new Map(), posts: new Map(), others: [], left: 0 };
-  const add = (to: Map<number, string[]>, id: number, address: string) => to.set(id, [...(to.get(id) ?? []), address]);
+  const add = (to: Map<number, string[]>, id: number, address: string) => {
+    const others = to.get(id);
+    if (others) others.push(address);
+    else to.set(id, [address]);
+  };
   for await (const { address, kind, recordID, target } of records.read("redirects")) {
     if (kind === "post" && recordID !== null) add(found.posts, recordID, address);
     else if (kind === "file" && recordID !== null) add(found.files, recordID, address);

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { admin, type Answer, type Client, client, member, runBeside, startServer } from "../../../../../tests/kit.ts";
 import { bytesOf, plain } from "../../../../../tests/pictures.ts";
+import type { Item } from "../../item.ts";
+import { exportKind } from "./export.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-merge-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -156,3 +158,85 @@ test("an export is added to a site that has something already: once, as it was f
   expect((await guest.get("/blog/trip")).status).toBe(404);
   expect((await runBeside(site, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
 }, 180_000);
+
+/** The items of an export with these files. */
+function itemsOf(files: Record<string, unknown>, more: object = {}): Promise<Item[]> {
+  const index = { format: "vitrine-export", formatVersion: 1, isComplete: true, owner: null, ...more };
+  const lines = (records: unknown) =>
+    Array.isArray(records) ? records.map((one) => JSON.stringify(one)).join("\n") : String(records);
+  const all = { ...files, "vitrine-export.json": [index] };
+  const tree = {
+    name: "site",
+    async *list() {
+      for (const [path, records] of Object.entries(all)) {
+        const bytes = new TextEncoder().encode(lines(records));
+        yield {
+          path: path.split("/"),
+          size: bytes.length,
+          modifiedAt: null,
+          async *open() {
+            yield bytes;
+          },
+        };
+      }
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+  return Array.fromAsync(exportKind.open(tree, "site", wish).items());
+}
+
+test("an odd export: what it hides stays hidden, circles and other hosts lead nowhere, and what is wrong has a line", async () => {
+  const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const file = (id: number, parentID: number, name: string, more: object = {}) => {
+    return { id, parentID, ownerID: 1, trashID: null, name, size: 1, sha256: sha256(name), isPrivate: false, ...more };
+  };
+  const directory = { sha256: null, size: 0 };
+  const files = [
+    file(3, 2, "inner", directory),
+    file(2, 0, "secret", { ...directory, isPrivate: true }),
+    file(4, 5, "round", directory),
+    file(5, 4, "and round", directory),
+    file(6, 3, "a", { path: "files/a" }),
+    file(7, 4, "b", { path: "trash/1/b" }),
+    file(8, 99, "c: d", { path: "files/of %25 others/c%3A d" }),
+    file(9, 0, "lost", { path: "files/lost" }),
+    file(10, 0, "e", { path: "files/e", isPrivate: "no" }),
+    { id: "x" },
+  ];
+  const redirects = [
+    { address: "/one", kind: "path", recordID: null, target: "//evil.example" },
+    { address: "/two", kind: "path", recordID: null, target: "/about" },
+    { address: "/three", kind: "photo", recordID: 1, target: null },
+  ];
+  const items = await itemsOf({
+    "data/files.jsonl": files,
+    "data/redirects.jsonl": redirects,
+    "data/comments.jsonl": [{ id: 1, ownerID: 1, trashID: null, status: "visible", postID: 7, content: "Lost" }],
+    "files/a": "a",
+    "files/of %25 others/c%3A d": "c: d",
+    "files/e": "changed",
+  });
+  const described = items.map((item) => [
+    item.kind,
+    "path" in item ? item.path.join("/") : item.key,
+    "visibility" in item ? item.visibility : "reason" in item ? item.reason : "",
+  ]);
+  expect(described).toEqual([
+    ["directory", "", "public"],
+    ["directory", "secret", "private"],
+    ["directory", "secret/inner", "private"],
+    ["file", "secret/inner/a", "private"],
+    ["refused", "file 7 (trash/1/b)", "The directory that it is in is not in the export."],
+    ["file", "of % others/c: d", "private"],
+    ["refused", "file 9 (files/lost)", "It is missing in the export."],
+    ["file", "e", "private"],
+    ["redirect", "/two", ""],
+    ["refused", "redirects to photos and albums", "2 redirects are not taken: add them again."],
+    ["refused", "data/files.jsonl", "1 of its records cannot be read."],
+  ]);
+  const damaged = items.find((item) => item.kind === "file" && item.name === "e") as Extract<Item, { kind: "file" }>;
+  await expect(Array.fromAsync(damaged.open())).rejects.toThrow("It is damaged in the export.");
+  await expect(itemsOf({ "data/albums.jsonl": "[]" })).rejects.toThrow("Line 1 of data/albums.jsonl cannot be read");
+  await expect(itemsOf({}, { isComplete: false })).rejects.toThrow("not complete");
+});

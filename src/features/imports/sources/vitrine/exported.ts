@@ -116,6 +116,7 @@ export function createRecordReader(site: ReadExport) {
 
   async function* read<File extends Name>(file: File): AsyncGenerator<Exported<File>> {
     const schema: z.ZodType = schemas[file];
+    unreadable.delete(file);
     for await (const record of site.read(file)) {
       const { data, success } = schema.safeParse(record);
       if (!success) unreadable.set(file, (unreadable.get(file) ?? 0) + 1);

@@ -17,10 +17,18 @@ export const createPlaces = (): Places => ({ albums: new Map(), positions: new M
 export function placePhotos(places: Places, { id: albumID, coverPhotoID }: SiteAlbum, photoIDs: number[]): void {
   const key = keyOf("album", albumID);
   for (const [position, id] of photoIDs.entries()) {
-    places.albums.set(id, [...(places.albums.get(id) ?? []), key]);
-    places.positions.set(id, { ...places.positions.get(id), [key]: position });
+    addTo(places.albums, id, key);
+    const positions = places.positions.get(id);
+    if (positions) positions[key] = position;
+    else places.positions.set(id, { [key]: position });
   }
-  if (coverPhotoID !== null) places.covers.set(coverPhotoID, [...(places.covers.get(coverPhotoID) ?? []), key]);
+  if (coverPhotoID !== null) addTo(places.covers, coverPhotoID, key);
+}
+
+function addTo(keys: Map<number, string[]>, id: number, key: string): void {
+  const others = keys.get(id);
+  if (others) others.push(key);
+  else keys.set(id, [key]);
 }
 
 /** In the order in which they are made: those that contain others come before them. */
@@ -30,9 +38,9 @@ export function* withParentsFirst<Album extends SiteAlbum>(all: ReadonlyMap<numb
     const path: Album[] = [];
     for (let one: Album | undefined = album; one && !done.has(one.id); one = all.get(one.parentID ?? 0)) {
       done.add(one.id);
-      path.unshift(one);
+      path.push(one);
     }
-    yield* path;
+    yield* path.toReversed();
   }
 }
 
