@@ -67,12 +67,18 @@ WHERE activity.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $1
 --   SEARCH users USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
 -- Statement 5
+SELECT record_id AS id
+FROM activity
+WHERE kind = $1 AND is_page = 1 AND record_id IN ($2, $3);
+--   SEARCH activity USING INDEX activity_by_kind (kind=?)
+
+-- Statement 6
 SELECT id
 FROM posts
 WHERE id IN ($1, $2) AND is_page = 1;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 6
+-- Statement 7
 SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
     posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
     posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
@@ -87,7 +93,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 7
+-- Statement 8
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -154,7 +160,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --   SCALAR SUBQUERY 1
 --     SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
 
--- Statement 8
+-- Statement 9
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -289,7 +295,7 @@ LEFT JOIN (
 
 -- GET /activity, as the admin
 
--- Statement 9
+-- Statement 10
 SELECT id AS id, created_at AS sort_key, 0 AS bytes
 FROM activity
 WHERE 1 = 1 AND created_at IS NOT NULL
@@ -298,7 +304,7 @@ LIMIT $1;
 --   SCAN activity USING COVERING INDEX activity_by_time
 -- Statement 4
 
--- Statement 10
+-- Statement 11
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -426,8 +432,9 @@ LEFT JOIN (
 --     SEARCH album_photos USING INDEX album_photos_in_order (album_id=? AND position>?)
 --     USE TEMP B-TREE FOR LAST TERM OF ORDER BY
 -- Statement 5
+-- Statement 6
 
--- Statement 11
+-- Statement 12
 SELECT page.*, posts.owner_id, posts.is_page, posts.title, posts.slug, posts.status, posts.is_private,
     posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
     posts.created_at, posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
@@ -442,7 +449,7 @@ LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
--- Statement 12
+-- Statement 13
 WITH RECURSIVE found AS (
   SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -510,7 +517,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /shares, as the owner
 
--- Statement 13
+-- Statement 14
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM shares
 WHERE owner_id = $1
@@ -518,7 +525,7 @@ ORDER BY id DESC
 LIMIT $2;
 --   SEARCH shares USING COVERING INDEX shares_of_owner (owner_id=?)
 
--- Statement 14
+-- Statement 15
 SELECT id, owner_id, kind, record_id, password_hash, allow_download, allow_upload, show_metadata, expires_at, uses,
     last_used_at, uploads, created_at, updated_at, (
   SELECT count(*)
@@ -531,7 +538,7 @@ WHERE id IN ($1);
 --   CORRELATED SCALAR SUBQUERY 1
 --     SEARCH share_uploads USING COVERING INDEX share_uploads_of_share (share_id=?)
 
--- Statement 15
+-- Statement 16
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -665,7 +672,7 @@ LEFT JOIN (
 
 -- GET /uploads, as the owner
 
--- Statement 16
+-- Statement 17
 SELECT id, owner_id, length, received, parts, file_id, created_at, expires_at, metadata
 FROM uploads
 WHERE owner_id = $1 AND file_id IS NULL AND expires_at > $2
@@ -675,7 +682,7 @@ ORDER BY id;
 
 -- GET /me/sessions, as the owner
 
--- Statement 17
+-- Statement 18
 SELECT id, token_id, expires_at, created_at, seen_at, client, address
 FROM sessions
 WHERE user_id = $1 AND expires_at > $2
@@ -684,7 +691,7 @@ LIMIT $4 OFFSET $5;
 --   SEARCH sessions USING INDEX sessions_by_user (user_id=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 18
+-- Statement 19
 SELECT count(*) AS count
 FROM sessions
 WHERE user_id = $1 AND expires_at > $2;
@@ -693,7 +700,7 @@ WHERE user_id = $1 AND expires_at > $2;
 
 -- GET /invitations, as the admin
 
--- Statement 19
+-- Statement 20
 SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
@@ -711,7 +718,7 @@ LIMIT $2 OFFSET $3;
 --   SEARCH invitations USING INDEX invitations_by_creator (created_by=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 20
+-- Statement 21
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -726,7 +733,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 
 -- GET /webhooks, as the admin
 
--- Statement 21
+-- Statement 22
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -735,7 +742,7 @@ ORDER BY id;
 
 -- GET /redirects, as the admin
 
--- Statement 22
+-- Statement 23
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
@@ -743,20 +750,20 @@ ORDER BY id DESC
 LIMIT $1;
 --   SCAN redirects
 
--- Statement 23
+-- Statement 24
 SELECT id, address, kind, record_id, target, import_id, created_at
 FROM redirects
 WHERE id IN ($1, $2, $3, $4, $5, $6, $7, $8);
 --   SEARCH redirects USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 24
+-- Statement 25
 SELECT posts.id, posts.is_page, posts.title, posts.slug
 FROM posts
 WHERE id IN ($1) AND trash_id IS NULL AND 1 = 1;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 12
+-- Statement 13
 
--- Statement 25
+-- Statement 26
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -883,7 +890,7 @@ LEFT JOIN (
 --     SEARCH album_photos USING INDEX album_photos_in_order (album_id=? AND position>?)
 --     USE TEMP B-TREE FOR LAST TERM OF ORDER BY
 
--- Statement 26
+-- Statement 27
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -924,15 +931,15 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /redirects?q=old, as the admin
 
--- Statement 27
+-- Statement 28
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE (address LIKE $1 ESCAPE '\' OR lower(address) LIKE $2 ESCAPE '\')
 ORDER BY id DESC
 LIMIT $3;
 --   SCAN redirects
--- Statement 23
 -- Statement 24
--- Statement 12
 -- Statement 25
+-- Statement 13
 -- Statement 26
+-- Statement 27
