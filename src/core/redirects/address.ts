@@ -40,7 +40,7 @@ export const withoutQuery = (address: string): string =>
 export function toSearched(text: string): string {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   const part = url ? url.pathname + url.search : text;
-  return (decode(part) ?? part).normalize("NFC").replace(/(?<=.)\/+$/, "");
+  return (decode(part) ?? part).normalize("NFC").replace(/(?<!\/)\/+$/, "");
 }
 
 /** Whether a redirect of `from` to the path `to` would lead to itself. */
