@@ -50,8 +50,19 @@ export function securityHeaders(headers: Headers): [string, string][] {
   });
 }
 
-/** For Netlify and Cloudflare Pages. Netlify shows the page of `movedPage` instead, because there is one. */
-export const printRedirects = (moves: readonly Move[]) => moves.map(({ from, to }) => `${from} ${to} 301\n`).join("");
+/** Those of Cloudflare Pages. */
+const most = { redirects: 2000, characters: 1000 };
+
+/**
+ * For Netlify and Cloudflare Pages. What hosts do not accept is left out: there is a page of `movedPage` for it, which Netlify
+ * shows in any case.
+ */
+export const printRedirects = (moves: readonly Move[]) =>
+  moves
+    .map(({ from, to }) => `${from} ${to} 301\n`)
+    .filter((line) => line.length <= most.characters)
+    .slice(0, most.redirects)
+    .join("");
 
 /** For Netlify and Cloudflare Pages. A path has one rule for each header: some hosts would join several. */
 export function printHeaders(security: [string, string][], base: string): string {

@@ -26,8 +26,9 @@ export async function readEarlier(output: Output, ledger: Ledger): Promise<void>
 
 /** Whether the last run came to its end, and all of its files are there. */
 export async function isComplete(output: Output): Promise<boolean> {
-  const [list, journal] = [await output.open(manifestName), await output.open(journalName)];
-  if (!list || journal) return false;
+  if ((await output.open(journalName)) !== null) return false;
+  const list = await output.open(manifestName);
+  if (!list) return false;
   for await (const line of linesOf(list)) {
     const { file, size } = readLine(output, line);
     if (!output.has(file, size)) return false;
