@@ -76,7 +76,7 @@ function readAddress(url: string): { origin: string; base: string } {
     throw new UsageError(
       `--url must be an address like https://example.org or https://example.org/blog, not "${url}".`,
     );
-  const base = parsed.pathname.replace(/\/+$/, "");
+  const base = parsed.pathname.replace(/\/$/, "");
   if (!/^(?:\/[\w.~-]+)*$/.test(base))
     throw new UsageError(`The path of --url may have letters, digits and "-", "_", ".", "~" only, not "${base}".`);
   return { origin: parsed.origin, base };

@@ -75,7 +75,7 @@ function plain(text: string): string {
 }
 
 /** An index as the browser loads it. */
-export type Part = { path: string; json: string };
+type Part = { path: string; json: string };
 
 /** Calls `put` with each part of the index. Returns false if the site has more text than an index should have. */
 export async function buildIndex(ledger: Ledger, put: (part: Part) => Promise<void>): Promise<boolean> {
