@@ -90,7 +90,8 @@ function rewrite(found: Survey, url: string, use: "picture" | "link"): string {
   if (key !== null) return referenceTo(`uploads/${key}`);
   const parsed = URL.parse(whole);
   const isOwn = parsed !== null && found.base !== null && hostOf(parsed) === hostOf(found.base);
-  if (!isOwn || use === "picture") return whole;
+  // What is not here can only be read there.
+  if (!isOwn || use === "picture" || parsed.pathname.includes("/wp-content/")) return whole;
   return `${parsed.pathname}${parsed.search}${parsed.hash}`.replace(/^\/+/, "/");
 }
 

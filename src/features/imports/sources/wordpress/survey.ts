@@ -88,9 +88,10 @@ export async function survey(tree: Tree): Promise<Survey> {
   found.uploads = indexUploads(files);
   // Exports that were split may have an item twice.
   const seen = new Set<string>();
+  const bases = new Map<string, URL | null>();
   for (const file of found.exports) {
     for await (const entry of readWXR(file)) {
-      if (entry.kind === "base") found.base ??= URL.parse(entry.url);
+      if (entry.kind === "base") bases.set(entry.name, bases.get(entry.name) ?? URL.parse(entry.url));
       if (entry.kind === "author") found.authors.set(entry.author.login, entry.author);
       if (entry.kind === "term") found.terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
       if (entry.kind === "damage") found.unusable.push({ key: file.path.join("/"), reason: entry.reason });
@@ -98,6 +99,7 @@ export async function survey(tree: Tree): Promise<Survey> {
       if (entry.kind === "item") seen.add(entry.item.id);
     }
   }
+  found.base = bases.get("base_blog_url") ?? bases.get("link") ?? bases.get("base_site_url") ?? null;
   return found;
 }
 
@@ -128,7 +130,7 @@ function addItem(found: Survey, item: WXRItem): void {
     });
   } else if (type === "wp_block") found.blocks.set(id, content);
   else {
-    const name = type === "post" || type === "page" ? `${type} (${item.status})` : type;
+    const name = type === "post" || type === "page" ? `${type} (${item.status})` : type || "without a type";
     if (found.others.size < 200) found.others.set(name, (found.others.get(name) ?? 0) + 1);
   }
 }

@@ -60,6 +60,7 @@ function planMedia(found: Survey): Plan {
     plan.files.set(key, { ...file, isPublic: file.isPublic || isPublic });
     return plan.files.get(key) as NonNullable<ReturnType<typeof plan.files.get>>;
   };
+  const made = new Set<string>();
   const publicPosts = new Set(found.posts.filter(({ isPublic }) => isPublic).map(({ id }) => id));
   for (const attachment of attachments.values()) {
     const key = uploads.find(attachment.url);
@@ -78,8 +79,10 @@ function planMedia(found: Survey): Plan {
       const album = galleryKey(id, gallery);
       for (const [place, key] of keys.entries()) take(key, isPublic).places[album] = place;
       const name = (title || "Gallery").slice(0, 190);
-      if (keys.length > 0)
+      // A post may show the same gallery twice.
+      if (keys.length > 0 && !made.has(album))
         plan.albums.push({ key: album, name: index === 0 ? name : `${name} (${index + 1})`, isPublic });
+      made.add(album);
     }
   }
   return plan;
