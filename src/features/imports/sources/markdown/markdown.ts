@@ -57,6 +57,8 @@ async function* listItems(tree: Tree, visibility: Visibility | undefined): Async
     if (read.document) documents.push(read.document);
     if (read.reason) yield { kind: "refused", key: placed.file.path.join("/"), reason: read.reason };
   }
+  // Translations follow what they translate: of texts with the same name, the first keeps it.
+  documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
   yield* itemsOf(files, documents, layout, visibility);
 }
 
@@ -73,6 +75,8 @@ async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read>
   if (program === "hugo" && /^_index\./i.test(name))
     return matter.body.trim() === "" ? {} : { reason: "It is the text above a list, which this site does not have." };
   if (program === "hugo" && isHidden(matter.fields)) return {};
+  if (program === "hugo" && matter.body.trim() === "" && textField(matter.fields, "layout") !== "")
+    return { reason: "It has no text: its layout makes the page." };
   if (/\.html?$/i.test(name) && /\{%-?\s{0,20}(for|include|if|assign)\b/.test(matter.body))
     return { reason: "It is a template." };
   const document = readDocument(file, path, matter, layout);
