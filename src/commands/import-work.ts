@@ -35,7 +35,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
-    const wish = readWish(options);
+    const wish = readWish(options, config.allowPrivateWebhooks);
     await using origin = await openOrigin(words, dataDir, config.importKey);
     const to = parsePath(options.to ?? origin.directory, "--to");
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
@@ -82,7 +82,10 @@ async function findAuthors(db: Reader, option: string | undefined): Promise<Map<
   return authors;
 }
 
-function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {
+function readWish(
+  { visibility, photos, albums, people, stars, fetch }: Call["options"],
+  allowPrivate: boolean,
+): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
@@ -90,6 +93,7 @@ function readWish({ visibility, photos, albums, people, stars }: Call["options"]
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
     hasStars: stars !== undefined,
+    fetch: fetch === undefined ? undefined : { allowPrivate },
     visibility,
   };
 }

@@ -198,7 +198,10 @@ function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefine
   const fingerprint = [fingerprintOf(item), file?.sha256 ?? ""].join(" ");
   const settled = { kind: "file" as const, key: item.key, name: item.key, outcome, reason: reason ?? null };
   const isMoved = outcome === "added" || outcome === "changed";
-  return { settled: { ...settled, recordID: file?.id ?? null, fingerprint }, bytes: isMoved ? item.size : 0 };
+  return {
+    settled: { ...settled, recordID: file?.id ?? null, fingerprint },
+    bytes: isMoved ? (file?.size ?? item.size) : 0,
+  };
 }
 
 /** Changes when the source has something else under the same key. */

@@ -1,4 +1,4 @@
-import { addParagraphs } from "./paragraphs.ts";
+import { addParagraphs, createFinder } from "./paragraphs.ts";
 
 /** A gallery in a post: these attachments, or all of the post without some. */
 export type Gallery = { ids: string[] } | { without: string[] };
@@ -30,7 +30,9 @@ export function readBody(content: string, findBlock: (id: string) => string | un
     return block;
   };
   const whole = inlineBlocks(content.replaceAll("\r\n", "\n"), inline, 0);
-  const plain = readBlocks(whole, addGallery).replace(addressAlone, (_, url: string) => anchor(url.replaceAll("&amp;", "&")));
+  const plain = readBlocks(whole, addGallery).replace(addressAlone, (_, url: string) =>
+    anchor(url.replaceAll("&amp;", "&")),
+  );
   const paragraphs = plain.includes("<!-- wp:") ? addParagraphsBetween(plain) : addParagraphs(plain);
   return { html: readShortcodes(paragraphs, addGallery), galleries };
 }
@@ -38,12 +40,13 @@ export function readBody(content: string, findBlock: (id: string) => string | un
 /** WordPress shows what lies at the address; a link leads there. Our site makes one of those without these signs. */
 const addressAlone = /^[ \t]{0,20}(https?:\/\/(?=[^\s<>"']{0,2000}[_*~])[^\s<>"']{1,2000})[ \t]{0,20}$/gim;
 
-const blockMark = /<!-- (\/?)wp:([a-z][a-z\d_\/-]{0,100})\b(?:(?!-->)[^]){0,20000}-->/g;
+const blockMark = /<!-- (\/?)wp:([a-z][a-z\d_/-]{0,100})/g;
 
 /** Blocks are HTML; what stands outside of them, and in the block of the classic editor, has blank lines instead. */
 function addParagraphsBetween(content: string): string {
   const parts: string[] = [];
   const open: string[] = [];
+  const nextEnd = createFinder(content);
   let position = 0;
   const addText = (end: number) => {
     const text = content.slice(position, end);
@@ -51,10 +54,12 @@ function addParagraphsBetween(content: string): string {
     parts.push(isClassic && text.trim() !== "" ? addParagraphs(text) : text);
   };
   for (const match of content.matchAll(blockMark)) {
+    const end = nextEnd("-->", match.index);
+    if (match.index < position || end < 0) continue;
     addText(match.index);
-    position = match.index + match[0].length;
+    position = end;
     if (match[1] === "/") open.pop();
-    else if (!match[0].endsWith("/-->")) open.push(match[2] ?? "");
+    else if (content[end - 4] !== "/") open.push(match[2] ?? "");
   }
   addText(content.length);
   return parts.join("");
@@ -92,11 +97,11 @@ function readBlocks(content: string, addGallery: (gallery: Gallery) => string): 
 }
 
 /** Beside a link to the same file. */
-const downloadButton = /<a\b[^>]{0,2000}\bwp-block-file__button\b[^>]{0,2000}>[^<]{0,200}<\/a>/g;
+const downloadButton = /<a\b[^<>]{0,2000}\bwp-block-file__button\b[^<>]{0,2000}>[^<]{0,200}<\/a>/g;
 
 /** Older blocks have their picture in a style. */
 const coverOfBlock =
-  /<(?:div|section)\b(?=[^>]{0,2000}\bwp-block-cover)[^>]{0,2000}\bbackground-image:\s{0,5}url\(['"]?(https?:\/\/[^\s'"()<>]{1,2000})['"]?\)[^>]{0,2000}>/g;
+  /<(?:div|section)\b(?=[^<>]{0,2000}\bwp-block-cover)[^<>]{0,2000}\bbackground-image:\s{0,5}url\(['"]?(https?:\/\/[^\s'"()<>]{1,2000})['"]?\)[^<>]{0,2000}>/g;
 
 /** Older blocks list the ids; newer ones have a block for each picture. */
 function idsOfGallery(opening: string, inner: string): string[] {

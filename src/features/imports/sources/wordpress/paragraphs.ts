@@ -39,7 +39,7 @@ export function addParagraphs(content: string): string {
 }
 
 /** Finds what comes next, and looks at each part of the text once for each thing to find. The end of it, or -1. */
-function createFinder(content: string): (what: string, from: number) => number {
+export function createFinder(content: string): (what: string, from: number) => number {
   const found = new Map<string, number>();
   return (what, from) => {
     const known = found.get(what);
