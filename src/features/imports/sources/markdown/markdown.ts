@@ -14,7 +14,7 @@ import type { Context } from "./context.ts";
 import { type Document, readDocument } from "./document.ts";
 import { type Fields, listField, textField } from "./fields.ts";
 import { changeShortcodes } from "./hugo.ts";
-import { changeLiquid } from "./jekyll.ts";
+import { changeLiquid, changeLiquidInHTML } from "./jekyll.ts";
 import { findLayout, isTextOf, type Layout } from "./layouts.ts";
 import { changeNote } from "./obsidian.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
@@ -175,11 +175,12 @@ function visibilityOf(
   return wish ?? (program === "obsidian" && !isPublic ? "private" : undefined);
 }
 
-function contextOf(document: Document, { resolver, attachments, notes }: Deps): Context {
+function contextOf(document: Document, { resolver, attachments, layout: { settings }, notes }: Deps): Context {
   const key = document.file.path.join("/");
   const seen = new Set<string>();
   return {
     document,
+    settings,
     linkTo(name) {
       const found = resolver.find(name, document);
       return found && "document" in found ? resolver.linkTo(found.document) : null;
@@ -209,7 +210,10 @@ function contentOf(document: Document, context: Context, { program }: Layout): {
       context.note(`${url.slice(0, 200)} is not in the source.`);
     return file ?? url;
   };
-  if (document.isHTML) return { text: htmlToMarkdown(document.body, { rewrite }), tags: [] };
+  if (document.isHTML) {
+    const html = program === "jekyll" ? changeLiquidInHTML(document.body, context) : document.body;
+    return { text: htmlToMarkdown(html, { rewrite }), tags: [] };
+  }
   if (program === "obsidian") {
     const { text, tags } = changeNote(document.body, context);
     return { text: rewriteMarkdown(text, rewrite), tags };

@@ -8,7 +8,7 @@ const largest = 2 ** 31;
 const mostSilences = 3;
 
 /** A file that can be read at an address of the old site. */
-export type RemoteFile = TreeFile & { url: string };
+type RemoteFile = TreeFile & { url: string };
 
 /** Reads what is missing from the old site, and from nowhere that is not on the public internet. */
 export function createOldSite({ allowPrivate }: NonNullable<SourceWish["fetch"]>) {
