@@ -77,7 +77,7 @@ test("another server is named in a request, read after a restart with its key al
     "server",
     "127.0.0.1:1 cannot be reached: nothing responds at this address and port.",
   ]);
-  await using secure = Bun.serve({ port: 0, tls: createSelfSigned("localhost"), fetch: () => new Response() });
+  using secure = Bun.serve({ port: 0, tls: createSelfSigned("localhost"), fetch: () => new Response() });
   expect((await refused({ server: { url: `localhost:${secure.port}` } }))[2]).toStartWith(
     "The certificate of localhost",
   );
