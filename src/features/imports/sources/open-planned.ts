@@ -37,14 +37,14 @@ export async function openPlanned(deps: Deps, plan: Plan, owner: Caller, { key, 
   const { tree, loose } = await openTree(deps, plan, owner);
   const dispose = () => tree[Symbol.asyncDispose]();
   try {
-    const { title, open } = await recognise(tree);
+    const { title, nameOf, open } = await recognise(tree);
     // It is in the site already.
     if (title === null && loose !== null)
       throw invalid(`${loose} is neither an archive nor an export that can be recognised.`);
-    const name = title ?? tree.name;
+    const directory = title ?? tree.name;
     return {
-      name,
-      directory: name,
+      name: (await nameOf?.(tree, deps.db)) ?? directory,
+      directory,
       get totalBytes() {
         return tree.totalBytes;
       },
