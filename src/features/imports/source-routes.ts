@@ -31,6 +31,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen.",
       role: "author",
+      scope: "admin",
       body: planSchema,
       status: 201,
       location: "/api/v1/imports/{id}",
@@ -88,6 +89,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect.",
       role: "author",
+      scope: "admin",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       whenFull: () => true,

@@ -49,6 +49,7 @@ export function redirectRoutes(db: Database): Route[] {
       details:
         "The old address leads to the path with status 301, wherever this site has nothing else. If the path is that of a record, the redirect leads to the record, even if its own address changes, and only those who may see it.",
       role: "admin",
+      scope: "admin",
       body: newRedirectSchema,
       status: 201,
       response: redirectSchema,
@@ -78,6 +79,7 @@ export function redirectRoutes(db: Database): Route[] {
       tag,
       summary: "Remove a redirect",
       role: "admin",
+      scope: "admin",
       find({ id }, viewer) {
         if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
         return getOne(db, id);

@@ -691,9 +691,20 @@ WHERE user_id = $1 AND expires_at > $2;
 --   SEARCH sessions USING INDEX sessions_by_user (user_id=?)
 
 
--- GET /invitations, as the admin
+-- GET /keys, as the owner
 
 -- Statement 19
+SELECT id, name, scopes, created_at, expires_at, used_at, used_from
+FROM app_keys
+WHERE user_id = $1
+ORDER BY id DESC
+LIMIT $2;
+--   SEARCH app_keys USING INDEX app_keys_by_user (user_id=?)
+
+
+-- GET /invitations, as the admin
+
+-- Statement 20
 SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
@@ -711,7 +722,7 @@ LIMIT $2 OFFSET $3;
 --   SEARCH invitations USING INDEX invitations_by_creator (created_by=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 20
+-- Statement 21
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -726,7 +737,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 
 -- GET /webhooks, as the admin
 
--- Statement 21
+-- Statement 22
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -735,7 +746,7 @@ ORDER BY id;
 
 -- GET /redirects, as the admin
 
--- Statement 22
+-- Statement 23
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
