@@ -22,7 +22,7 @@ export function Keys() {
   return (
     <Card>
       <h2 className="mb-1 text-lg font-semibold">{t.keys}</h2>
-      <p className="text-soft">{t.hint}</p>
+      <p className="text-sm text-soft">{t.hint}</p>
       <Result of={listed}>
         {(keys) => (
           <ul className="divide-y divide-line">

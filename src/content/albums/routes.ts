@@ -38,7 +38,8 @@ import {
 } from "./album-photos.ts";
 import { checkManual } from "./date-order.ts";
 import { checkOrdinary, parseFilter, queryFilter } from "./filter.ts";
-import { albumPlaceSchema, byAlbumOrder, moveAlbum } from "./move-album.ts";
+import { byAlbumOrder } from "./move-album.ts";
+import { moveAlbumRoute } from "./move-route.ts";
 import { movePhotos } from "./move-photos.ts";
 import { countMatches } from "./smart-albums.ts";
 import {
@@ -298,27 +299,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       },
     }),
 
-    route({
-      method: "POST",
-      path: "/api/v1/albums/:id/move",
-      name: "moveAlbum",
-      tag,
-      summary: "Move an album before or after another one beside it",
-      details: "The site and `sort=position` show albums in this order.",
-      role: "author",
-      scope: "photos:write",
-      find: ({ id }, caller) => getAlbumHead(db, caller, id),
-      may: isOwnerOrAdmin,
-      body: albumPlaceSchema,
-      response: messageSchema,
-      statuses: { 404: "There is no such album" },
-      handle: ({ record, body, caller, transaction }) =>
-        transaction(async (tx) => {
-          await moveAlbum(tx, caller, record.id, body);
-          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
-          return { message: `"${record.name}" was moved.` };
-        }),
-    }),
+    moveAlbumRoute(db),
 
     route({
       method: "DELETE",

@@ -702,10 +702,25 @@ WHERE user_id = $1 AND expires_at > $2;
 --       Bitmap Index Scan using sessions_by_user
 
 
--- GET /invitations, as the admin
+-- GET /keys, as the owner
 -- Statement 1
 
 -- Statement 20
+SELECT id, name, scopes, created_at, expires_at, used_at, used_from
+FROM app_keys
+WHERE user_id = $1
+ORDER BY id DESC
+LIMIT $2;
+--   Limit
+--     Sort by id DESC
+--       Bitmap Heap Scan on app_keys
+--         Bitmap Index Scan using app_keys_by_user
+
+
+-- GET /invitations, as the admin
+-- Statement 1
+
+-- Statement 21
 SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
@@ -725,7 +740,7 @@ LIMIT $2 OFFSET $3;
 --             Seq Scan on users
 --         Index Scan using invitations_by_creator on invitations
 
--- Statement 21
+-- Statement 22
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -743,7 +758,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 -- GET /webhooks, as the admin
 -- Statement 1
 
--- Statement 22
+-- Statement 23
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -754,7 +769,7 @@ ORDER BY id;
 -- GET /redirects, as the admin
 -- Statement 1
 
--- Statement 23
+-- Statement 24
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
