@@ -1,7 +1,8 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
-import { acceptableTags, toLine } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine } from "../../texts.ts";
 import type { VitrineClient, VitrinePost } from "./vitrine-client.ts";
 
 /** The keys of records, so that texts can name them. */
@@ -39,7 +40,7 @@ function toPost(post: VitrinePost, { url, shown, limit }: Pick<Site, "url" | "sh
     kind: "post",
     key: keyOf("post", id),
     isPage: kind === "page",
-    title: toLine(title, 300),
+    title: toLine(title),
     slug,
     content: toReferences(content, url, shown),
     // The one that is sent may be the beginning of the content, which follows the content.

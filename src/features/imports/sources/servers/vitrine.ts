@@ -1,9 +1,9 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
-import { longestTitle } from "../../../../content/photos/photo.ts";
 import type { Remote } from "../../../../platform/outgoing/remote.ts";
 import type { FileItem, Item, PhotoDetails } from "../../item.ts";
 import { readFile, type ServerKind } from "./server.ts";
-import { acceptableTags, toLine, toText } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine, toText } from "../../texts.ts";
 import {
   createVitrineClient,
   type VitrineAlbum,
@@ -85,7 +85,7 @@ async function* listAlbums(
     for (const one of withParents(album, all, done)) {
       const key = keyOf("album", one.id);
       const { photoOrder, filter, coverPhotoID } = one;
-      const [name, description] = [toLine(one.name, 300) || "Untitled", toText(one.description, 20_000)];
+      const [name, description] = [toLine(one.name) || "Untitled", toText(one.description)];
       const parent = one.parentID !== null && all.has(one.parentID) ? keyOf("album", one.parentID) : null;
       const visibility = limit(one.visibility);
       const more = filter ? { filter } : {};
@@ -157,8 +157,8 @@ function toDetails(photo: VitrinePhoto, visibility: Visibility): PhotoDetails {
   const clock = Date.parse(takenAt ?? "");
   const { latitude = null, longitude = null, name = null } = place ?? {};
   return {
-    title: toLine(title, longestTitle) || "Untitled",
-    description: toText(description, 20_000),
+    title: toLine(title) || "Untitled",
+    description: toText(description),
     altText: toText(altText, 2000),
     tags: acceptableTags(tags),
     isFavourite,

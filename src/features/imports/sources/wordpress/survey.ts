@@ -2,7 +2,7 @@ import { isUnusable, type Tree, type TreeFile } from "../../../../platform/archi
 import { hashOfText } from "../../../../platform/hash.ts";
 import { type Gallery, readBody } from "./body.ts";
 import { indexUploads, type Uploads } from "./media.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { isWXR, readWXR, type WXRAuthor, type WXRItem, type WXRTerm } from "./read-wxr.ts";
 
 export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "content" | "excerpt"> & {
