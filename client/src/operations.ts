@@ -46,6 +46,7 @@ export const operations: Record<keyof Operations, string> = {
   createImport: "POST /api/v1/imports key",
   listImports: "GET /api/v1/imports list cursor size",
   listImportItems: "GET /api/v1/imports/{id}/items list cursor size",
+  resumeImport: "POST /api/v1/imports/{id}/resume",
   undoImport: "POST /api/v1/imports/{id}/undo empty key",
   createPost: "POST /api/v1/blog key",
   listPosts: "GET /api/v1/blog list cursor size",

@@ -122,7 +122,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Another Vitrine",
-        how: "Run “vitrine import” with the address of the other site on the machine of this one. An import is then listed here.",
+        how: "Upload what “vitrine export” has written, as a zip archive, or run “vitrine import” with the address of the other site on the machine of this one.",
       },
       {
         name: "Folders and archives",
@@ -257,7 +257,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Eine andere Vitrine",
-        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Der Import steht danach hier.",
+        how: "Laden Sie hoch, was „vitrine export“ geschrieben hat, als zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser.",
       },
       {
         name: "Ordner und Archive",
