@@ -18,8 +18,6 @@ export type ExportedTable = {
   where?: Sql;
   /** A condition on the rows that belong to one person; null if none does. */
   isOf: ((personID: number) => Sql) | null;
-  /** It is for reading: an import does not take it. */
-  isOnlyRead?: true;
 };
 
 const owned = (personID: number): Sql => sql`owner_id = ${personID}`;
@@ -196,13 +194,13 @@ export const exportedTables: ExportedTable[] = [
       position_id: "means nothing in another database",
     },
     isOf: null,
-    isOnlyRead: true,
   },
 ];
 
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
   sessions: "a secret",
+  app_keys: "a secret",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",

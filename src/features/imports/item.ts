@@ -25,11 +25,13 @@ export type AlbumItem = {
 };
 
 /** A directory that is there even if it has no files. */
-export type DirectoryItem = { kind: "directory"; key: Key; path: string[] };
+export type DirectoryItem = { kind: "directory"; key: Key; path: string[]; visibility?: Visibility };
 
 export type FileItem = {
   kind: "file";
   key: Key;
+  /** What reports call it, if its key says little. */
+  name?: string;
   /** Where it will lie, below the directory that the importer chose. */
   path: string[];
   size: number;
@@ -86,12 +88,14 @@ export type CommentItem = {
   post: Key;
   /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
   parent: Key | null;
-  /** One account without a password is made for each e-mail address, or else for each name. The address is not stored. */
+  /** One account without a password is made for each name and e-mail address. The address is not stored. */
   author: { person: Key } | { name: string; email: string };
   content: string;
   createdAt: number | null;
   /** Whether it waits for approval. */
   isWaiting: boolean;
+  /** Whether somebody has hidden it. */
+  isHidden?: boolean;
 };
 
 /** The key is an address, or path, of the earlier site, which is neither that of a post nor of a file. */

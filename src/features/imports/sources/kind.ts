@@ -1,4 +1,5 @@
 import type { Visibility } from "../../../core/records/visibility.ts";
+import type { Reader } from "../../../platform/database/database.ts";
 import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
 import type { Source } from "../item.ts";
 
@@ -12,6 +13,8 @@ export type SourceWish = {
   hasPeople: boolean;
   /** Whether photos with five stars become favourites. */
   hasStars?: boolean;
+  /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
+  fetch?: { allowPrivate: boolean } | undefined;
   visibility: Visibility | undefined;
 };
 
@@ -22,6 +25,8 @@ export type SourceKind = {
   title: string | null;
   /** Whether photos are always made of its pictures. */
   alwaysHasPhotos: boolean;
+  /** Tells it from others of its kind, for people and for the next time. Throws a sentence if this site cannot have it. */
+  nameOf?(tree: Tree, db: Reader): Promise<string>;
   /** Whether the tree that has these files is one. */
   recognise(files: TreeFile[]): Promise<boolean>;
   open(tree: Tree, name: string, wish: SourceWish): Source;
