@@ -6,7 +6,7 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
-import { createProgressKeeper } from "../features/imports/keep-progress.ts";
+import { createProgressKeeper, totalsOf } from "../features/imports/keep-progress.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
@@ -23,7 +23,13 @@ import { createImportOutput } from "./import-output.ts";
 /** What shells say of a program that was ended by Ctrl-C. */
 const interruptedCode = 130;
 
-class Interrupted extends Error {}
+class Interrupted extends Error {
+  constructor(
+    message = "The import was interrupted. What was imported so far is kept: run the same command again to go on.",
+  ) {
+    super(message);
+  }
+}
 
 export async function runImport(call: Call, modules: readonly Module[]): Promise<number> {
   const { words, options, config, schema } = call;
@@ -44,8 +50,9 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
-    const keep = createProgressKeeper(site.db, () => origin.totalBytes);
-    const output = createImportOutput(options.json !== undefined, () => origin.totalBytes);
+    const totals = () => totalsOf(source.total?.(), origin.totalBytes);
+    const keep = createProgressKeeper(site.db, totals);
+    const output = createImportOutput(options.json !== undefined, totals);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
       machine,
@@ -64,7 +71,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     return summary.refused === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    console.error("The import was interrupted. What was imported so far is kept: run the same command again to go on.");
+    console.error(error.message);
     return interruptedCode;
   } finally {
     await site.close();
@@ -104,7 +111,10 @@ async function undo(
     throw new UsageError(`--undo needs the number of an import, not "${options.undo}".`);
   const trash = createTrash(kindsOf(modules), reactionsOf(modules));
   const originals = createOriginals(findersOf(modules));
-  const { removed, name } = await undoImport({ db, trash, originals }, id);
+  using interrupted = watchInterrupt();
+  const { removed, name } = await undoImport({ db, trash, originals }, id, () => {
+    if (interrupted.isSet) throw new Interrupted("Nothing more is removed: run the same command again to go on.");
+  });
   console.log(`Import ${id} of ${name} is undone: ${removed} records are in the trash now.`);
   return 0;
 }

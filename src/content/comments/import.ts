@@ -43,7 +43,13 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
   return ids;
 }
 
-/** All comments of a user belong to another one from now on. */
-export async function giveComments(tx: Queries, fromID: number, toID: number): Promise<void> {
-  await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE owner_id = ${fromID}`);
+/** Comments of a user belong to another one from now on, also in the trash: at most `most` of each. Returns whether that was all. */
+export async function giveComments(tx: Queries, fromID: number, toID: number, most: number): Promise<boolean> {
+  const comments = sql`SELECT id FROM comments WHERE owner_id = ${fromID} LIMIT ${most}`;
+  const entries = sql`SELECT id FROM trash WHERE owner_id = ${fromID} AND kind = 'comment' LIMIT ${most}`;
+  const given = [
+    await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE id IN (${comments})`),
+    await tx.run(sql`UPDATE trash SET owner_id = ${toID} WHERE id IN (${entries})`),
+  ];
+  return given.every((count) => count < most);
 }

@@ -13,6 +13,7 @@ import { hashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
+import { fingerprintOfPost } from "./changed-posts.ts";
 import { addItems, addWaitingPhotos, type Known, type Origin, type Settled, type WaitingPhoto } from "./items-store.ts";
 
 type Deps = { db: Database; intake: Intake };
@@ -202,8 +203,10 @@ function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefine
 }
 
 /** Changes when the source has something else under the same key. */
-export const fingerprintOf = (item: Item): string =>
-  item.kind === "file" ? (item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`) : "";
+export function fingerprintOf(item: Item): string {
+  if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
+  return item.kind === "post" ? fingerprintOfPost(item) : "";
+}
 
 function refusal(item: FileItem, error: unknown): Found {
   const isFull = error instanceof Problem && error.code === "quota";

@@ -9,7 +9,7 @@ import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
-import { createProgressKeeper } from "./keep-progress.ts";
+import { createProgressKeeper, totalsOf } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
@@ -81,13 +81,20 @@ export function createReading(deps: Deps): Reading {
     if (!planned) return false;
     try {
       const owner = planned.isUndone ? null : await findImporter(db, planned);
-      if (planned.isUndone) await undoImport({ db, trash, originals }, id);
+      if (planned.isUndone) await undoImport({ db, trash, originals }, id, () => checkUndo(id, lease));
       else if (owner && planned.plan) await read(planned, planned.plan, owner, lease);
       failures.delete(id);
     } catch (error) {
       await settleFailure(id, error);
     }
     return true;
+  }
+
+  /** A server that ends, or somebody who has changed their mind, leaves the rest for another time. */
+  async function checkUndo(id: number, lease: Lease): Promise<void> {
+    if (stopping.signal.aborted) throw new Closing();
+    await lease.check();
+    if (!(await findPlanned(db, id))?.isUndone) throw new Cancelled();
   }
 
   async function settleFailure(id: number, error: unknown): Promise<void> {
@@ -115,7 +122,7 @@ export function createReading(deps: Deps): Reading {
     const name = `${kind.title ?? tree.name} → /${to.join("/")}`;
     const source = kind.open(tree, name, wish);
     await nameSource(db, id, source);
-    const keep = createProgressKeeper(db, () => tree.totalBytes);
+    const keep = createProgressKeeper(db, () => totalsOf(source.total?.(), tree.totalBytes));
     const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
     await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id }, report);
     if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));

@@ -15,7 +15,7 @@ import { keyOf, listPosts } from "./vitrine-posts.ts";
 
 const deepest = 60;
 
-type Refused = Extract<Item, { kind: "refused" }>;
+type Refused = Extract<Item, { kind: "refused" | "note" }>;
 
 /** By the ids of photos. */
 type Places = {
@@ -54,7 +54,8 @@ async function* listItems(remote: Remote, wished: Visibility | undefined): Async
     if (photo.fileID === null) yield refused(photo, "Its file is in the trash, or belongs to somebody else.");
     else if (photos.has(photo.fileID)) yield refused(photo, "Another photo shows the same file.");
     else photos.set(photo.fileID, photo);
-    if (isEdited(photo)) yield refused(photo, "Its turns and crops are not taken, so it is private here.");
+    if (isEdited(photo))
+      yield { ...refused(photo, "Its turns and crops are not taken, so it is private here."), kind: "note" };
   }
   const shown = new Map([...photos].map(([fileID, { id, altText }]) => [id, { fileID, altText }]));
   yield* listFiles({ remote, vitrine, me, photos, places, limit });
