@@ -409,7 +409,7 @@ export type ImportReport = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read. */
+  /** Why the source could not be read, or what a running import waits for. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
@@ -495,7 +495,7 @@ export type Import = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read. */
+  /** Why the source could not be read, or what a running import waits for. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {

@@ -1,4 +1,5 @@
 import type { Queries } from "../../platform/database/database.ts";
+import { giveEntries } from "../../core/trash/store.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import { indexNewRecords } from "../../platform/search/documents.ts";
 import type { CommentStatus } from "./comment.ts";
@@ -46,10 +47,9 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
 /** Comments of a user belong to another one from now on, also in the trash: at most `most` of each. Returns whether that was all. */
 export async function giveComments(tx: Queries, fromID: number, toID: number, most: number): Promise<boolean> {
   const comments = sql`SELECT id FROM comments WHERE owner_id = ${fromID} LIMIT ${most}`;
-  const entries = sql`SELECT id FROM trash WHERE owner_id = ${fromID} AND kind = 'comment' LIMIT ${most}`;
   const given = [
     await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE id IN (${comments})`),
-    await tx.run(sql`UPDATE trash SET owner_id = ${toID} WHERE id IN (${entries})`),
+    await giveEntries(tx, "comment", { fromID, toID, most }),
   ];
   return given.every((count) => count < most);
 }

@@ -38,7 +38,10 @@ export const importSchema = z
       description: "Whether the source is being read, or photos are being made of what was read.",
       example: "finished",
     }),
-    failure: z.string().nullable().meta({ description: "Why the source could not be read.", example: null }),
+    failure: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the source could not be read, or what a running import waits for.", example: null }),
     items: z.object({ added: count, known: count, changed: count, refused: count, noted: count }).meta({
       description:
         "Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them.",

@@ -157,6 +157,9 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
   }
 
   async function store(found: Found[]): Promise<Written[]> {
+    for (const one of found)
+      if (one.item.albums.length > maxAlbums && one.outcome !== "refused")
+        one.reason ??= `It is in ${one.item.albums.length.toLocaleString("en")} albums, and will be in the first ${maxAlbums.toLocaleString("en")} of them.`;
     const sent = found.flatMap((one) => one.sent ?? []);
     const write = async (tx: Queries, files: StoredFile[]) => {
       const all = found.map((one) => (one.sent ? files[sent.indexOf(one.sent)] : one.file));
@@ -187,9 +190,10 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     file: StoredFile | undefined,
   ): WaitingPhoto[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
+    const covers = new Set(coverOf);
     const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {
       const id = albumIDs.get(key);
-      return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
+      return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: covers.has(key) }];
     });
     return [{ fileID: file.id, name: file.name, details: { ...acceptableDetails(photo), inAlbums } }];
   }

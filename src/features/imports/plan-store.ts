@@ -60,7 +60,9 @@ export async function listPlannedIDs(db: Reader): Promise<number[]> {
 
 /** The source was recognised. */
 export async function nameSource(db: Database, id: number, { kind, name }: Pick<Source, "kind" | "name">) {
-  await db.transaction((tx) => tx.run(sql`UPDATE imports SET kind = ${kind}, source = ${name} WHERE id = ${id}`));
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE imports SET kind = ${kind}, source = ${name}, failure = NULL WHERE id = ${id}`),
+  );
 }
 
 /** The source cannot be read, for a reason that stays. */
@@ -70,6 +72,13 @@ export async function failImport(db: Database, id: number, reason: string): Prom
     tx.run(sql`
       UPDATE imports SET failure = ${reason}, finished_at = ${time}, updated_at = ${time}
       WHERE id = ${id} AND finished_at IS NULL`),
+  );
+}
+
+/** Says why it waits, until it goes on. */
+export async function pauseForSpace(db: Database, id: number, sentence: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE imports SET failure = ${sentence} WHERE id = ${id} AND finished_at IS NULL`),
   );
 }
 

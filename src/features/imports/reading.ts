@@ -13,7 +13,7 @@ import { createProgressKeeper, totalsOf } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
-import { failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
+import { pauseForSpace, failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
 import { undoImport } from "./undo.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
@@ -22,6 +22,8 @@ const load = () => import("./sources/open-planned.ts");
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
 const delays = [10_000, 60_000, 300_000, 1_800_000];
+/** A full disk is not a failure: it goes on when there is space. */
+const fullDelay = 10_000;
 
 type Deps = MoveDeps & {
   blobs: Blobs;
@@ -101,6 +103,11 @@ export function createReading(deps: Deps): Reading {
     if (error instanceof Closing || error instanceof Cancelled) return;
     if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
     const { count } = failures.get(id) ?? { count: 0 };
+    if (error instanceof Problem && error.code === "full") {
+      failures.set(id, { count, retryAt: Date.now() + fullDelay });
+      // There may be no space for that either.
+      return pauseForSpace(db, id, waitsForSpace).catch(() => {});
+    }
     const delay = delays[count];
     log.error("import failed", { import: id, stack: (error as Error).stack });
     if (delay === undefined) return failImport(db, id, error instanceof Problem ? error.message : serverFailed);
@@ -165,4 +172,6 @@ export function createReading(deps: Deps): Reading {
   };
 }
 
+const waitsForSpace =
+  "The disk of the server is full. What was imported so far is kept, and the rest follows when there is space.";
 const serverFailed = "The server failed to read it several times: its log says why.";

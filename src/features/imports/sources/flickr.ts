@@ -93,7 +93,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
     for (const [position, one] of album.photos.entries()) {
       const place = places.get(one) ?? { positions: {}, coverOf: [] };
       place.positions[album.id] ??= position;
-      if (one === cover && !place.coverOf.includes(album.id)) place.coverOf.push(album.id);
+      if (one === cover && place.coverOf.at(-1) !== album.id) place.coverOf.push(album.id);
       places.set(one, place);
     }
   }
