@@ -46,6 +46,7 @@ const silent: Record<string, string> = {
   "DELETE /uploads/:id": "an upload that is not finished is not a record",
   "POST /shared/uploads": "a picture that waits for approval is not a record, and the owner's attention list has it",
   "DELETE /shares/:id/uploads/:uploadID": "a picture that waits for approval is not a record",
+  "POST /imports/:id/resume": "the import was recorded when it began",
   "DELETE /imports/:id": "the import was recorded when it began",
   "POST /webhooks/:id/test": "deliveries have a list of their own",
   "POST /webhooks/:id/deliveries/:deliveryID/redeliver": "deliveries have a list of their own",

@@ -409,7 +409,9 @@ export type ImportReport = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read, or what a running import waits for. */
+  /** Whether it waits for the key of another server: after a restart, or if that server refuses it. */
+  needsKey: boolean;
+  /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
@@ -451,6 +453,17 @@ export type ImportPlan = {
   fileIDs?: number[] | undefined;
   /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
   folder?: string | undefined;
+  /** Another server instead: Immich, Nextcloud or WebDAV, or another Vitrine; only for admins. It needs `key`. */
+  server?: ImportServer | undefined;
+  /** Which accounts write the posts of which authors; only for admins. For other authors, an account of the same name is taken, or one without a password is made. */
+  authors?:
+    | Array<{
+        /** A username of the source. */
+        theirs: string;
+        /** A username of this site. */
+        ours: string;
+      }>
+    | undefined;
   /** The directory below which files are stored; by default one with the name of the source. */
   to?: string | undefined;
   /** Whether photos are created from pictures and videos. An export of a photo program always does that. */
@@ -465,6 +478,15 @@ export type ImportPlan = {
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */
   dryRun: boolean;
+};
+
+export type ImportServer = {
+  /** Which program it should be: another one is refused. By default, it is recognised. */
+  kind?: "immich" | "webdav" | "vitrine" | undefined;
+  /** Its address, which may be in the local network. */
+  url: string;
+  /** Whose files are read, of Nextcloud and WebDAV; the key is their password then. */
+  username?: string | undefined;
 };
 
 export type ImportedFile = {
@@ -495,7 +517,9 @@ export type Import = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read, or what a running import waits for. */
+  /** Whether it waits for the key of another server: after a restart, or if that server refuses it. */
+  needsKey: boolean;
+  /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
@@ -536,6 +560,17 @@ export type NewSourceImport = {
   fileIDs?: number[] | undefined;
   /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
   folder?: string | undefined;
+  /** Another server instead: Immich, Nextcloud or WebDAV, or another Vitrine; only for admins. It needs `key`. */
+  server?: ImportServer | undefined;
+  /** Which accounts write the posts of which authors; only for admins. For other authors, an account of the same name is taken, or one without a password is made. */
+  authors?:
+    | Array<{
+        /** A username of the source. */
+        theirs: string;
+        /** A username of this site. */
+        ours: string;
+      }>
+    | undefined;
   /** The directory below which files are stored; by default one with the name of the source. */
   to?: string | undefined;
   /** Whether photos are created from pictures and videos. An export of a photo program always does that. Default: `false`. */
@@ -550,6 +585,8 @@ export type NewSourceImport = {
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */
   dryRun?: boolean | undefined;
+  /** For `server`: the API key of Immich, the app password of Nextcloud and WebDAV, the token of another Vitrine, or the password if `username` is sent. It is kept in memory while the import runs, and never stored. */
+  key?: string | undefined;
 };
 
 export type ImportItem = {
@@ -566,6 +603,11 @@ export type ImportItem = {
     kind: string;
     id: number;
   } | null;
+};
+
+export type ImportKey = {
+  /** As for the new import. */
+  key: string;
 };
 
 export type NewPost = {
@@ -1795,11 +1837,13 @@ export type Redirect = {
   from: string;
   /** Where it leads now; null if that was deleted. Guests are led only to what they may see. */
   to: string | null;
+  /** The title or name of what it leads to; null for a path, and if that was deleted. */
+  title: string | null;
   /** What it leads to. A record is found even if its own address changes. */
   kind: "post" | "photo" | "album" | "file" | "tag" | "path";
   /** The id of the record that it leads to. */
   recordID: number | null;
-  /** The import that has added it. */
+  /** The import that has added it; null once somebody has changed it. */
   importID: number | null;
   createdAt: string;
 };
@@ -1809,6 +1853,17 @@ export type NewRedirect = {
   from: string;
   /** A path of this site. */
   to: string;
+};
+
+export type RedirectChanges = {
+  /** The old address, or its path. It leads anywhere only while this site has nothing there. */
+  from?: string | undefined;
+  /** A path of this site. */
+  to?: string | undefined;
+};
+
+export type RedirectRemoval = {
+  ids: number[];
 };
 
 export type Settings = {
@@ -2351,7 +2406,7 @@ export type Operations = {
     ImportedFile
   >;
 
-  /** Import archives or an export of another program. The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. */
+  /** Import archives, an export of another program, or what another server has. The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once. */
   createImport: Call<NewSourceImport, Import, Keyed>;
 
   /** List imports, newest first. Your own ones; for admins, those of everybody. */
@@ -2371,6 +2426,8 @@ export type Operations = {
   listImportItems: List<
     {
       id: number;
+      /** Only items of this kind. A `person` is an author; those who have only commented are left out. */
+      kind?: "album" | "comment" | "file" | "person" | "post" | undefined;
       /** Only items with this outcome. */
       outcome?: "added" | "known" | "changed" | "refused" | "noted" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
@@ -2379,6 +2436,14 @@ export type Operations = {
       pageSize?: number | undefined;
     },
     ImportItem
+  >;
+
+  /** Give an import the key of the other server again. An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key. */
+  resumeImport: Call<
+    {
+      id: number;
+    } & ImportKey,
+    Import
   >;
 
   /** Move everything that an import has added to the trash. Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect. */
@@ -3262,6 +3327,8 @@ export type Operations = {
   /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
   listRedirects: List<
     {
+      /** Only those whose old address contains this, in upper or lower case. */
+      q?: string | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */
@@ -3273,13 +3340,34 @@ export type Operations = {
   /** Add a redirect. The old address leads to the path with status 301, wherever this site has nothing else. If the path is that of a record, the redirect leads to the record, even if its own address changes, and only those who may see it. */
   createRedirect: Call<NewRedirect, Redirect, Keyed>;
 
+  /** Read a redirect. Requires a token whose user has the admin role or higher. */
+  readRedirect: Call<
+    {
+      id: number;
+    },
+    Redirect
+  >;
+
+  /** Change a redirect. Omitted fields keep their values. A redirect that was changed stays when the import that has added it is undone. */
+  changeRedirect: Call<
+    {
+      id: number;
+    } & RedirectChanges,
+    Redirect,
+    IfMatch
+  >;
+
   /** Remove a redirect. Requires a token whose user has the admin role or higher. */
   removeRedirect: Call<
     {
       id: number;
     },
-    Message
+    Message,
+    IfMatch
   >;
+
+  /** Remove many redirects. Up to 1,000 in one transaction. Those that there are not have their error, and do not stop the others. */
+  removeRedirects: Call<RedirectRemoval, BatchResult, Keyed>;
 
   /** Read the settings of the site. Requires a token whose user has the admin role or higher. */
   readSettings: Call<{}, Settings>;

@@ -13,6 +13,8 @@ type Subject = {
   name: string;
   /** Whether guests could see a record that can no longer be found. */
   wasPublic?: boolean;
+  /** Whether a record that no longer exists was a page. */
+  wasPage?: boolean;
   /** Only recorded if this condition holds at this point of the transaction. */
   condition?: Sql;
 };
@@ -22,15 +24,16 @@ type Subject = {
  * `actorID` is null for the program itself: its jobs and its command line.
  */
 export function recordActivity(tx: Queries, actorID: number | null, action: Action, subject: Subject): void {
-  const { kind, id, ownerID, name, wasPublic = false, condition = sql`1 = 1` } = subject;
+  const { kind, id, ownerID, name, wasPublic = false, wasPage = false, condition = sql`1 = 1` } = subject;
   tx.later(sql`
     INSERT INTO activity (${columns})
     SELECT CAST(${Date.now()} AS BIGINT), CAST(${actorID} AS BIGINT), CAST(${ownerID} AS BIGINT), CAST(${id} AS BIGINT),
-      CAST(${wasPublic ? 1 : 0} AS BIGINT), CAST(${kind} AS TEXT), CAST(${action} AS TEXT), CAST(${shorten(name)} AS TEXT)
+      CAST(${wasPublic ? 1 : 0} AS BIGINT), CAST(${wasPage ? 1 : 0} AS BIGINT), CAST(${kind} AS TEXT),
+      CAST(${action} AS TEXT), CAST(${shorten(name)} AS TEXT)
     WHERE ${condition}`);
 }
 
-const columns = sql`created_at, actor_id, owner_id, record_id, was_public, kind, action, name`;
+const columns = sql`created_at, actor_id, owner_id, record_id, was_public, is_page, kind, action, name`;
 
 /** The same change of many records. */
 export function recordActivities(
@@ -41,8 +44,8 @@ export function recordActivities(
 ): void {
   const time = Date.now();
   const rows = subjects.map(
-    ({ kind, id, ownerID, name, wasPublic = false }) =>
-      sql`(${time}, ${actorID}, ${ownerID}, ${id}, ${wasPublic ? 1 : 0}, ${kind}, ${action}, ${shorten(name)})`,
+    ({ kind, id, ownerID, name, wasPublic = false, wasPage = false }) =>
+      sql`(${time}, ${actorID}, ${ownerID}, ${id}, ${wasPublic ? 1 : 0}, ${wasPage ? 1 : 0}, ${kind}, ${action}, ${shorten(name)})`,
   );
   if (rows.length > 0) tx.later(sql`INSERT INTO activity (${columns}) VALUES ${joined(rows)}`);
 }

@@ -18,8 +18,6 @@ export type ExportedTable = {
   where?: Sql;
   /** A condition on the rows that belong to one person; null if none does. */
   isOf: ((personID: number) => Sql) | null;
-  /** It is for reading: an import does not take it. */
-  isOnlyRead?: true;
 };
 
 const owned = (personID: number): Sql => sql`owner_id = ${personID}`;
@@ -196,7 +194,6 @@ export const exportedTables: ExportedTable[] = [
       position_id: "means nothing in another database",
     },
     isOf: null,
-    isOnlyRead: true,
   },
 ];
 
