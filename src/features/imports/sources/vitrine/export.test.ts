@@ -85,10 +85,10 @@ test("an export is added to a site that has something already: once, as it was f
   expect(done).toMatchObject({
     kind: "vitrine",
     failure: null,
-    items: { added: 17, known: 0, refused: 1 },
+    items: { added: 17, known: 0, refused: 0, noted: 1 },
     imported: 4,
   });
-  expect(await list(grace, `/imports/${id}/items?outcome=refused`)).toMatchObject([
+  expect(await list(grace, `/imports/${id}/items?outcome=noted`)).toMatchObject([
     { reason: "Its turns and crops are not taken, so it is private here." },
   ]);
 
