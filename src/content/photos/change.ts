@@ -43,12 +43,11 @@ export async function updatePhotos(
 export async function addEdits(
   tx: Queries,
   originals: Originals,
-  callerID: number,
-  id: number,
+  { id, ownerID }: Pick<Photo, "id" | "ownerID">,
   edits: StoredEdits,
 ): Promise<void> {
   await writeEdits(tx, id, edits);
-  await originals.followCrops(tx, callerID, [id]);
+  await originals.followCrops(tx, ownerID, [id]);
 }
 
 async function writeEdits(tx: Queries, id: number, edits: StoredEdits | null): Promise<void> {

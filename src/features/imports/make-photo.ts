@@ -49,7 +49,7 @@ export async function makePhoto(
   if (!(await findFile(tx, caller, fileID))) return null;
   const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
   const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
-  if (edits) await addEdits(tx, originals, caller.id, id, edits);
+  if (edits) await addEdits(tx, originals, { id, ownerID: caller.id }, edits);
   await addToAlbums(tx, caller, inAlbums, id);
   return { photoID: id, isNew: true };
 }

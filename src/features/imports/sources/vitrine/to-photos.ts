@@ -69,7 +69,7 @@ export const refusedPhoto = ({ id, title }: Pick<SitePhoto, "id" | "title">, rea
 
 const isEdited = ({ edits }: SitePhoto) => edits !== undefined && edits !== null;
 
-const base64 = /^(?:[A-Za-z0-9+/]{4}){2,10}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const base64 = /^(?:[A-Za-z0-9+/]{4}){2,10}(?:[A-Za-z0-9+/]{2}={2}|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Null if it is not edited, or in a way that is not understood. */
 function toEdited({ edits, thumbhash }: SitePhoto): PhotoDetails["edited"] | null {
