@@ -86,7 +86,7 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
       const photoID = photos.get(fileID);
       return photoID === undefined ? { kind: "file", id: fileID } : { kind: "photo", id: photoID };
     };
-    const lost = references.filter(({ key }) => resolve(key) === null).length;
+    const lost = references.filter(({ key, oldAddress }) => resolve(key) === null && oldAddress === null).length;
     const coverID = (coverFile === undefined ? undefined : photos.get(coverFile)) ?? null;
     return { content: fillReferences(clean(item.content), resolve), coverID, lost };
   }

@@ -26,6 +26,7 @@ export const immichKind = (remote: Remote): ServerKind => ({
   kind: "immich",
   title: "Immich",
   alwaysHasPhotos: true,
+  check: () => createImmichClient(remote).findUserID(),
   open(name, { hasPeople, visibility }) {
     // What was in an account was for nobody else.
     const wish = { hasPeople, visibility: visibility ?? "private" };
@@ -207,7 +208,7 @@ async function* openOriginal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
   } catch (error) {
     const { cause } = error as Error;
     if (!(cause instanceof RemoteError) || cause.status !== 403) throw error;
-    throw endOf(new Error("The key has no permission asset.download."));
+    throw endOf(new RemoteError("The key has no permission asset.download.", cause.status));
   }
 }
 

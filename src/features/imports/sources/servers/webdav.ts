@@ -19,6 +19,7 @@ export const webdavKind = (remote: Remote, { title, top, albums }: Place): Serve
   kind: "webdav",
   title,
   alwaysHasPhotos: false,
+  check: () => listFolder(remote, top),
   open(name, chosen) {
     // What was in an account was for nobody else.
     const wish = { ...chosen, visibility: chosen.visibility ?? "private" };
