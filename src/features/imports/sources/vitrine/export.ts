@@ -3,7 +3,7 @@ import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Tree } from "../../../../platform/archives/tree.ts";
 import { findExport, isExportIndex, type ReadExport } from "../../../../platform/archives/vitrine-export.ts";
 import { invalid } from "../../../../platform/errors.ts";
-import { toLine } from "../../acceptable.ts";
+import { toLine } from "../../texts.ts";
 import type { Item } from "../../item.ts";
 import type { SourceKind } from "../kind.ts";
 import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
