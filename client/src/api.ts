@@ -119,6 +119,42 @@ export type Invitation = {
   expiresAt: string | null;
 };
 
+export type NewKey = {
+  /** What it is for. */
+  name: string;
+  /** What it may do: `read`; write `photos`, `files`, the `blog` or `comments`; use WebDAV (`dav`); or everything that you can do as an `admin`. */
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  /** When it stops working. Left out or null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+export type CreatedKey = {
+  id: number;
+  name: string;
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  createdAt: string;
+  expiresAt: string | null;
+  /** When it was last used, to within an hour. */
+  lastUsedAt: string | null;
+  /** The address from which it was used then. Only you can see it. */
+  lastAddress: string | null;
+  /** Shown only now. Programs send it as `Authorization: Bearer <key>`. */
+  key: string;
+};
+
+/** A key with which a program acts for you. */
+export type AppKey = {
+  id: number;
+  name: string;
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  createdAt: string;
+  expiresAt: string | null;
+  /** When it was last used, to within an hour. */
+  lastUsedAt: string | null;
+  /** The address from which it was used then. Only you can see it. */
+  lastAddress: string | null;
+};
+
 export type Archive = {
   /** `waiting` until it is made, and `none` if none was asked for, or it is removed. */
   status: "none" | "waiting" | "ready" | "failed";
@@ -2155,6 +2191,20 @@ export type Operations = {
 
   /** Revoke an invitation. Requires a token whose user has the admin role or higher. */
   revokeInvitation: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. */
+  createKey: Call<NewKey, CreatedKey>;
+
+  /** List your app keys, newest first. Without the keys themselves. Those that expired less than 30 days ago are listed, too. */
+  listKeys: Call<{}, AppKey[]>;
+
+  /** Remove an app key. Programs that use it can do nothing any more, from the next request on. */
+  removeKey: Call<
     {
       id: number;
     },

@@ -37,7 +37,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
-    const wish = readWish(options);
+    const wish = readWish(options, config.allowPrivateWebhooks);
     await using origin = await openOrigin(words, { db: site.db, dataDir, key: config.importKey });
     const to = parsePath(options.to ?? origin.directory, "--to");
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
@@ -83,7 +83,10 @@ const readAuthors = (option: string | undefined) =>
     return { theirs, ours };
   });
 
-function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {
+function readWish(
+  { visibility, photos, albums, people, stars, fetch }: Call["options"],
+  allowPrivate: boolean,
+): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
@@ -91,6 +94,7 @@ function readWish({ visibility, photos, albums, people, stars }: Call["options"]
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
     hasStars: stars !== undefined,
+    fetch: fetch === undefined ? undefined : { allowPrivate },
     visibility,
   };
 }

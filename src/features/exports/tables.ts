@@ -200,6 +200,7 @@ export const exportedTables: ExportedTable[] = [
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
   sessions: "a secret",
+  app_keys: "a secret",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",

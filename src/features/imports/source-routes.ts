@@ -35,6 +35,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once.",
       role: "author",
+      scope: "admin",
       body: newPlanSchema,
       status: 201,
       location: "/api/v1/imports/{id}",
@@ -94,6 +95,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key.",
       role: "admin",
+      scope: "admin",
       find,
       body: resumeSchema,
       noIdempotency: "token",
@@ -118,6 +120,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect.",
       role: "author",
+      scope: "admin",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       whenFull: () => true,
