@@ -79,7 +79,7 @@ export function NewImport() {
         className="grid grid-cols-1 gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          const { submitter } = event.nativeEvent as SubmitEvent;
+          const { submitter } = event.nativeEvent;
           begin.mutate(submitter?.getAttribute("value") === "trial");
         }}
       >

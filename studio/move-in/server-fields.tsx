@@ -4,7 +4,7 @@ import { SelectField, TextField } from "../ui/field.tsx";
 import { serverTexts as t } from "./server-texts.ts";
 
 export type ServerKind = NonNullable<ImportServer["kind"]>;
-export type ServerInput = { kind: ServerKind; url: string; username: string; key: string };
+type ServerInput = { kind: ServerKind; url: string; username: string; key: string };
 export const noServer: ServerInput = { kind: "immich", url: "", username: "", key: "" };
 
 const examples: Record<ServerKind, string> = {
