@@ -1,5 +1,6 @@
 import type { Visibility } from "../../core/records/visibility.ts";
 import type { Album } from "../../content/albums/album.ts";
+import type { Edits } from "../../platform/images/edits.ts";
 import type { SentPlace } from "../../content/photos/photo.ts";
 
 /** What a source contains. Each item comes after those whose keys it names. */
@@ -120,6 +121,8 @@ export type PhotoDetails = {
   /** Whether everyone can see that place; otherwise only the owner can. */
   showLocation?: boolean;
   visibility?: Visibility;
+  /** How the picture is turned and cropped. `thumbhash` is that of the edited picture, if it is known. */
+  edited?: { edits: Edits; thumbhash: string | null };
 };
 
 /** What the source has and cannot be imported. */
