@@ -225,6 +225,7 @@ describe("an Idempotency-Key", () => {
       `${api}/files/known`,
       `${api}/files/known-sizes`,
       `${api}/invitations`,
+      `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/uploads`,

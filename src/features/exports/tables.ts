@@ -20,6 +20,8 @@ export type ExportedTable = {
   isOf: ((personID: number) => Sql) | null;
   /** It is for reading: an import does not take it. */
   isOnlyRead?: true;
+  /** Only the export of one person has it. */
+  isPersonal?: true;
 };
 
 const owned = (personID: number): Sql => sql`owner_id = ${personID}`;
@@ -44,6 +46,15 @@ export const exportedTables: ExportedTable[] = [
     columns: words("user_id display_name portrait_id about links updated_at"),
     forms: { links: "json" },
     isOf: (personID) => sql`user_id = ${personID}`,
+  },
+  {
+    file: "sessions",
+    table: "sessions",
+    columns: words("id user_id created_at seen_at expires_at client address"),
+    without: { token_id: "a secret" },
+    isOf: (personID) => sql`user_id = ${personID}`,
+    isOnlyRead: true,
+    isPersonal: true,
   },
   {
     file: "trash",
@@ -202,7 +213,6 @@ export const exportedTables: ExportedTable[] = [
 
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
-  sessions: "a secret",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",
