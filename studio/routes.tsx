@@ -120,6 +120,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./settings/settings-screen.tsx"), "SettingsScreen"),
   ),
   screen(
+    "/settings/redirects",
+    lazyRouteComponent(() => import("./redirects/redirects-screen.tsx"), "RedirectsScreen"),
+  ),
+  screen(
     "/account",
     lazyRouteComponent(() => import("./account/account-screen.tsx"), "AccountScreen"),
   ),

@@ -6,6 +6,7 @@ import { version } from "../src/platform/version.ts";
 import { backup, cut, expectWhole, filesBelow, findFile, flipByte, makeBucket, makeSite } from "./backup-kit.ts";
 import { isScaled } from "./engine.ts";
 import { client, password } from "./kit.ts";
+import { isLong } from "./long.ts";
 import { makeVersion, runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-one-"));
@@ -104,7 +105,8 @@ describe("one record of a backup", () => {
     await expectWhole(site);
   });
 
-  test("what was private stays private, and nobody's becomes the admin's", async () => {
+  // What is read from a backup is the same for all engines.
+  test.skipIf(isScaled && !isLong)("what was private stays private, and nobody's becomes the admin's", async () => {
     const { repo, site, server, admin, writer, guest } = await openSite();
     await using _server = server;
     const photo = await addPhoto(writer, "Secret", "/", { visibility: "private" });
@@ -172,81 +174,85 @@ describe("one record of a backup", () => {
     await expectWhole(site);
   });
 
-  test("albums bring their photos, posts their comments, directories their files; a damaged byte stops it", async () => {
-    const { repo, site, server, admin, writer, guest } = await openSite();
-    await using _server = server;
-    const one = await addPhoto(writer, "One", "/trip");
-    const two = await addPhoto(writer, "Two", "/trip");
-    const { body: earlier } = await writer.get(`${api}/files/${two.fileID}`);
-    await writer.request("PUT", `${api}/files/${two.fileID}/content`, { body: "bytes of Two, later" });
-    const { body: album } = await writer.post(`${api}/albums`, { name: "Trip" });
-    for (const { id } of [two, one]) await writer.post(`${api}/albums/${album.id}/photos`, { photoID: id });
-    const { body: post } = await writer.post(`${api}/blog`, { title: "Log", content: "first", coverID: one.id });
-    await writer.put(`${api}/blog/${post.id}`, { content: "second" });
-    await writer.post(`${api}/comments`, { content: "Well said", blogPostID: post.id });
-    await backup(["create", "--to", repo], site);
-    await destroy(writer, `/albums/${album.id}`, `/blog/${post.id}`, `/photos/${one.id}`, `/photos/${two.id}`);
-    await destroy(writer, `/files/${one.fileID}`);
-    // Takes the slug.
-    await writer.post(`${api}/blog`, { title: "Log", content: "another" });
+  test.skipIf(isScaled && !isLong)(
+    "albums bring their photos, posts their comments, directories their files; a damaged byte stops it",
+    async () => {
+      const { repo, site, server, admin, writer, guest } = await openSite();
+      await using _server = server;
+      const one = await addPhoto(writer, "One", "/trip");
+      const two = await addPhoto(writer, "Two", "/trip");
+      const { body: earlier } = await writer.get(`${api}/files/${two.fileID}`);
+      await writer.request("PUT", `${api}/files/${two.fileID}/content`, { body: "bytes of Two, later" });
+      const { body: album } = await writer.post(`${api}/albums`, { name: "Trip" });
+      for (const { id } of [two, one]) await writer.post(`${api}/albums/${album.id}/photos`, { photoID: id });
+      const { body: post } = await writer.post(`${api}/blog`, { title: "Log", content: "first", coverID: one.id });
+      await writer.put(`${api}/blog/${post.id}`, { content: "second" });
+      await writer.post(`${api}/comments`, { content: "Well said", blogPostID: post.id });
+      await backup(["create", "--to", repo], site);
+      await destroy(writer, `/albums/${album.id}`, `/blog/${post.id}`, `/photos/${one.id}`, `/photos/${two.id}`);
+      await destroy(writer, `/files/${one.fileID}`);
+      // Takes the slug.
+      await writer.post(`${api}/blog`, { title: "Log", content: "another" });
 
-    await backup(["restore", "--from", repo, "--only", `album:${album.id}`], site);
-    const restored = (await guest.get(`${api}/albums/${album.id}`)).body;
-    expect(restored.photos.map(({ id }: { id: number }) => id)).toEqual([two.id, one.id]);
-    expect(restored.photoCount).toBe(2);
-    await backup(["restore", "--from", repo, "--only", `post:${post.id}`], site);
-    const back = (await guest.get(`${api}/blog/${post.id}`)).body;
-    expect([back.content, back.slug, back.coverID]).toEqual(["second", "log-2", one.id]);
-    const comments = await guest.get(`${api}/comments?blogPostID=${post.id}`);
-    expect(comments.body.map(({ content }: { content: string }) => content)).toEqual(["Well said"]);
-    expect((await writer.get(`${api}/blog/${post.id}/revisions`)).body.length).toBeGreaterThan(0);
+      await backup(["restore", "--from", repo, "--only", `album:${album.id}`], site);
+      const restored = (await guest.get(`${api}/albums/${album.id}`)).body;
+      expect(restored.photos.map(({ id }: { id: number }) => id)).toEqual([two.id, one.id]);
+      expect(restored.photoCount).toBe(2);
+      await backup(["restore", "--from", repo, "--only", `post:${post.id}`], site);
+      const back = (await guest.get(`${api}/blog/${post.id}`)).body;
+      expect([back.content, back.slug, back.coverID]).toEqual(["second", "log-2", one.id]);
+      const comments = await guest.get(`${api}/comments?blogPostID=${post.id}`);
+      expect(comments.body.map(({ content }: { content: string }) => content)).toEqual(["Well said"]);
+      expect((await writer.get(`${api}/blog/${post.id}/revisions`)).body.length).toBeGreaterThan(0);
 
-    // By its path, with all that is in it; a file whose bytes are damaged in the backup is not restored.
-    const { body: top } = await writer.get(`${api}/files?path=/`);
-    const trip = top.find((entry: { name: string }) => entry.name === "trip");
-    const { body: inside } = await writer.get(`${api}/files?path=/trip`);
-    await destroy(writer, `/photos/${one.id}`, `/photos/${two.id}`, `/files/${trip.id}`);
-    // Each of the files would fit, and both are a byte too much: not even one comes back.
-    const restoreTrip = (quota: number) =>
-      runVitrine(["backup", "restore", "--from", repo, "--only", "/trip"], { ...site, QUOTA_BYTES: String(quota) });
-    const tooMuch = /^vitrine: This would bring writer's storage to (\d+) bytes, over the limit of \d+\. /;
-    const enough = Number(tooMuch.exec((await restoreTrip(1)).stderr)?.[1]);
-    const refused = await restoreTrip(enough - 1);
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, "", expect.stringMatching(tooMuch) as string]);
-    expect((await writer.get(`${api}/files?path=/trip`)).status).toBe(404);
+      // By its path, with all that is in it; a file whose bytes are damaged in the backup is not restored.
+      const { body: top } = await writer.get(`${api}/files?path=/`);
+      const trip = top.find((entry: { name: string }) => entry.name === "trip");
+      const { body: inside } = await writer.get(`${api}/files?path=/trip`);
+      await destroy(writer, `/photos/${one.id}`, `/photos/${two.id}`, `/files/${trip.id}`);
+      // Each of the files would fit, and both are a byte too much: not even one comes back.
+      const restoreTrip = (quota: number) =>
+        runVitrine(["backup", "restore", "--from", repo, "--only", "/trip"], { ...site, QUOTA_BYTES: String(quota) });
+      const tooMuch = /^vitrine: This would bring writer's storage to (\d+) bytes, over the limit of \d+\. /;
+      const enough = Number(tooMuch.exec((await restoreTrip(1)).stderr)?.[1]);
+      const refused = await restoreTrip(enough - 1);
+      expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, "", expect.stringMatching(tooMuch) as string]);
+      expect((await writer.get(`${api}/files?path=/trip`)).status).toBe(404);
 
-    for (const { sha256 } of [inside[0], earlier]) flipByte(findFile(repo, sha256));
-    const partly = await restoreTrip(enough);
-    const { body: left } = await writer.get(`${api}/files?path=/trip`);
-    const names = left.map(({ name }: { name: string }) => name);
-    // On S3, the site itself has the bytes until the daily sweep.
-    if (isScaled) expect([partly.code, names]).toEqual([0, ["One.txt", "Two.txt"]]);
-    else expect([partly.code, names]).toEqual([1, ["Two.txt"]]);
-    const damaged = ["One.txt", "Two.txt"].map((name) =>
-      partly.stdout.includes(`"${name}" could not be restored: Its bytes`),
-    );
-    expect(damaged).toEqual([!isScaled, !isScaled]);
-    expect(await readVersions(writer, two.fileID)).toHaveLength(isScaled ? 1 : 0);
+      for (const { sha256 } of [inside[0], earlier]) flipByte(findFile(repo, sha256));
+      const partly = await restoreTrip(enough);
+      const { body: left } = await writer.get(`${api}/files?path=/trip`);
+      const names = left.map(({ name }: { name: string }) => name);
+      // On S3, the site itself has the bytes until the daily sweep.
+      if (isScaled) expect([partly.code, names]).toEqual([0, ["One.txt", "Two.txt"]]);
+      else expect([partly.code, names]).toEqual([1, ["Two.txt"]]);
+      const damaged = ["One.txt", "Two.txt"].map((name) =>
+        partly.stdout.includes(`"${name}" could not be restored: Its bytes`),
+      );
+      expect(damaged).toEqual([!isScaled, !isScaled]);
+      expect(await readVersions(writer, two.fileID)).toHaveLength(isScaled ? 1 : 0);
 
-    // By the API.
-    const contents = await admin.get(`${api}/backups/contents?search=tw&kind=photo`);
-    expect([contents.status, contents.body.total]).toEqual([200, 1]);
-    expect(contents.body.records[0]).toMatchObject({ kind: "photo", id: two.id, name: "Two", state: "deleted" });
-    // Its database is not read again.
-    cut(findFile(repo, "database.sqlite.gz"));
-    const kept = filesBelow(join(site.DATA_DIR ?? "", "spool")).find((path) => path.endsWith(".db")) ?? "";
-    expect([kept, dirname(kept)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
-    const done = await admin.post(`${api}/backups/restore`, { kind: "photo", id: two.id });
-    expect([done.status, done.body]).toEqual([200, expect.objectContaining({ id: two.id, state: "restored" })]);
-    expect((await guest.get(`${api}/photos/${two.id}`)).body.title).toBe("Two");
-    const { body: activity } = await admin.get(`${api}/activity?kind=photo&recordID=${two.id}`);
-    expect(activity[0]).toMatchObject({ action: "restored", actor: { username: "chief" } });
-    const unknown = await admin.post(`${api}/backups/restore`, { kind: "photo", id: 4711 });
-    expect([unknown.status, unknown.body.error]).toEqual([409, "The backup does not contain photo:4711."]);
-    await server[Symbol.asyncDispose]();
-    expect(existsSync(kept)).toBe(false);
-    await expectWhole(site);
-  }, 180_000);
+      // By the API.
+      const contents = await admin.get(`${api}/backups/contents?search=tw&kind=photo`);
+      expect([contents.status, contents.body.total]).toEqual([200, 1]);
+      expect(contents.body.records[0]).toMatchObject({ kind: "photo", id: two.id, name: "Two", state: "deleted" });
+      // Its database is not read again.
+      cut(findFile(repo, "database.sqlite.gz"));
+      const kept = filesBelow(join(site.DATA_DIR ?? "", "spool")).find((path) => path.endsWith(".db")) ?? "";
+      expect([kept, dirname(kept)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+      const done = await admin.post(`${api}/backups/restore`, { kind: "photo", id: two.id });
+      expect([done.status, done.body]).toEqual([200, expect.objectContaining({ id: two.id, state: "restored" })]);
+      expect((await guest.get(`${api}/photos/${two.id}`)).body.title).toBe("Two");
+      const { body: activity } = await admin.get(`${api}/activity?kind=photo&recordID=${two.id}`);
+      expect(activity[0]).toMatchObject({ action: "restored", actor: { username: "chief" } });
+      const unknown = await admin.post(`${api}/backups/restore`, { kind: "photo", id: 4711 });
+      expect([unknown.status, unknown.body.error]).toEqual([409, "The backup does not contain photo:4711."]);
+      await server[Symbol.asyncDispose]();
+      expect(existsSync(kept)).toBe(false);
+      await expectWhole(site);
+    },
+    180_000,
+  );
 
   test("comes from an encrypted place, in a bucket if there is one, and from an earlier version of the program", async () => {
     const { url: repo = join(makeDirectory(), "backups"), ...keys } = isScaled ? await makeBucket() : {};

@@ -19,6 +19,8 @@ const names = ["chief", "ada", "rita"] satisfies (keyof typeof siteRoles)[];
 test("an import of an export gives the same site, for every role, byte for byte", async () => {
   await using site = await startServer();
   const { link } = await fillSite(site);
+  const hook = { url: "https://1.1.1.1/tide", events: ["nothing.happened"] };
+  expect((await (await signedIn(site, "chief")).post("/api/v1/webhooks", hook)).status).toBe(201);
   await settle(site);
   const before = await readSite(site, link);
   expect(Object.keys(before.guest ?? {}).length).toBeGreaterThan(300);
@@ -52,8 +54,12 @@ test("an import of an export gives the same site, for every role, byte for byte"
     expect([who, Object.keys(is).toSorted()]).toEqual([who, Object.keys(was).toSorted()]);
   }
 
+  // Its secret is not exported.
+  const { body: hooks } = await (await signedIn(copy, "chief")).get("/api/v1/webhooks");
+  expect(hooks).toMatchObject([{ ...hook, isActive: false, inactiveReason: expect.stringContaining("no secrets") }]);
+
   const again = await runBeside(copy, ["import", to]);
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("This site has something already")]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is one of this site")]);
   truncateSync(to, 20_000);
   const broken = await runBeside(copy, ["import", to]);
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("not a whole zip archive")]);

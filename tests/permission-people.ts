@@ -26,7 +26,7 @@ const newRedirect = () => ({ from: `/old/${crypto.randomUUID()}`, to: "/blog" })
 
 async function redirect({ admin }: People) {
   const { id } = await made(admin, "/redirects", newRedirect());
-  return { path: `${api}/redirects/${id}`, watch: [`${api}/redirects?cursor=`] };
+  return { id, path: `${api}/redirects/${id}`, watch: [`${api}/redirects?cursor=`] };
 }
 
 export const peopleRows: Row[] = [
@@ -37,6 +37,19 @@ export const peopleRows: Row[] = [
     send: (who, record) => who.post(`${api}/redirects`, record),
   },
   { route: "GET /redirects", expected: admins(), send: (who) => who.get(`${api}/redirects`) },
+  { route: "GET /redirects/:id", expected: admins(), prepare: redirect, send: (who, { path }) => who.get(path) },
+  {
+    route: "PUT /redirects/:id",
+    expected: admins(),
+    prepare: redirect,
+    send: (who, { path }) => who.put(path, { to: "/albums" }),
+  },
+  {
+    route: "POST /redirects/remove",
+    expected: admins(),
+    prepare: redirect,
+    send: (who, { id }) => who.post(`${api}/redirects/remove`, { ids: [id] }),
+  },
   {
     route: "DELETE /redirects/:id",
     expected: admins(),

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { api, made } from "./permission-records.ts";
+import { isScaled } from "./engine.ts";
 import { type Client, client, startServer } from "./kit.ts";
+import { isLong } from "./long.ts";
 import { type Choice, createWorld, isHidden, listRequests, type Made, recordKinds, type World } from "./visibility.ts";
 
 const choice = fc.record({
@@ -39,7 +41,7 @@ test("a link reaches what is shared and what lies in it, and changes nothing els
         }
       },
     ),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: isScaled && !isLong ? 1 : 2, endOnFailure: true },
   );
 }, 900_000);
 

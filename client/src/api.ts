@@ -1793,11 +1793,13 @@ export type Redirect = {
   from: string;
   /** Where it leads now; null if that was deleted. Guests are led only to what they may see. */
   to: string | null;
+  /** The title or name of what it leads to; null for a path, and if that was deleted. */
+  title: string | null;
   /** What it leads to. A record is found even if its own address changes. */
   kind: "post" | "photo" | "album" | "file" | "tag" | "path";
   /** The id of the record that it leads to. */
   recordID: number | null;
-  /** The import that has added it. */
+  /** The import that has added it; null once somebody has changed it. */
   importID: number | null;
   createdAt: string;
 };
@@ -1807,6 +1809,17 @@ export type NewRedirect = {
   from: string;
   /** A path of this site. */
   to: string;
+};
+
+export type RedirectChanges = {
+  /** The old address, or its path. It leads anywhere only while this site has nothing there. */
+  from?: string | undefined;
+  /** A path of this site. */
+  to?: string | undefined;
+};
+
+export type RedirectRemoval = {
+  ids: number[];
 };
 
 export type Settings = {
@@ -3263,6 +3276,8 @@ export type Operations = {
   /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
   listRedirects: List<
     {
+      /** Only those whose old address contains this, in upper or lower case. */
+      q?: string | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */
@@ -3274,13 +3289,34 @@ export type Operations = {
   /** Add a redirect. The old address leads to the path with status 301, wherever this site has nothing else. If the path is that of a record, the redirect leads to the record, even if its own address changes, and only those who may see it. */
   createRedirect: Call<NewRedirect, Redirect, Keyed>;
 
+  /** Read a redirect. Requires a token whose user has the admin role or higher. */
+  readRedirect: Call<
+    {
+      id: number;
+    },
+    Redirect
+  >;
+
+  /** Change a redirect. Omitted fields keep their values. A redirect that was changed stays when the import that has added it is undone. */
+  changeRedirect: Call<
+    {
+      id: number;
+    } & RedirectChanges,
+    Redirect,
+    IfMatch
+  >;
+
   /** Remove a redirect. Requires a token whose user has the admin role or higher. */
   removeRedirect: Call<
     {
       id: number;
     },
-    Message
+    Message,
+    IfMatch
   >;
+
+  /** Remove many redirects. Up to 1,000 in one transaction. Those that there are not have their error, and do not stop the others. */
+  removeRedirects: Call<RedirectRemoval, BatchResult, Keyed>;
 
   /** Read the settings of the site. Requires a token whose user has the admin role or higher. */
   readSettings: Call<{}, Settings>;

@@ -4,20 +4,19 @@ import { join } from "node:path";
 import { holdBlobs } from "../core/storage/holds.ts";
 import { renderWaiting } from "../content/blog/html.ts";
 import type { openForAdding } from "../engines.ts";
-import { indexName } from "../features/exports/export.ts";
-import { findExport, type ReadExport } from "../features/exports/read-export.ts";
-import { isEmpty, notEmpty, type Restored, restoreExport } from "../features/exports/restore.ts";
+import { isEmpty, type Restored, restoreExport } from "../features/exports/restore.ts";
 import { openTrees } from "../features/imports/sources/open-trees.ts";
 import { indexMissing } from "../features/search/index-missing.ts";
 import { catchUp } from "../features/search/index-records.ts";
 import { kindsOf, type Module } from "../module.ts";
+import { findExport, indexName, type ReadExport } from "../platform/archives/vitrine-export.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
 import { startRenderer } from "../platform/markdown/renderer.ts";
 import type { Call } from "./command.ts";
 
 type Site = Awaited<ReturnType<typeof openForAdding>>;
 
-/** Makes the same site of an export of Vitrine. Null if the source is something else. */
+/** Makes the same site of an export of Vitrine. Null if the source is something else, or is added to what the site has. */
 export async function importExport(
   { words, options, config, schema }: Call,
   modules: readonly Module[],
@@ -29,8 +28,7 @@ export async function importExport(
   if (!isPossible || !existsSync(word)) return null;
   await using tree = await openTrees([word], await realpath(config.dataDir));
   const found = await findExport(tree);
-  if (!found) return null;
-  if (!(await isEmpty(site.db))) throw notEmpty();
+  if (!found || found.owner !== null || !(await isEmpty(site.db))) return null;
   if (options["dry-run"] !== undefined) return reportPlan(found);
   const renderer = startRenderer();
   const spool = await openSpoolDirectory(join(config.dataDir, "spool"));

@@ -6,6 +6,7 @@ import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { recognise } from "../features/imports/sources/kinds.ts";
 import { openTrees } from "../features/imports/sources/open-trees.ts";
 import { findServer, isServer } from "../features/imports/sources/servers/find-server.ts";
+import type { Reader } from "../platform/database/database.ts";
 import { invalid } from "../platform/errors.ts";
 import { UsageError } from "./command.ts";
 
@@ -22,24 +23,27 @@ type Origin = AsyncDisposable & {
 };
 
 /** Paths of folders and archives, or the address of one server. */
-export async function openOrigin(words: string[], dataDir: string, key: string | null): Promise<Origin> {
+export async function openOrigin(
+  words: string[],
+  { db, dataDir, key }: { db: Reader; dataDir: string; key: string | null },
+): Promise<Origin> {
   const [first = ""] = words;
-  if (!words.some(isServer)) return openPaths(words, dataDir);
+  if (!words.some(isServer)) return openPaths(words, db, dataDir);
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
   const { title, url, alwaysHasPhotos, open } = await findServer(first, key);
   const dispose = { async [Symbol.asyncDispose]() {} };
   return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, totalBytes: null, open, ...dispose };
 }
 
-async function openPaths(words: string[], dataDir: string): Promise<Origin> {
+async function openPaths(words: string[], db: Reader, dataDir: string): Promise<Origin> {
   const paths = words.map((word) => resolve(word));
   for (const path of paths)
     if (`${await realpath(path).catch(() => path)}/`.startsWith(`${dataDir}/`))
       throw invalid(`${path} is in the data directory of this site.`);
   const tree = await openTrees(paths, dataDir);
-  const { title, alwaysHasPhotos, open } = await recognise(tree);
+  const { title, alwaysHasPhotos, nameOf, open } = await recognise(tree);
   return {
-    name: storedKey(title ?? paths.join(" ")),
+    name: (await nameOf?.(tree, db)) ?? storedKey(title ?? paths.join(" ")),
     directory: title ?? tree.name,
     alwaysHasPhotos,
     get totalBytes() {

@@ -36,7 +36,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
     const wish = readWish(options);
-    await using origin = await openOrigin(words, dataDir, config.importKey);
+    await using origin = await openOrigin(words, { db: site.db, dataDir, key: config.importKey });
     const to = parsePath(options.to ?? origin.directory, "--to");
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
     const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;

@@ -12,6 +12,8 @@ export function RecordLink({ entry }: { entry: Activity }) {
   const text = name ? `${noun} ${t.quote(name)}` : noun;
   const linkClass = "underline decoration-line underline-offset-2 hover:decoration-current";
   if (kind === "settings") return <Link to="/settings" className={linkClass} children={noun} />;
+  if (kind === "redirect" && !goneAfter.has(action))
+    return <Link to="/settings/redirects" className={linkClass} children={text} />;
   const link = goneAfter.has(action) ? null : linkToRecord(kind, recordID);
   return link ? <Link {...link} className={linkClass} children={text} /> : <>{text}</>;
 }

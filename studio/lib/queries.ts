@@ -44,6 +44,7 @@ const otherKeys: Record<string, string[]> = {
   share: ["shares"],
   user: ["people"],
   webhook: ["webhooks"],
+  redirect: ["redirects"],
 };
 const keysOf = (kind: string): readonly string[] => findKind({ kind })?.keys ?? otherKeys[kind] ?? [kind];
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Import } from "../../client/src/index.ts";
 import { formatNumber, formatTime } from "../lib/format.ts";
+import { useIsAdmin } from "../lib/me.ts";
 import { Card, Result, Screen } from "../ui/screen.tsx";
 import { importsQuery, isWorking } from "./query.ts";
 import { NewImport } from "./new-import.tsx";
@@ -11,9 +12,21 @@ import { moveInTexts as t } from "./texts.ts";
 /** What can be brought along from elsewhere, and what was. */
 export function MoveInScreen() {
   const imports = useQuery(importsQuery);
+  const isAdmin = useIsAdmin();
   return (
     <Screen title={t.title}>
-      <p className="mb-5 max-w-prose text-soft">{t.intro}</p>
+      <p className="mb-5 max-w-prose text-soft">
+        {t.intro}
+        {isAdmin && (
+          <>
+            {" "}
+            {t.oldLinks}{" "}
+            <Link to="/settings/redirects" className="underline">
+              {t.redirects}
+            </Link>
+          </>
+        )}
+      </p>
       <div className="grid grid-cols-1 gap-6">
         {imports.data?.filter(isWorking).map((one) => (
           <Card key={one.id}>

@@ -6,6 +6,8 @@ export const moveInTexts = translate({
     title: "Move in",
     intro:
       "Bring along what lies elsewhere. Nothing there is changed, nothing is added twice, and everything can be undone.",
+    oldLinks: "Links to an earlier site keep working:",
+    redirects: "all redirects",
     sources: "What can be brought along",
     archives: "1. Upload the export",
     archivesHint: "As it is, with all its parts: zip, tar and tgz archives are not unpacked. Only you see them.",
@@ -120,7 +122,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Another Vitrine",
-        how: "Run “vitrine import” with the address of the other site on the machine of this one. An import is then listed here.",
+        how: "Upload what “vitrine export” has written, as a zip archive, or run “vitrine import” with the address of the other site on the machine of this one.",
       },
       {
         name: "Folders and archives",
@@ -132,6 +134,8 @@ export const moveInTexts = translate({
     title: "Umzug",
     intro:
       "Bringen Sie mit, was anderswo liegt. Dort ändert sich nichts, nichts kommt doppelt an, und alles lässt sich rückgängig machen.",
+    oldLinks: "Links auf eine frühere Website funktionieren weiter:",
+    redirects: "alle Weiterleitungen",
     sources: "Was Sie mitbringen können",
     archives: "1. Export hochladen",
     archivesHint:
@@ -253,7 +257,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Eine andere Vitrine",
-        how: "Starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser. Der Import steht danach hier.",
+        how: "Laden Sie hoch, was „vitrine export“ geschrieben hat, als zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser.",
       },
       {
         name: "Ordner und Archive",

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { RedirectsCard } from "../redirects/redirects-card.tsx";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
@@ -21,6 +22,7 @@ export function SettingsScreen() {
             <MenuSection saved={saved} />
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
+            <RedirectsCard />
             <WebhooksCard />
           </div>
         )}

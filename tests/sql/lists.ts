@@ -1,4 +1,4 @@
-import { type Client, client, createPeople, png, startServer, type TestServer } from "../kit.ts";
+import { client, createPeople, png, startServer, type TestServer } from "../kit.ts";
 
 const api = "/api/v1";
 
@@ -82,6 +82,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["admin", "/invitations"],
     ["admin", "/webhooks"],
     ["admin", "/redirects"],
+    ["admin", "/redirects?q=old"],
   ],
 };
 
@@ -92,7 +93,7 @@ export async function createSite(env: Record<string, string> = {}): Promise<Site
   const server = await startServer(env);
   const people = await createPeople(server);
   const { owner } = people;
-  const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(owner)) };
+  const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(people)) };
   return {
     server,
     async read(who, path) {
@@ -105,7 +106,7 @@ export async function createSite(env: Record<string, string> = {}): Promise<Site
   };
 }
 
-async function createRecords(owner: Client): Promise<Record<string, number>> {
+async function createRecords({ owner, admin }: People): Promise<Record<string, number>> {
   const made = async (path: string, body: object) => (await owner.post(api + path, body)).body.id as number;
   const { body: file } = await owner.upload("a.png", png(2, 2), { path: "/a" });
   const photos: number[] = [];
@@ -115,9 +116,13 @@ async function createRecords(owner: Client): Promise<Record<string, number>> {
     photos.push(await made("/photos", { title, fileID: file.id, ...fields }));
   }
   const album = await made("/albums", { name: "Album" });
+  const post = await made("/blog", { title: "Post", content: "Text", coverID: photos[0], tags: ["sea"] });
+  const paths = ["/blog/post", `/photos/${photos[0]}`, `/albums/${album}`, `${api}/files/${file.id}/content`];
+  // Two to each, so that a statement for each of them would be seen.
+  for (const [index, to] of [...paths, ...paths].entries())
+    await admin.post(`${api}/redirects`, { from: `/old/${index}`, to });
   for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });
   await made("/albums", { name: "Below", parentID: album });
-  const post = await made("/blog", { title: "Post", content: "Text", coverID: photos[0], tags: ["sea"] });
   await made("/blog", { title: "Draft", content: "Text", publishedAt: null });
   await owner.put(`${api}/blog/${post}`, { title: "Changed" });
   await made("/comments", { content: "Comment", blogPostID: post });

@@ -187,6 +187,13 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       const sharing = page.getByRole("dialog", { name: /^Share/ });
       await sharing.getByText("Guests cannot send pictures to a smart album").waitFor();
       expect(await sharing.getByLabel("Guests can send pictures").count()).toBe(0);
+      await sharing.getByRole("button", { name: "Create link" }).click();
+      await sharing.getByRole("button", { name: "Create another" }).click();
+      await sharing.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+      const changing = page.getByRole("dialog", { name: "Change link" });
+      await changing.getByText("Guests cannot send pictures to a smart album").waitFor();
+      expect(await changing.getByLabel("Guests can send pictures").count()).toBe(0);
       expect(tab.complaints).toEqual([]);
     });
   }

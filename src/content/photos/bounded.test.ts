@@ -17,8 +17,8 @@ beforeAll(async () => {
       async (tx) => {
         await tx.run(sql`
           WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})
-          INSERT INTO photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, taken_at, kind)
-          SELECT number, ${owner.userID}, 1, 1, 1, 0, 0, 'x', '', number * CAST(86400000 AS BIGINT), 'image' FROM numbers`);
+          INSERT INTO photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, taken_at, kind, is_untitled)
+          SELECT number, ${owner.userID}, 1, 1, 1, 0, 0, 'x', '', number * CAST(86400000 AS BIGINT), 'image', 0 FROM numbers`);
         for (const [list, where] of [
           ["kind:image", sql`1 = 1`],
           ["tag:sea", sql`1 = 1`],

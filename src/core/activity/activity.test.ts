@@ -42,6 +42,21 @@ describe("the activity", () => {
     expect(await activity("admin", `&kind=post&recordID=${post.id}`)).toEqual(rows);
   });
 
+  test("calls a page a page, even after it was deleted permanently", async () => {
+    const { body: page } = await people.admin.post(`${api}/blog`, { title: "About", content: "…", kind: "page" });
+    await people.admin.delete(`${api}/blog/${page.id}`);
+    const ofPage = async () =>
+      (await activity("admin", `&kind=post&recordID=${page.id}`)).map(({ action, isPage }) => [action, isPage]);
+    const before = [
+      ["trashed", true],
+      ["created", true],
+    ];
+    expect(await ofPage()).toEqual(before);
+    const [entry] = (await people.admin.get(`${api}/trash`)).body;
+    await people.admin.delete(`${api}/trash/${entry.id}`);
+    expect(await ofPage()).toEqual([["deleted", true], ...before]);
+  });
+
   test("is of one's own deeds and records for everybody but admins", async () => {
     const post = await write("author", "Discussed");
     const comment = (await people.reader.post(`${api}/comments`, { content: "Spam", blogPostID: post.id })).body;

@@ -13,6 +13,8 @@ type Subject = {
   name: string;
   /** Whether guests could see a record that can no longer be found. */
   wasPublic?: boolean;
+  /** Whether a record that no longer exists was a page. */
+  wasPage?: boolean;
   /** Only recorded if this condition holds at this point of the transaction. */
   condition?: Sql;
 };
@@ -22,10 +24,11 @@ type Subject = {
  * `actorID` is null for the program itself: its jobs and its command line.
  */
 export function recordActivity(tx: Queries, actorID: number | null, action: Action, subject: Subject): void {
-  const { kind, id, ownerID, name, wasPublic = false, condition = sql`1 = 1` } = subject;
+  const { kind, id, ownerID, name, wasPublic = false, wasPage = false, condition = sql`1 = 1` } = subject;
   tx.later(sql`
-    INSERT INTO activity (created_at, actor_id, owner_id, record_id, was_public, kind, action, name)
+    INSERT INTO activity (created_at, actor_id, owner_id, record_id, was_public, is_page, kind, action, name)
     SELECT CAST(${Date.now()} AS BIGINT), CAST(${actorID} AS BIGINT), CAST(${ownerID} AS BIGINT), CAST(${id} AS BIGINT),
-      CAST(${wasPublic ? 1 : 0} AS BIGINT), CAST(${kind} AS TEXT), CAST(${action} AS TEXT), CAST(${shorten(name)} AS TEXT)
+      CAST(${wasPublic ? 1 : 0} AS BIGINT), CAST(${wasPage ? 1 : 0} AS BIGINT), CAST(${kind} AS TEXT),
+      CAST(${action} AS TEXT), CAST(${shorten(name)} AS TEXT)
     WHERE ${condition}`);
 }

@@ -4,7 +4,7 @@ import { removeRows } from "../../platform/database/remove-rows.ts";
 import { listIDs } from "../../platform/database/list-ids.ts";
 import { list, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import { findInSlices } from "../records/record-kind.ts";
+import { findInSlices, type RecordKind } from "../records/record-kind.ts";
 import type { Activity, ActivityQuery } from "./activity.ts";
 import { type Change, changeColumns } from "./feed.ts";
 import { findVisible, type Kinds } from "./visible.ts";
@@ -73,7 +73,7 @@ async function findLooks(db: Reader, kinds: Kinds, caller: Caller, rows: readonl
   for (const [name, some] of Map.groupBy(rows, ({ kind }) => kind)) {
     const kind = kinds.get(name);
     const ids = [...new Set(some.map(({ recordID }) => recordID))];
-    const pages = await kind?.findPages?.(db, ids);
+    const pages = kind && (await findPages(db, kind, ids));
     const images = new Map<number, string | null>();
     if (kind?.isPictured)
       for await (const [id, { image }] of findInSlices(db, kind, caller, ids)) images.set(id, image);
@@ -81,6 +81,14 @@ async function findLooks(db: Reader, kinds: Kinds, caller: Caller, rows: readonl
       looks.set(row, { isPage: pages?.has(row.recordID) ?? false, image: images.get(row.recordID) ?? null });
   }
   return looks;
+}
+
+/** Those that are pages, and those that were until they were deleted permanently. */
+async function findPages(db: Reader, kind: RecordKind, ids: number[]): Promise<Set<number>> {
+  if (!kind.findPages) return new Set();
+  const deleted = await db.all<{ id: number }>(sql`
+    SELECT record_id AS id FROM activity WHERE kind = ${kind.name} AND is_page = 1 AND record_id IN (${list(ids)})`);
+  return new Set([...(await kind.findPages(db, ids)), ...deleted.map(({ id }) => id)]);
 }
 
 function toActivity(row: Row, isHidden: boolean, look: Look): Activity {

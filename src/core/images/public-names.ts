@@ -32,3 +32,7 @@ export function publicName(key: string | null, of: string, sha256: string): stri
 export async function findPublicName(db: Reader, of: string, sha256: string): Promise<string> {
   return publicName(await readKey(db), of, sha256);
 }
+
+/** Tells the site from others, as long as it lives: also a site that was made of its export. Null before a server has run. */
+export const findSiteID = async (db: Reader): Promise<string | null> =>
+  (await findPublicName(db, "site", "export")) || null;

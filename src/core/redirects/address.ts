@@ -36,6 +36,19 @@ function withQuery(path: string, query: URLSearchParams): string | null {
 export const withoutQuery = (address: string): string =>
   address.startsWith("/?") ? address : (address.split("?", 1)[0] ?? "");
 
+/** What a person looks for in addresses, as these are stored. It may be a part of one, or a whole address with its host. */
+export function toSearched(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  const part = url ? url.pathname + url.search : text;
+  return (decode(part) ?? part).normalize("NFC").replace(/(?<!\/)\/+$/, "");
+}
+
+/** Whether a redirect of `from` to the path `to` would lead to itself. */
+export function isCircular(from: string, to: string): boolean {
+  const address = toAddress(to);
+  return address !== null && (address === from || withoutQuery(address) === from);
+}
+
 /** A path of this site, to which a redirect may lead: never another host. */
 export const isOwnPath = (path: string): boolean =>
   /^\/(?![/\\])[^\\\p{Cc}\s]*$/u.test(path) && isStorable(path) && path.length <= longestAddress;

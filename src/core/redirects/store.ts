@@ -1,8 +1,9 @@
+import { missing } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
-import { joined, joinedBy, list, raw, sql } from "../../platform/database/sql.ts";
-import { toAddress, withoutQuery } from "./address.ts";
+import { joined, joinedBy, list, raw, type Sql, sql } from "../../platform/database/sql.ts";
+import { toAddress, toSearched, withoutQuery } from "./address.ts";
 
 /** Where an old address leads: to a record, to the page of a tag, or to another path. */
 export type Target =
@@ -32,26 +33,35 @@ export async function findRedirect(db: Reader, url: string): Promise<StoredRedir
   return rows[0] ? toRedirect(rows[0]) : null;
 }
 
-export async function getRedirect(db: Reader, id: number): Promise<StoredRedirect | null> {
-  const row = await db.get<Row>(sql`SELECT ${columns} FROM redirects WHERE id = ${id}`);
-  return row && toRedirect(row);
+/** `lock` is `tx.forUpdate` if it is going to be changed. */
+export async function getRedirect(db: Reader, id: number, lock: Sql = sql``): Promise<StoredRedirect> {
+  const row = await db.get<Row>(sql`SELECT ${columns} FROM redirects WHERE id = ${id} ${lock}`);
+  if (!row) throw missing(`redirect ${id}`);
+  return toRedirect(row);
 }
 
-/** Newest first. */
+/** Newest first; with `q`, only those whose address contains it. */
 export const listRedirects = <Item>(
   db: Reader,
+  q: string | undefined,
   request: KeysetRequest,
   present: (redirects: StoredRedirect[]) => Promise<Map<number, Item>>,
 ) =>
   listByKey(db, request, {
     table: "redirects",
-    where: [sql`1 = 1`],
+    where: [q === undefined ? sql`1 = 1` : hasInAddress(toSearched(q))],
     atOnce: 100,
     async find(ids) {
       const rows = await db.all<Row>(sql`SELECT ${columns} FROM redirects WHERE id IN (${list(ids)})`);
       return present(rows.map(toRedirect));
     },
   });
+
+/** SQLite ignores the case of Latin letters only, so letters as they are in the address are always found. */
+function hasInAddress(part: string): Sql {
+  const like = (text: string) => sql`${`%${text.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`;
+  return sql`(address LIKE ${like(part)} OR lower(address) LIKE ${like(part.toLowerCase())})`;
+}
 
 /** The addresses that have a redirect, those after `after`. */
 export const listRedirectAddresses = (db: Reader, after: string, limit: number) =>
@@ -69,8 +79,7 @@ export async function addRedirects(
   const addresses = [...new Set(urls.flatMap((url) => toAddress(url) ?? []))].slice(0, 50);
   if (addresses.length === 0) return [];
   const now = Date.now();
-  const recordID = "recordID" in target ? target.recordID : null;
-  const path = "target" in target ? target.target : null;
+  const { recordID, path } = toColumns(target);
   const rows = addresses.map((address) => sql`(${address}, ${target.kind}, ${recordID}, ${path}, ${importID}, ${now})`);
   const added = await tx.all<{ id: number }>(sql`
     INSERT INTO redirects (address, kind, record_id, target, import_id, created_at) VALUES ${joined(rows)}
@@ -87,14 +96,28 @@ export function removeRedirectsTo(db: Database, ownerID: number): Promise<number
   return removeRows(db, "redirects", sql`(${joinedBy(" OR ", leadsTo)})`);
 }
 
-export async function removeRedirect(tx: Queries, id: number): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM redirects WHERE id = ${id}`)) > 0;
+/** It belongs to no import any more: undoing one leaves it. */
+export async function updateRedirect(tx: Queries, id: number, address: string, target: Target): Promise<void> {
+  const { recordID, path } = toColumns(target);
+  await tx.run(sql`
+    UPDATE redirects SET address = ${address}, kind = ${target.kind}, record_id = ${recordID}, target = ${path},
+      import_id = NULL
+    WHERE id = ${id}`);
 }
+
+/** Returns those that there were. */
+export const removeRedirects = (tx: Queries, ids: number[]) =>
+  tx.all<{ id: number; address: string }>(sql`DELETE FROM redirects WHERE id IN (${list(ids)}) RETURNING id, address`);
 
 /** Those that an import has added. */
 export async function removeRedirectsOf(tx: Queries, importID: number): Promise<void> {
   await tx.run(sql`DELETE FROM redirects WHERE import_id = ${importID}`);
 }
+
+const toColumns = (target: Target) => ({
+  recordID: "recordID" in target ? target.recordID : null,
+  path: "target" in target ? target.target : null,
+});
 
 function toRedirect({ id, address, kind, record_id, target, import_id, created_at }: Row): StoredRedirect {
   const common = { id, address, importID: import_id, createdAt: created_at };

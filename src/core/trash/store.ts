@@ -107,8 +107,10 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
         await kindOf(record.kind).trash.purge(tx, id);
         recordActivity(tx, deletedByID, "deleted", record);
       }
+      const pages = await kindOf(kind).findPages?.(tx, [recordID]);
       const isDone = (await purgeBelonging(tx, kind, recordID)) && (await kindOf(kind).trash.purge(tx, id));
-      if (isDone) recordActivity(tx, deletedByID, "deleted", { ...entry, id: recordID });
+      const wasPage = pages?.has(recordID) ?? false;
+      if (isDone) recordActivity(tx, deletedByID, "deleted", { ...entry, id: recordID, wasPage });
       if (isDone) await removeEntry(tx, id);
       // The rest goes in further transactions: after a crash, with the next emptying of old entries.
       else await tx.run(sql`UPDATE trash SET deleted_at = ${beingPurged} WHERE id = ${id}`);

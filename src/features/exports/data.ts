@@ -1,3 +1,4 @@
+import type { ExportedRecord } from "../../platform/archives/vitrine-export.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { ExportedSite, Scope } from "./entry.ts";
@@ -5,7 +6,7 @@ import { pathOfGuestPicture, pathOfPoster, pathOfVersion } from "./originals.ts"
 import type { PlacedFile, Places } from "./places.ts";
 import { readRows } from "./rows.ts";
 import type { ExportedTable } from "./tables.ts";
-import { type ExportedRecord, type Row, toRecord } from "./values.ts";
+import { type Row, toRecord } from "./values.ts";
 
 type Deps = { scope: Scope; site: ExportedSite; places: Places };
 

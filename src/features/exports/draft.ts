@@ -1,13 +1,14 @@
 import { nameKey, orderKey } from "../../content/files/names.ts";
 import { usernameKey } from "../../core/users/user.ts";
 import { usernameSkeleton } from "../../core/users/skeleton.ts";
+import type { ExportedRecord, ReadExport } from "../../platform/archives/vitrine-export.ts";
 import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import { insertRows } from "../../platform/database/copy-rows.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { randomBytes } from "../../platform/secrets.ts";
 import { invalid } from "../../platform/errors.ts";
-import type { ReadExport } from "./read-export.ts";
 import { type ExportedTable, exportedTables } from "./tables.ts";
-import { type ExportedRecord, type Row, toRow } from "./values.ts";
+import { type Row, toRow } from "./values.ts";
 
 /** Somebody who is in the site already. */
 export type Account = { id: number; username: string; password_hash: string; role: string } & Row;
@@ -23,7 +24,7 @@ export async function fillDraft(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of tables) {
-    const table = exportedTables.find((one) => one.table === name && !one.isOnlyRead);
+    const table = exportedTables.find((one) => one.table === name && !one.isPersonal);
     if (!table) continue;
     const rows = name === "users" ? withAccounts(readRows(site, table), accounts) : readRows(site, table);
     counts[table.file] = await insertAll(draft, table, rows);
@@ -56,6 +57,14 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
   "album-photos": () => ({ seen_by: -1 }),
   // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
   shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),
+  // Whoever receives its deliveries would refuse them: they are signed with a secret that is not exported.
+  webhooks: () => ({
+    salt: randomBytes(32).toString("base64url"),
+    is_active: 0,
+    inactive_reason: "It came with an export, which has no secrets. Create it again to get a new one.",
+    position_transaction_id: 0,
+    position_id: 0,
+  }),
 };
 
 /** People of the site with the same name are the same, and keep their password; the others get new numbers. */

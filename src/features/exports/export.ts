@@ -1,4 +1,6 @@
 import { rm } from "node:fs/promises";
+import { findSiteID } from "../../core/images/public-names.ts";
+import { formatVersion, indexName } from "../../platform/archives/vitrine-export.ts";
 import { makeFile, newPath } from "../../platform/backups/made.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { peekSqlite } from "../../platform/database/sqlite.ts";
@@ -13,9 +15,6 @@ import { readme } from "./readme.ts";
 import { exportedTables } from "./tables.ts";
 import { listTexts } from "./written.ts";
 
-/** The version of the format: another one has files or fields with another meaning. */
-export const formatVersion = 1;
-export const indexName = "vitrine-export.json";
 export const sumsName = "SHA256SUMS";
 
 type Options = {
@@ -98,6 +97,7 @@ async function writeTo(target: Target, source: Source, options: Options): Promis
     isComplete: true,
     exportedAt: moment.toISOString(),
     site: await readSiteName(scope.db),
+    siteID: await findSiteID(scope.db),
     owner,
     records: counts,
     lastIDs: owner === null ? await readLastIDs(scope.db) : {},

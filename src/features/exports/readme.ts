@@ -21,5 +21,6 @@ What is private is in it, too: keep it as safe as the site itself. There are no 
 Characters that some systems cannot have in names are written with a percent sign and two digits: %3A is a colon.
 The names as they were are in data/files.jsonl.
 
-To make the same site of it again, give this folder to "vitrine import" in a new site.
+To make the same site of it again, give this folder to "vitrine import" in a new site. In another site, its content is
+added to what is there.
 `;

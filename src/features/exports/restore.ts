@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { ReadExport } from "../../platform/archives/vitrine-export.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { storeWhole } from "../../platform/blobs/blobs.ts";
 import { listCopiedTables, replaceRows } from "../../platform/database/copy-rows.ts";
@@ -11,7 +12,6 @@ import type { Schema } from "../../platform/database/tables.ts";
 import { markMissingHTML } from "../../content/blog/html.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type Account, fillDraft } from "./draft.ts";
-import type { ReadExport } from "./read-export.ts";
 import { exportedTables } from "./tables.ts";
 
 type Site = { db: Database; blobs: Pick<Blobs, "has" | "receive">; schema: Schema };
@@ -73,10 +73,8 @@ export async function restoreExport(
   }
 }
 
-export const notEmpty = () =>
-  invalid(
-    "This site has something already: an export is imported to a new site. To add only its files, import its folder files/.",
-  );
+const notEmpty = () =>
+  invalid("Somebody has added something to this site in the meantime: run the same command again.");
 
 const sayEvery = 1000;
 

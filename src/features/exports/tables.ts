@@ -18,9 +18,7 @@ export type ExportedTable = {
   where?: Sql;
   /** A condition on the rows that belong to one person; null if none does. */
   isOf: ((personID: number) => Sql) | null;
-  /** It is for reading: an import does not take it. */
-  isOnlyRead?: true;
-  /** Only the export of one person has it. */
+  /** Only the export of one person has it, for reading: an import does not take it. */
   isPersonal?: true;
 };
 
@@ -53,7 +51,6 @@ export const exportedTables: ExportedTable[] = [
     columns: words("id user_id created_at seen_at expires_at client address"),
     without: { token_id: "a secret" },
     isOf: (personID) => sql`user_id = ${personID}`,
-    isOnlyRead: true,
     isPersonal: true,
   },
   {
@@ -207,7 +204,6 @@ export const exportedTables: ExportedTable[] = [
       position_id: "means nothing in another database",
     },
     isOf: null,
-    isOnlyRead: true,
   },
 ];
 

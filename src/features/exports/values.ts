@@ -1,9 +1,9 @@
+import type { ExportedRecord } from "../../platform/archives/vitrine-export.ts";
 import type { Value } from "../../platform/database/sql.ts";
 import { isStorable } from "../../platform/text.ts";
 import type { ExportedTable, Form } from "./tables.ts";
 
 export type Row = Record<string, Value>;
-export type ExportedRecord = Record<string, unknown>;
 
 /** `owner_id` → `ownerID`. */
 export const fieldOf = (column: string): string =>

@@ -8,7 +8,8 @@ import { isOfSystem } from "../../platform/data-directory.ts";
 import { unwatchedDisk } from "../../platform/disk.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { ExportedSite, FileEntry, Target } from "./entry.ts";
-import { indexName, sumsName } from "./export.ts";
+import { indexName } from "../../platform/archives/vitrine-export.ts";
+import { sumsName } from "./export.ts";
 import { openBytes } from "./open-bytes.ts";
 
 /** An export that was made before: what it has, by path. */

@@ -24,11 +24,13 @@ export type AlbumItem = {
 };
 
 /** A directory that is there even if it has no files. */
-export type DirectoryItem = { kind: "directory"; key: Key; path: string[] };
+export type DirectoryItem = { kind: "directory"; key: Key; path: string[]; visibility?: Visibility };
 
 export type FileItem = {
   kind: "file";
   key: Key;
+  /** What reports call it, if its key says little. */
+  name?: string;
   /** Where it will lie, below the directory that the importer chose. */
   path: string[];
   size: number;
@@ -91,6 +93,8 @@ export type CommentItem = {
   createdAt: number | null;
   /** Whether it waits for approval. */
   isWaiting: boolean;
+  /** Whether somebody has hidden it. */
+  isHidden?: boolean;
 };
 
 /** The key is an address, or path, of the earlier site, which is neither that of a post nor of a file. */

@@ -148,7 +148,7 @@ function toReady(item: CommentItem, postID: number, ownerID: number): Ready {
     ownerID,
     parentID: null,
     content: isLong ? `${content.slice(0, longestComment - 1).toWellFormed()}…` : content,
-    status: item.isWaiting ? "waiting" : "visible",
+    status: item.isHidden ? "hidden" : item.isWaiting ? "waiting" : "visible",
     createdAt: isPossible ? (item.createdAt as number) : now,
   };
   return { item, comment, reason: isLong ? `It was cut to ${longestComment.toLocaleString("en")} characters.` : null };

@@ -196,7 +196,13 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
 
 function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefined): Written {
   const fingerprint = [fingerprintOf(item), file?.sha256 ?? ""].join(" ");
-  const settled = { kind: "file" as const, key: item.key, name: item.key, outcome, reason: reason ?? null };
+  const settled = {
+    kind: "file" as const,
+    key: item.key,
+    name: item.name ?? item.key,
+    outcome,
+    reason: reason ?? null,
+  };
   const isMoved = outcome === "added" || outcome === "changed";
   return { settled: { ...settled, recordID: file?.id ?? null, fingerprint }, bytes: isMoved ? item.size : 0 };
 }

@@ -210,12 +210,13 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
     return { outcome: "added", recordID: id };
   }
 
-  async function addDirectory(tx: Queries, { path }: DirectoryItem): Promise<Result> {
+  async function addDirectory(tx: Queries, { path, visibility }: DirectoryItem): Promise<Result> {
     const whole = [...to, ...path.map((name) => checkName(name))];
+    if (whole.length === 0) return { outcome: "known" };
     checkDepth(whole.length);
     const existing = await findByPath(tx, owner, whole);
     if (existing?.isDirectory) return { outcome: "known", recordID: existing.id };
-    return { outcome: "added", recordID: (await ensureDirectory(tx, owner, whole)).id };
+    return { outcome: "added", recordID: (await ensureDirectory(tx, owner, whole, visibility)).id };
   }
 }
 
@@ -251,6 +252,7 @@ function nameOf(item: Item): string {
         .slice(0, 300)
         .toWellFormed() || item.key
     );
+  if (item.kind === "file") return item.name ?? item.key;
   return item.kind === "person" ? item.username : item.key;
 }
 

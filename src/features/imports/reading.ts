@@ -112,7 +112,8 @@ export function createReading(deps: Deps): Reading {
       hasStars: plan.stars,
       visibility: plan.visibility,
     };
-    const name = `${kind.title ?? tree.name} → /${to.join("/")}`;
+    const title = (await kind.nameOf?.(tree, db)) ?? kind.title ?? tree.name;
+    const name = `${title} → /${to.join("/")}`;
     const source = kind.open(tree, name, wish);
     await nameSource(db, id, source);
     const keep = createProgressKeeper(db, () => tree.totalBytes);

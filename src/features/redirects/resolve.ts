@@ -1,6 +1,7 @@
 import { findAlbums } from "../../content/albums/store.ts";
 import { hasPublicPosts } from "../../content/blog/post-tags.ts";
 import { findPostLinksSeenBy } from "../../content/blog/public-pages.ts";
+import type { PostLink } from "../../content/blog/rows.ts";
 import { findIDBySlug } from "../../content/blog/slugs.ts";
 import { findPresentedFiles } from "../../content/files/store.ts";
 import { listPhotosByKey } from "../../content/photos/list-photos.ts";
@@ -14,35 +15,64 @@ import type { Viewer } from "../../platform/http/route.ts";
 /** Where an old address leads a guest; null if it leads nowhere, or to what a guest may not see. */
 export async function findMoved(db: Reader, url: string): Promise<string | null> {
   const redirect = await findRedirect(db, url);
-  return redirect && resolveTarget(db, null, redirect);
+  if (!redirect || (redirect.kind === "tag" && !(await isPublicTag(db, redirect.target)))) return null;
+  return (await findPlaces(db, null, [redirect]))(redirect)?.path ?? null;
 }
 
-/** The path of what a redirect leads to; null if the viewer may not see it. */
-export async function resolveTarget(db: Reader, viewer: Viewer, target: Target): Promise<string | null> {
-  if ("target" in target) return target.kind === "path" ? target.target : resolveTag(db, viewer, target.target);
-  const { recordID: id } = target;
-  if (target.kind === "photo") return (await findPhotos(db, viewer, [id])).has(id) ? `/photos/${id}` : null;
-  if (target.kind === "album") return (await findAlbums(db, viewer, [id])).has(id) ? `/albums/${id}` : null;
-  if (target.kind === "file") return resolveFile(db, viewer, id);
-  const post = (await findPostLinksSeenBy(db, viewer, [id])).get(id);
-  return post ? `${post.kind === "page" ? "" : "/blog"}/${encodeURIComponent(post.slug)}` : null;
+/** A path of this site, and the title of what is there, if that has one. */
+type Place = { path: string; title: string | null };
+
+/**
+ * Where redirects lead: null for those whose record was deleted, or is not for the viewer. Costs the same number of statements for
+ * one as for many. Which tags there are is not checked.
+ */
+export async function findPlaces(
+  db: Reader,
+  viewer: Viewer,
+  targets: readonly Target[],
+): Promise<(target: Target) => Place | null> {
+  const idsOf = (wanted: Target["kind"]) => [
+    ...new Set(targets.flatMap((one) => ("recordID" in one && one.kind === wanted ? [one.recordID] : []))),
+  ];
+  const find = <Found>(
+    ids: number[],
+    read: (db: Reader, viewer: Viewer, ids: number[]) => Promise<Map<number, Found>>,
+  ) => (ids.length === 0 ? new Map<number, Found>() : read(db, viewer, ids));
+  const posts = await find(idsOf("post"), findPostLinksSeenBy);
+  const photos = await find(idsOf("photo"), findPhotos);
+  const albums = await find(idsOf("album"), findAlbums);
+  const files = await find(idsOf("file"), findPresentedFiles);
+  // A file that is private may have a photo that is not.
+  const photosOfFiles = await find(
+    idsOf("file").filter((id) => !files.get(id)?.url),
+    findPhotosOfFiles,
+  );
+
+  return (target) => {
+    if ("target" in target) return toPlace(target);
+    const { kind, recordID: id } = target;
+    const post = kind === "post" && posts.get(id);
+    if (post) return { path: postPath(post), title: post.title };
+    const album = kind === "album" && albums.get(id);
+    if (album) return { path: `/albums/${id}`, title: album.name };
+    const file = kind === "file" && files.get(id);
+    if (file && file.url) return { path: file.url, title: file.name };
+    const photo = kind === "photo" ? photos.get(id) : kind === "file" ? photosOfFiles.get(id) : null;
+    return photo ? { path: `/photos/${photo.id}`, title: photo.title } : null;
+  };
 }
 
-/** A file that is private may have a photo that is not. */
-async function resolveFile(db: Reader, viewer: Viewer, id: number): Promise<string | null> {
-  const file = (await findPresentedFiles(db, viewer, [id])).get(id);
-  if (file?.url) return file.url;
-  const photo = (await findPhotosOfFiles(db, viewer, [id])).get(id);
-  return photo ? `/photos/${photo.id}` : null;
-}
+const toPlace = ({ kind, target }: Extract<Target, { target: string }>): Place =>
+  kind === "path" ? { path: target, title: null } : { path: `/tags/${encodeURIComponent(target)}`, title: target };
+
+const postPath = ({ kind, slug }: PostLink) => `${kind === "page" ? "" : "/blog"}/${encodeURIComponent(slug)}`;
 
 /** Which tags there are is not for guests, unless something public has one. */
-async function resolveTag(db: Reader, viewer: Viewer, tag: string): Promise<string | null> {
-  const path = `/tags/${encodeURIComponent(tag)}`;
-  if (viewer !== null || (await hasPublicPosts(db, tagKey(tag)))) return path;
+async function isPublicTag(db: Reader, tag: string): Promise<boolean> {
+  if (await hasPublicPosts(db, tagKey(tag))) return true;
   const { items } = await listPhotosByKey(db, null, { tag }, { sort: byID, order: "desc", after: null, size: 1 });
-  for await (const some of items) if (some.length > 0) return path;
-  return null;
+  for await (const some of items) if (some.length > 0) return true;
+  return false;
 }
 
 /** The record that is at a path of the site now, so that a redirect follows it; else the path itself. */

@@ -1,28 +1,45 @@
 import { z } from "zod";
 import { recordActivity } from "../../core/activity/record.ts";
-import { isOwnPath, toAddress } from "../../core/redirects/address.ts";
+import { batchResultSchema, changeTogether, toResult } from "../../core/records/batch.ts";
 import {
   addRedirects,
-  findRedirect,
   getRedirect,
   listRedirects,
-  removeRedirect,
+  removeRedirects,
   type StoredRedirect,
+  updateRedirect,
 } from "../../core/redirects/store.ts";
-import type { Database, Reader } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
-import { forbidden, invalid, missing, Problem } from "../../platform/errors.ts";
+import { forbidden, missing } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { messageSchema } from "../../platform/http/message.ts";
-import { type Route, route } from "../../platform/http/route.ts";
-import { newRedirectSchema, type Redirect, redirectSchema } from "./redirect.ts";
-import { resolveTarget, targetAt } from "./resolve.ts";
+import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { checkFrom, checkPair, getTarget, takenBy } from "./check.ts";
+import {
+  newRedirectSchema,
+  type Redirect,
+  redirectChangesSchema,
+  redirectRemovalSchema,
+  redirectSchema,
+  redirectsQuery,
+} from "./redirect.ts";
+import { findPlaces } from "./resolve.ts";
 
 const tag = "Redirects";
 const path = "/api/v1/redirects";
+const onePath = `${path}/:id` as const;
+const statuses = { 409: "There is a redirect of this address already, or it would lead in a circle" };
 const admin = { id: 0, role: "admin" } as const;
 
 export function redirectRoutes(db: Database): Route[] {
+  const find = async ({ id }: { id: number }, caller: Caller): Promise<Redirect> => {
+    if (caller.role !== "admin") throw forbidden("This requires the admin role.");
+    return presentOne(db, await getRedirect(db, id));
+  };
+  const current = async (tx: Queries, _caller: Caller, { id }: { id: number }) =>
+    presentOne(tx, await getRedirect(tx, id, tx.forUpdate));
+
   return [
     route({
       method: "GET",
@@ -31,13 +48,22 @@ export function redirectRoutes(db: Database): Route[] {
       tag,
       summary: "List the redirects of old addresses, newest first",
       role: "admin",
+      query: redirectsQuery,
       cursor: onlyByCursor(byID, "desc"),
       response: z.array(redirectSchema),
-      handle: ({ cursor }) =>
-        listRedirects(db, cursor, async (redirects) => {
-          const all = await Promise.all(redirects.map((one) => present(db, one)));
-          return new Map(all.map((one) => [one.id, one]));
-        }),
+      handle: ({ query, cursor }) => listRedirects(db, query.q, cursor, (some) => present(db, some)),
+    }),
+
+    route({
+      method: "GET",
+      path: onePath,
+      name: "readRedirect",
+      tag,
+      summary: "Read a redirect",
+      role: "admin",
+      find,
+      response: redirectSchema,
+      handle: ({ record }) => record,
     }),
 
     route({
@@ -52,71 +78,110 @@ export function redirectRoutes(db: Database): Route[] {
       body: newRedirectSchema,
       status: 201,
       response: redirectSchema,
-      statuses: { 409: "There is a redirect of this address already" },
+      statuses,
       async handle({ body, caller, transaction }) {
-        const from = toAddress(body.from);
-        if (from === null)
-          throw invalid('"from" must be an address of an earlier site, such as /2019/05/lisbon.', "from");
-        if (!isOwnPath(body.to) || !isDecodable(body.to))
-          throw invalid('"to" must be a path of this site, such as /blog/lisbon.', "to");
-        if (toAddress(body.to) === from) throw invalid('"to" must be another address than "from".', "to");
+        const from = checkFrom(body.from);
         return transaction(async (tx) => {
-          if (await findRedirect(tx, body.to))
-            throw invalid('"to" is an old address itself: choose where that leads.', "to");
-          const [id] = await addRedirects(tx, [body.from], await targetAt(tx, body.to));
-          if (id === undefined) throw new Problem("conflict", `There is a redirect of ${from} already.`);
-          recordActivity(tx, caller.id, "created", { kind: "redirect", id, ownerID: null, name: from });
-          return present(tx, await getOne(tx, id));
+          await checkPair(tx, from, body.to);
+          const [id] = await addRedirects(tx, [body.from], await getTarget(tx, body.to));
+          if (id === undefined) throw takenBy(from);
+          recordActivity(tx, caller.id, "created", activityOf({ id, from }));
+          return presentOne(tx, await getRedirect(tx, id));
         });
       },
     }),
 
     route({
+      method: "PUT",
+      path: onePath,
+      name: "changeRedirect",
+      tag,
+      summary: "Change a redirect",
+      details:
+        "Omitted fields keep their values. A redirect that was changed stays when the import that has added it is undone.",
+      role: "admin",
+      find,
+      current,
+      body: redirectChangesSchema,
+      response: redirectSchema,
+      statuses,
+      handle: ({ record: { id }, body, caller, transaction }) =>
+        transaction(async (tx) => {
+          const before = await getRedirect(tx, id, tx.forUpdate);
+          const from = body.from === undefined ? before.address : checkFrom(body.from);
+          const to = body.to ?? (await presentOne(tx, before)).to;
+          if (to !== null) await checkPair(tx, from, to, id);
+          await updateRedirect(tx, id, from, body.to === undefined ? before : await getTarget(tx, body.to));
+          recordActivity(tx, caller.id, "changed", activityOf({ id, from }));
+          return presentOne(tx, await getRedirect(tx, id));
+        }),
+    }),
+
+    route({
       method: "DELETE",
-      path: `${path}/:id`,
+      path: onePath,
       name: "removeRedirect",
       tag,
       summary: "Remove a redirect",
       role: "admin",
-      find({ id }, viewer) {
-        if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
-        return getOne(db, id);
-      },
+      find,
+      current,
       response: messageSchema,
-      async handle({ record: { id, address }, caller, transaction }) {
-        await transaction(async (tx) => {
-          if (await removeRedirect(tx, id))
-            recordActivity(tx, caller.id, "deleted", { kind: "redirect", id, ownerID: null, name: address });
-        });
-        return { message: `${address} leads nowhere now.` };
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => remove(tx, caller, [record.id]));
+        return { message: `${record.from} leads nowhere now.` };
       },
+    }),
+
+    route({
+      method: "POST",
+      path: `${path}/remove`,
+      name: "removeRedirects",
+      tag,
+      summary: "Remove many redirects",
+      details: "Up to 1,000 in one transaction. Those that there are not have their error, and do not stop the others.",
+      role: "admin",
+      body: redirectRemovalSchema,
+      response: batchResultSchema,
+      handle: changeTogether(async (tx, caller, { ids }) => {
+        const removed = await remove(tx, caller, ids);
+        const others = ids.filter((id) => !removed.has(id));
+        return toResult(ids, new Map(others.map((id) => [id, missing(`redirect ${id}`)])));
+      }),
     }),
   ];
 }
 
-async function getOne(db: Reader, id: number): Promise<StoredRedirect> {
-  const redirect = await getRedirect(db, id);
-  if (!redirect) throw missing(`redirect ${id}`);
-  return redirect;
+async function remove(tx: Queries, caller: Caller, ids: number[]): Promise<Set<number>> {
+  const removed = await removeRedirects(tx, ids);
+  for (const { id, address } of removed) recordActivity(tx, caller.id, "deleted", activityOf({ id, from: address }));
+  return new Set(removed.map(({ id }) => id));
 }
 
-async function present(db: Reader, redirect: StoredRedirect): Promise<Redirect> {
-  const { id, address, kind, importID, createdAt } = redirect;
-  return {
-    id,
-    from: address,
-    to: await resolveTarget(db, admin, redirect),
-    kind,
-    recordID: "recordID" in redirect ? redirect.recordID : null,
-    importID,
-    createdAt: new Date(createdAt).toISOString(),
-  };
+const activityOf = ({ id, from }: { id: number; from: string }) =>
+  ({ kind: "redirect", id, ownerID: null, name: from }) as const;
+
+async function presentOne(db: Reader, redirect: StoredRedirect): Promise<Redirect> {
+  return (await present(db, [redirect])).get(redirect.id) as Redirect;
 }
 
-function isDecodable(sent: string): boolean {
-  try {
-    return decodeURIComponent(sent) !== "";
-  } catch {
-    return false;
-  }
+async function present(db: Reader, redirects: StoredRedirect[]): Promise<Map<number, Redirect>> {
+  const placeOf = await findPlaces(db, admin, redirects);
+  return new Map(
+    redirects.map((redirect) => {
+      const { id, address, kind, importID, createdAt } = redirect;
+      const place = placeOf(redirect);
+      const one: Redirect = {
+        id,
+        from: address,
+        to: place?.path ?? null,
+        title: place?.title ?? null,
+        kind,
+        recordID: "recordID" in redirect ? redirect.recordID : null,
+        importID,
+        createdAt: new Date(createdAt).toISOString(),
+      };
+      return [id, one];
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Visibility } from "../../../core/records/visibility.ts";
+import type { Reader } from "../../../platform/database/database.ts";
 import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
 import type { Source } from "../item.ts";
 
@@ -22,6 +23,8 @@ export type SourceKind = {
   title: string | null;
   /** Whether photos are always made of its pictures. */
   alwaysHasPhotos: boolean;
+  /** Tells it from others of its kind, for people and for the next time. Throws a sentence if this site cannot have it. */
+  nameOf?(tree: Tree, db: Reader): Promise<string>;
   /** Whether the tree that has these files is one. */
   recognise(files: TreeFile[]): Promise<boolean>;
   open(tree: Tree, name: string, wish: SourceWish): Source;

@@ -1,4 +1,5 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
+import { indexName } from "../../../platform/archives/vitrine-export.ts";
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
@@ -10,10 +11,12 @@ import { markdownKind } from "./markdown/markdown.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 import { isMoving, isStill } from "./parts.ts";
 import { takeoutKind } from "./takeout.ts";
+import { exportKind } from "./vitrine/export.ts";
 import { wordpressKind } from "./wordpress/wordpress.ts";
 
 /** The first that recognises a tree is taken: a folder is anything. */
 const kinds: SourceKind[] = [
+  exportKind,
   takeoutKind,
   appleKind,
   flickrKind,
@@ -38,7 +41,8 @@ export async function recognise(tree: Tree): Promise<SourceKind> {
     if (isUnusable(entry) || "isDirectory" in entry) continue;
     const name = entry.path.at(-1) ?? "";
     if ((isStill(name) || isMoving(name)) && ++media > mediaSeen) continue;
-    if (files.push(entry) >= filesSeen) break;
+    // An export says last what it is.
+    if (files.length < filesSeen || name === indexName) files.push(entry);
   }
   for (const kind of kinds) if (await kind.recognise(files)) return kind;
   return folderKind;

@@ -79,7 +79,6 @@ const comment = z.object({
   createdAt: z.string(),
 });
 
-export type VitrinePost = z.output<typeof post>;
 export type VitrineFile = z.output<typeof file>;
 export type VitrinePhoto = z.output<typeof photo>;
 export type VitrineAlbum = z.output<typeof album>;

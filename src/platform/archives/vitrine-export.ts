@@ -1,7 +1,14 @@
-import { isUnusable, type Tree, type TreeFile } from "../../platform/archives/tree.ts";
-import { invalid } from "../../platform/errors.ts";
-import { formatVersion, indexName } from "./export.ts";
-import type { ExportedRecord } from "./values.ts";
+import { invalid } from "../errors.ts";
+import { isUnusable, type Tree, type TreeFile, UnusableEntry } from "./tree.ts";
+
+/** The version of the format: another one has files or fields with another meaning. */
+export const formatVersion = 1;
+const format = "vitrine-export";
+/** It is written last, and says what the folder is. */
+export const indexName = `${format}.json`;
+
+/** A line of a file of `data/`. */
+export type ExportedRecord = Record<string, unknown>;
 
 /** A post has up to a million characters, each of which may be escaped. */
 const maxLineLength = 2 ** 24;
@@ -9,6 +16,10 @@ const maxIndexLength = 2 ** 26;
 
 export type ReadExport = {
   exportedAt: string;
+  /** The same for all exports of one site; null in one that does not say it. */
+  siteID: string | null;
+  /** Who has exported what belongs to them; null for the whole site. */
+  owner: string | null;
   lastIDs: Record<string, number>;
   /** The records of a file of `data/`; none if there is no such file. */
   read(file: string): AsyncGenerator<ExportedRecord>;
@@ -28,19 +39,30 @@ export async function findExport(tree: Tree): Promise<ReadExport | null> {
   if (top === null) return null;
   const find = (path: string) => files.get(top ? `${top}/${path}` : path) ?? null;
   const index = parse(await readText(find(indexName)), indexName);
-  if (index["format"] !== "vitrine-export") return null;
+  if (index["format"] !== format) return null;
+  const part = find(indexName)?.part;
+  for (const file of files.values()) if (file.part !== part) throw invalid("An export of Vitrine is imported alone.");
   if (index["isComplete"] !== true) throw invalid("The export is not complete: it was interrupted. Export again.");
   if (index["formatVersion"] !== formatVersion)
     throw invalid("The export was made by a newer version: import it with that version.");
-  if (index["owner"] !== null)
-    throw invalid("The export has only what belongs to one person: import its folder files/ instead.");
   return {
     exportedAt: String(index["exportedAt"]),
+    siteID: textOrNull(index["siteID"]),
+    owner: textOrNull(index["owner"]),
     lastIDs: readNumbers(index["lastIDs"]),
     read: (file) => readLines(find(`data/${file}.jsonl`), `data/${file}.jsonl`),
     find,
   };
 }
+
+/** Whether a file says that what lies beside it is an export. */
+export async function isExportIndex(file: TreeFile): Promise<boolean> {
+  if (file.path.at(-1) !== indexName || file.path.length > 2) return false;
+  const text = await readText(file);
+  return text.includes(`"${format}"`);
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 200) : null);
 
 function readNumbers(value: unknown): Record<string, number> {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -60,7 +82,7 @@ async function* readLines(file: TreeFile | null, name: string): AsyncGenerator<E
   let number = 0;
   let rest: string[] = [];
   let restLength = 0;
-  for await (const chunk of file.open()) {
+  for await (const chunk of openWhole(file, name)) {
     const lines = decoder.decode(chunk, { stream: true }).split("\n");
     const last = lines.pop() ?? "";
     for (const line of lines) {
@@ -71,6 +93,15 @@ async function* readLines(file: TreeFile | null, name: string): AsyncGenerator<E
     if ((restLength += last.length) > maxLineLength) throw invalid(`Line ${number + 1} of ${name} is too long.`);
   }
   if (rest.join("").trim() !== "") yield parse(rest.join(""), `Line ${number + 1} of ${name}`);
+}
+
+async function* openWhole(file: TreeFile, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.open();
+  } catch (error) {
+    if (error instanceof UnusableEntry) throw invalid(`${name} cannot be read: ${error.message}`);
+    throw error;
+  }
 }
 
 function parse(text: string, what: string): ExportedRecord {
