@@ -9,6 +9,7 @@ import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
 import { filesModule } from "./content/files/module.ts";
 import { heartsModule } from "./features/hearts/module.ts";
+import { keysModule } from "./core/keys/module.ts";
 import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
@@ -33,6 +34,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  keysModule,
   archivesModule,
   photosModule,
   importsModule,

@@ -232,7 +232,7 @@ describe("accounts", () => {
     expect(await outcome("user remove bob --yes")).toEqual([1, "vitrine: There is no user bob.\n"]);
     expect(await outcome("user password ada")).toEqual([
       0,
-      "Password changed for Ada; all sessions have been signed out.\n",
+      "Password changed for Ada; all sessions have been signed out, and all app keys removed.\n",
     ]);
     const { stdout } = await run("user list");
     expect(stdout).toMatch(/1 {2}reader .* Ada\n.* {2}admin .* cleo\n$/);

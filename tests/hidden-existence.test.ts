@@ -32,6 +32,7 @@ beforeAll(async () => {
     // Somebody who has published nothing.
     people: [people.reader.userID],
     me: [(await owner.get(`${api}/me/sessions`)).body[0].id],
+    keys: [(await made(owner, "/keys", { name: "x", scopes: ["read"] })).id],
     redirects: [(await made(admin, "/redirects", { from: "/old", to: "/blog" })).id],
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };

@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys)( |$)/.test(
         route,
       ),
   );
@@ -225,6 +225,7 @@ describe("an Idempotency-Key", () => {
       `${api}/files/known`,
       `${api}/files/known-sizes`,
       `${api}/invitations`,
+      `${api}/keys`,
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,

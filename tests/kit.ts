@@ -202,8 +202,8 @@ export async function withDatabase<Result>(server: TestServer, work: (db: Databa
 }
 
 /** Runs the command line while the server is running. */
-export async function runBeside(server: TestServer, words: string[], input = "") {
-  return runVitrine(words, await serverEnv(server), input);
+export async function runBeside(server: TestServer, words: string[], input = "", env: Record<string, string> = {}) {
+  return runVitrine(words, { ...(await serverEnv(server)), ...env }, input);
 }
 
 /** The four kinds of callers that every permission test uses. */

@@ -41,6 +41,20 @@ export const ownRows: Row[] = [
   { route: "DELETE /session", expected: all(200), send: async (who) => (await inAgain(who)).delete("/session") },
   { route: "GET /me/sessions", expected: members(200), send: (who) => who.get(`${api}/me/sessions`) },
   { route: "DELETE /me/sessions", expected: members(200), send: (who) => who.delete(`${api}/me/sessions`) },
+  {
+    route: "POST /keys",
+    expected: members(201),
+    send: (who) => who.post(`${api}/keys`, { name: "x", scopes: ["read"] }),
+  },
+  { route: "GET /keys", expected: members(200), send: (who) => who.get(`${api}/keys`) },
+  {
+    route: "DELETE /keys/:id of the caller",
+    expected: members(200),
+    async send(who) {
+      const { body } = await who.post(`${api}/keys`, { name: "x", scopes: ["read"] });
+      return who.delete(`${api}/keys/${body.id ?? 1}`);
+    },
+  },
   { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
   {
     route: "GET /me/archive",

@@ -161,6 +161,12 @@ export const rows: Row[] = [
     send: (who, { path }) => who.get(`${path}/items`),
   },
   {
+    route: "POST /imports/:id/resume",
+    expected: [401, 404, 404, 404, 403, 409],
+    prepare: fresh.sourceImport,
+    send: (who, { path }) => who.post(`${path}/resume`, { key: "key" }),
+  },
+  {
     route: "POST /imports/:id/undo",
     expected: hiddenFromOthers(),
     prepare: fresh.sourceImport,

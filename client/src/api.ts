@@ -123,6 +123,42 @@ export type Invitation = {
   expiresAt: string | null;
 };
 
+export type NewKey = {
+  /** What it is for. */
+  name: string;
+  /** What it may do: `read`; write `photos`, `files`, the `blog` or `comments`; use WebDAV (`dav`); or everything that you can do as an `admin`. */
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  /** When it stops working. Left out or null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+export type CreatedKey = {
+  id: number;
+  name: string;
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  createdAt: string;
+  expiresAt: string | null;
+  /** When it was last used, to within an hour. */
+  lastUsedAt: string | null;
+  /** The address from which it was used then. Only you can see it. */
+  lastAddress: string | null;
+  /** Shown only now. Programs send it as `Authorization: Bearer <key>`. */
+  key: string;
+};
+
+/** A key with which a program acts for you. */
+export type AppKey = {
+  id: number;
+  name: string;
+  scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  createdAt: string;
+  expiresAt: string | null;
+  /** When it was last used, to within an hour. */
+  lastUsedAt: string | null;
+  /** The address from which it was used then. Only you can see it. */
+  lastAddress: string | null;
+};
+
 export type Archive = {
   /** `waiting` until it is made, and `none` if none was asked for, or it is removed. */
   status: "none" | "waiting" | "ready" | "failed";
@@ -413,7 +449,9 @@ export type ImportReport = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read. */
+  /** Whether it waits for the key of another server: after a restart, or if that server refuses it. */
+  needsKey: boolean;
+  /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. */
   items: {
@@ -452,6 +490,17 @@ export type ImportPlan = {
   fileIDs?: number[] | undefined;
   /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
   folder?: string | undefined;
+  /** Another server instead: Immich, Nextcloud or WebDAV, or another Vitrine; only for admins. It needs `key`. */
+  server?: ImportServer | undefined;
+  /** Which accounts write the posts of which authors; only for admins. For other authors, an account of the same name is taken, or one without a password is made. */
+  authors?:
+    | Array<{
+        /** A username of the source. */
+        theirs: string;
+        /** A username of this site. */
+        ours: string;
+      }>
+    | undefined;
   /** The directory below which files are stored; by default one with the name of the source. */
   to?: string | undefined;
   /** Whether photos are created from pictures and videos. An export of a photo program always does that. */
@@ -466,6 +515,15 @@ export type ImportPlan = {
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */
   dryRun: boolean;
+};
+
+export type ImportServer = {
+  /** Which program it should be: another one is refused. By default, it is recognised. */
+  kind?: "immich" | "webdav" | "vitrine" | undefined;
+  /** Its address, which may be in the local network. */
+  url: string;
+  /** Whose files are read, of Nextcloud and WebDAV; the key is their password then. */
+  username?: string | undefined;
 };
 
 export type ImportedFile = {
@@ -496,7 +554,9 @@ export type Import = {
   status: "running" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
   /** Whether the source is being read, or photos are being made of what was read. */
   phase: "reading" | "photos" | "finished";
-  /** Why the source could not be read. */
+  /** Whether it waits for the key of another server: after a restart, or if that server refuses it. */
+  needsKey: boolean;
+  /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
   /** Number of items of the source by what became of them. Directories are not counted. */
   items: {
@@ -534,6 +594,17 @@ export type NewSourceImport = {
   fileIDs?: number[] | undefined;
   /** A folder or an archive on the disk of the server instead, below the directory that the variable IMPORT_DIR names; only for admins. */
   folder?: string | undefined;
+  /** Another server instead: Immich, Nextcloud or WebDAV, or another Vitrine; only for admins. It needs `key`. */
+  server?: ImportServer | undefined;
+  /** Which accounts write the posts of which authors; only for admins. For other authors, an account of the same name is taken, or one without a password is made. */
+  authors?:
+    | Array<{
+        /** A username of the source. */
+        theirs: string;
+        /** A username of this site. */
+        ours: string;
+      }>
+    | undefined;
   /** The directory below which files are stored; by default one with the name of the source. */
   to?: string | undefined;
   /** Whether photos are created from pictures and videos. An export of a photo program always does that. Default: `false`. */
@@ -548,6 +619,8 @@ export type NewSourceImport = {
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */
   dryRun?: boolean | undefined;
+  /** For `server`: the API key of Immich, the app password of Nextcloud and WebDAV, the token of another Vitrine, or the password if `username` is sent. It is kept in memory while the import runs, and never stored. */
+  key?: string | undefined;
 };
 
 export type ImportItem = {
@@ -564,6 +637,11 @@ export type ImportItem = {
     kind: string;
     id: number;
   } | null;
+};
+
+export type ImportKey = {
+  /** As for the new import. */
+  key: string;
 };
 
 export type NewPost = {
@@ -2050,7 +2128,7 @@ export type Operations = {
     Message
   >;
 
-  /** Remove your account with everything. You are signed out everywhere at once. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
+  /** Remove your account with everything. You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
   removeMe: Call<OwnRemoval, Message>;
 
   /** List everyone with an account, newest first. Requires a token whose user has the admin role or higher. */
@@ -2120,6 +2198,20 @@ export type Operations = {
 
   /** Revoke an invitation. Requires a token whose user has the admin role or higher. */
   revokeInvitation: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. */
+  createKey: Call<NewKey, CreatedKey>;
+
+  /** List your app keys, newest first. Without the keys themselves. Those that expired less than 30 days ago are listed, too. */
+  listKeys: Call<{}, AppKey[]>;
+
+  /** Remove an app key. Programs that use it can do nothing any more, from the next request on. */
+  removeKey: Call<
     {
       id: number;
     },
@@ -2365,7 +2457,7 @@ export type Operations = {
     ImportedFile
   >;
 
-  /** Import archives or an export of another program. The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. */
+  /** Import archives, an export of another program, or what another server has. The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once. */
   createImport: Call<NewSourceImport, Import, Keyed>;
 
   /** List imports, newest first. Your own ones; for admins, those of everybody. */
@@ -2385,6 +2477,8 @@ export type Operations = {
   listImportItems: List<
     {
       id: number;
+      /** Only items of this kind. A `person` is an author; those who have only commented are left out. */
+      kind?: "album" | "comment" | "file" | "person" | "post" | undefined;
       /** Only items with this outcome. */
       outcome?: "added" | "known" | "changed" | "refused" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
@@ -2393,6 +2487,14 @@ export type Operations = {
       pageSize?: number | undefined;
     },
     ImportItem
+  >;
+
+  /** Give an import the key of the other server again. An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key. */
+  resumeImport: Call<
+    {
+      id: number;
+    } & ImportKey,
+    Import
   >;
 
   /** Move everything that an import has added to the trash. Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect. */

@@ -2,10 +2,11 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { storedKey } from "../features/imports/acceptable.ts";
 import type { Source } from "../features/imports/item.ts";
+import { ServerGone } from "../features/imports/server-gone.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { recognise } from "../features/imports/sources/kinds.ts";
 import { openTrees } from "../features/imports/sources/open-trees.ts";
-import { findServer, isServer } from "../features/imports/sources/servers/find-server.ts";
+import { findServer, isServer, parseServer } from "../features/imports/sources/servers/find-server.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid } from "../platform/errors.ts";
 import { UsageError } from "./command.ts";
@@ -30,9 +31,19 @@ export async function openOrigin(
   const [first = ""] = words;
   if (!words.some(isServer)) return openPaths(words, db, dataDir);
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
-  const { title, url, alwaysHasPhotos, open } = await findServer(first, key);
+  const { title, url, alwaysHasPhotos, open } = await openServer(first, key);
   const dispose = { async [Symbol.asyncDispose]() {} };
   return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, totalBytes: null, open, ...dispose };
+}
+
+async function openServer(word: string, key: string | null): ReturnType<typeof findServer> {
+  const { url } = parseServer(word);
+  if (key === null) throw invalid(`${url} needs a key: use --key-file FILE, or set IMPORT_KEY.`);
+  try {
+    return await findServer(word, key);
+  } catch (error) {
+    throw error instanceof ServerGone ? invalid(error.message) : error;
+  }
 }
 
 async function openPaths(words: string[], db: Reader, dataDir: string): Promise<Origin> {

@@ -6,13 +6,15 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
+import { findAuthors } from "../features/imports/authors.ts";
 import { createProgressKeeper } from "../features/imports/keep-progress.ts";
 import { moveIn } from "../features/imports/move-in.ts";
+import { ServerGone } from "../features/imports/server-gone.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
-import { invalid, missing } from "../platform/errors.ts";
+import { invalid, missing, Problem } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { type Call, UsageError } from "./command.ts";
 import { importExport } from "./import-export.ts";
@@ -35,12 +37,12 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const dataDir = await realpath(config.dataDir);
-    const wish = readWish(options);
+    const wish = readWish(options, config.allowPrivateWebhooks);
     await using origin = await openOrigin(words, { db: site.db, dataDir, key: config.importKey });
     const to = parsePath(options.to ?? origin.directory, "--to");
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
     const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
-    const authors = await findAuthors(site.db, options.author);
+    const authors = await findAuthors(site.db, readAuthors(options.author));
     using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
@@ -63,6 +65,8 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     output.end(summary, hasPhotos);
     return summary.refused === 0 ? 0 : 1;
   } catch (error) {
+    if (error instanceof ServerGone)
+      throw new Problem(error.code, `${error.message} Run the same command again to continue.`);
     if (!(error instanceof Interrupted)) throw error;
     console.error("The import was interrupted. What was imported so far is kept: run the same command again to go on.");
     return interruptedCode;
@@ -72,17 +76,17 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
 }
 
 /** `theirs=ours,…`: who of the source is who here. */
-async function findAuthors(db: Reader, option: string | undefined): Promise<Map<string, User>> {
-  const authors = new Map<string, User>();
-  for (const pair of option?.split(",") ?? []) {
+const readAuthors = (option: string | undefined) =>
+  (option?.split(",") ?? []).map((pair) => {
     const [theirs, ours] = pair.split("=").map((name) => name.trim());
     if (!theirs || !ours) throw new UsageError(`--author needs THEIRS=OURS, not "${pair}".`);
-    authors.set(theirs, await getUser(db, ours));
-  }
-  return authors;
-}
+    return { theirs, ours };
+  });
 
-function readWish({ visibility, photos, albums, people, stars }: Call["options"]): SourceWish {
+function readWish(
+  { visibility, photos, albums, people, stars, fetch }: Call["options"],
+  allowPrivate: boolean,
+): SourceWish {
   if (visibility !== undefined && visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
@@ -90,6 +94,7 @@ function readWish({ visibility, photos, albums, people, stars }: Call["options"]
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
     hasStars: stars !== undefined,
+    fetch: fetch === undefined ? undefined : { allowPrivate },
     visibility,
   };
 }

@@ -23,6 +23,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
       value: "WHO",
       summary: "public or private (default: as in the source; private if that was an account)",
     },
+    fetch: { summary: "read media that are missing in an export of WordPress from the old site" },
     "key-file": {
       value: "FILE",
       variable: "IMPORT_KEY_FILE",

@@ -65,7 +65,7 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
   {
     name: "user password",
     arguments: ["NAME"],
-    summary: "set a new password and sign out all sessions",
+    summary: "set a new password, sign out all sessions and remove all app keys",
     details: passwordDetails,
     options: dataOption,
     run: ({ words: [name = ""], config }) => withSite(config, (db) => changePassword(db, name)),
@@ -131,7 +131,7 @@ async function changeRole(db: Database, name: string, role: Role): Promise<void>
 async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
   await setPassword(db, user, await hashPassword(await askNewPassword()));
-  console.log(`Password changed for ${user.username}; all sessions have been signed out.`);
+  console.log(`Password changed for ${user.username}; all sessions have been signed out, and all app keys removed.`);
 }
 
 /** Removes the user, or begins to. */

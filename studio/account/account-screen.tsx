@@ -1,4 +1,5 @@
 import { formatDay } from "../lib/format.ts";
+import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
@@ -24,6 +25,7 @@ export function AccountScreen() {
         <div className="grid gap-6">
           <ProfileForm />
           <Sessions />
+          <Keys />
         </div>
         <div className="grid gap-6">
           <PasswordForm />

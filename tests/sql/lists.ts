@@ -79,6 +79,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/shares"],
     ["owner", "/uploads"],
     ["owner", "/me/sessions"],
+    ["owner", "/keys"],
     ["admin", "/invitations"],
     ["admin", "/webhooks"],
     ["admin", "/redirects"],

@@ -33,6 +33,27 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect([...tab.complaints, ...other.complaints.filter((text) => !text.startsWith("401"))]).toEqual([]);
   });
 
+  test("makes an app key, shows it once, and removes it", async () => {
+    await using tab = await studio.open("/account");
+    const { page } = tab;
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByText("Give the key a name.").waitFor();
+    await page.getByLabel("What is it for?").fill("Phone");
+    await page.getByLabel("Upload and change photos and albums").check();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const key = await page.getByLabel("Key", { exact: true }).inputValue();
+    const read = async () => (await client(studio.server, key).get("/api/v1/me")).status;
+    expect(await read()).toBe(200);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Upload and change photos and albums").waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole("button", { name: "Remove Phone" }).click();
+    await page.getByText("The key “Phone” no longer works.").waitFor();
+    expect([await read(), tab.complaints]).toEqual([401, []]);
+  });
+
   // The server of this test has the other engines in its configuration alone, where its command does not find them.
   test.skipIf(isScaled)(
     "makes an archive of one's own data, and offers it",

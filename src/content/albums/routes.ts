@@ -38,7 +38,8 @@ import {
 } from "./album-photos.ts";
 import { checkManual } from "./date-order.ts";
 import { checkOrdinary, parseFilter, queryFilter } from "./filter.ts";
-import { albumPlaceSchema, byAlbumOrder, moveAlbum } from "./move-album.ts";
+import { byAlbumOrder } from "./move-album.ts";
+import { moveAlbumRoute } from "./move-route.ts";
 import { movePhotos } from "./move-photos.ts";
 import { countMatches } from "./smart-albums.ts";
 import {
@@ -66,6 +67,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       tag,
       summary: "Create an album",
       role: "author",
+      scope: "photos:write",
       body: newAlbumSchema,
       status: 201,
       response: albumSchema,
@@ -183,6 +185,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       tag,
       summary: "Change an album: its texts, its cover, where it is, or who can see it",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
@@ -207,6 +210,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       details:
         "The photos are not deleted. Its sub-albums are at the top level until it is restored, and stay there if it is deleted permanently.",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
@@ -226,6 +230,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       summary: "Add a photo to an album",
       details: "Appends the photo. Adding a photo that is already in the album has no effect.",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       body: albumPhotoSchema,
@@ -253,6 +258,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       tag,
       summary: "Set the photos of an album and their order",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
@@ -276,6 +282,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       summary: "Move photos in an album before or after another one",
       details: "Costs about the same in an album of any length.",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       body: albumMoveSchema,
@@ -292,26 +299,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       },
     }),
 
-    route({
-      method: "POST",
-      path: "/api/v1/albums/:id/move",
-      name: "moveAlbum",
-      tag,
-      summary: "Move an album before or after another one beside it",
-      details: "The site and `sort=position` show albums in this order.",
-      role: "author",
-      find: ({ id }, caller) => getAlbumHead(db, caller, id),
-      may: isOwnerOrAdmin,
-      body: albumPlaceSchema,
-      response: messageSchema,
-      statuses: { 404: "There is no such album" },
-      handle: ({ record, body, caller, transaction }) =>
-        transaction(async (tx) => {
-          await moveAlbum(tx, caller, record.id, body);
-          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
-          return { message: `"${record.name}" was moved.` };
-        }),
-    }),
+    moveAlbumRoute(db),
 
     route({
       method: "DELETE",
@@ -321,6 +309,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       tag,
       summary: "Remove a photo from an album",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,

@@ -29,6 +29,7 @@ export function previewRoute(db: Database, renderer: Renderer): Route {
     details:
       "The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other.",
     role: "author",
+    scope: "blog:write",
     body: previewSchema,
     response: renderedSchema,
     statuses: { 503: "The server is busy with other texts: try again" },

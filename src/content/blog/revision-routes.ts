@@ -62,6 +62,7 @@ export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: num
       summary: "Restore a revision of a blog post",
       details: "The revision that it replaces stays in the list. A cover that was deleted is left out.",
       role: "author",
+      scope: "blog:write",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       response: postWithHTMLSchema,

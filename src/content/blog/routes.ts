@@ -47,6 +47,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       details:
         'The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. With `kind: "page"`, which is for admins, it becomes a page outside the blog.',
       role: "author",
+      scope: "blog:write",
       body: newPostSchema,
       status: 201,
       response: postWithHTMLSchema,
@@ -117,6 +118,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       details:
         "Omitted fields keep their values; `coverID: null` removes the cover, and `publishedAt: null` makes it a draft again. The slug does not follow the title.",
       role: "author",
+      scope: "blog:write",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPost(tx, caller, id),
@@ -140,6 +142,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       tag,
       summary: "Move a blog post and its comments to the trash",
       role: "author",
+      scope: "blog:write",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPost(tx, caller, id),

@@ -52,6 +52,7 @@ export const duplicateRoutes = (db: Database, { compare }: Comparison): Route[] 
     tag,
     summary: "Say whether photos are copies of one picture",
     role: "author",
+    scope: "photos:write",
     body: decisionSchema,
     response: messageSchema,
     statuses: { 404: "One of the photos is not yours, or does not exist" },

@@ -46,6 +46,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       tag,
       summary: "Create a photo from an uploaded file",
       role: "author",
+      scope: "photos:write",
       body: newPhotoSchema,
       status: 201,
       response: photoSchema,
@@ -180,6 +181,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       details:
         "Omitted fields keep their values. `visibility` applies to the photo's file as well, and `file` in the response shows the result: see `original`.",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
@@ -211,6 +213,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       details:
         "The photo is removed from its albums and from posts that use it as their cover. Its file is kept, unless the request says `withFile=true`.",
       role: "author",
+      scope: "photos:write",
       find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),

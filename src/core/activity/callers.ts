@@ -1,14 +1,16 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { findKeyCallers } from "../keys/store.ts";
 
-/** The users of those sessions that are still valid, by the id of the token. */
+/** The users of those sessions and keys that are still valid, by the id of the token. */
 export async function findCallers(db: Reader, tokenIDs: string[]): Promise<Map<string, Caller>> {
-  const rows = await inChunks([...new Set(tokenIDs)], (some) =>
+  const ids = [...new Set(tokenIDs)];
+  const rows = await inChunks(ids, (some) =>
     db.all<Caller>(sql`
       SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID"
       FROM sessions JOIN users ON users.id = sessions.user_id
       WHERE sessions.token_id IN (${list(some)}) AND sessions.expires_at > ${Date.now()}`),
   );
-  return new Map(rows.map((row) => [row.tokenID, row]));
+  return new Map([...rows, ...(await findKeyCallers(db, ids))].map((row) => [row.tokenID, row]));
 }

@@ -36,6 +36,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       details:
         "Omitted settings keep their values. A setting that comes from an environment variable can only be changed there.",
       role: "admin",
+      scope: "admin",
       current: async (tx) => present(tx, await lockSettings(tx, fixed)),
       body: settingsChangesSchema,
       response: settingsSchema,

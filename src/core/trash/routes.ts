@@ -42,6 +42,7 @@ export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[
       details:
         "Allowed for the person who deleted it and admins. If the name of a file has been taken in the meantime, it gets another one.",
       role: "reader",
+      scope: "admin",
       find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayRestore,
       response: messageSchema,
@@ -62,6 +63,7 @@ export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[
       details:
         "Also undoes a deletion, without its entry in the trash. Everything you may restore is restored in one transaction; each record that was refused has its status and error.",
       role: "reader",
+      scope: "admin",
       body: trashBatchSchemaOf(kinds),
       response: trashBatchResultOf(kinds),
       handle: changeTogether((tx, caller, { records }) =>
@@ -81,6 +83,7 @@ export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[
       details:
         "The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error.",
       role: "reader",
+      scope: "admin",
       body: trashBatchSchemaOf(kinds),
       whenFull: () => true,
       response: trashBatchResultOf(kinds),
@@ -102,6 +105,7 @@ export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[
       summary: "Delete a record permanently",
       details: "Allowed for an owner who deleted it themselves, and for admins.",
       role: "reader",
+      scope: "admin",
       find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayDestroy,
       response: messageSchema,
@@ -119,6 +123,7 @@ export function trashRoutes(db: Database, trash: Trash, recordKinds: RecordKind[
       summary: "Empty the trash permanently",
       details: "Deletes your own records. Records of others that you have removed stay until they expire.",
       role: "reader",
+      scope: "admin",
       response: messageSchema,
       async handle({ caller }) {
         for await (const entries of listEntries(db, caller.id, { kinds: [], keptDays })) {

@@ -4,7 +4,7 @@ import type { Queries } from "../../platform/database/database.ts";
 import type { Caller, Role } from "../../platform/http/route.ts";
 import type { RemovalQuery } from "./person.ts";
 import { beginRemoval, isBeingRemoved } from "./remove.ts";
-import { revokeSessions } from "./sessions.ts";
+import { revokeEverything } from "./sessions.ts";
 import { type Account, activityOf, findUser, lockUsers, setRole } from "./store.ts";
 
 /** Throws if it would leave the site without an admin. */
@@ -17,7 +17,7 @@ export async function changeRole(tx: Queries, caller: Caller, id: number, role: 
 
 export async function signOutEverywhere(tx: Queries, caller: Caller, id: number): Promise<void> {
   const user = await lockForAdmin(tx, caller, id);
-  await revokeSessions(tx, id);
+  await revokeEverything(tx, id);
   recordActivity(tx, caller.id, "signedOut", activityOf(user));
 }
 

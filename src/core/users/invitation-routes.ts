@@ -24,6 +24,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       details:
         "Whoever has the link can sign up once, even if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. An admin's invitations stop working when that person is no longer an admin.",
       role: "admin",
+      scope: "admin",
       body: newInvitationSchema,
       noIdempotency: "token",
       status: 201,
@@ -61,6 +62,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       tag,
       summary: "Revoke an invitation",
       role: "admin",
+      scope: "admin",
       find({ id }, viewer) {
         if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
         return getInvitation(db, id);

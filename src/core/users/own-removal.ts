@@ -24,8 +24,9 @@ export function ownRemovalRoutes(db: Database, guesses: RateLimit, finishRemoval
       tag: "Accounts",
       summary: "Remove your account with everything",
       details:
-        "You are signed out everywhere at once. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused.",
+        "You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused.",
       role: "reader",
+      scope: "session",
       body: bodySchema,
       noIdempotency: "token",
       whenFull: () => true,

@@ -61,6 +61,7 @@ export function peopleRoutes(
       summary: "Change the role of a person",
       details: "Applies from the next request of the person on. The last admin stays an admin.",
       role: "admin",
+      scope: "admin",
       find,
       current: (tx, _caller, { id }) => people.lock(tx, id),
       body: personChangesSchema,
@@ -81,6 +82,7 @@ export function peopleRoutes(
       summary: "Sign a person out everywhere",
       details: "Revokes all of the person's sessions. The person can sign in again.",
       role: "admin",
+      scope: "admin",
       find,
       response: messageSchema,
       async handle({ record, caller }) {
@@ -98,6 +100,7 @@ export function peopleRoutes(
       details:
         "The person is signed out at once and can no longer sign in. Their records go to another user, or to your trash, from which you can restore them as your own. That happens in the background: until it is done, the person is listed with `isBeingRemoved`. Then the account is deleted, and the activity says so.",
       role: "admin",
+      scope: "admin",
       find,
       current: (tx, _caller, { id }) => people.lock(tx, id),
       query: removalQuery,

@@ -5,7 +5,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { raw, sql } from "../../platform/database/sql.ts";
 import { type ForeignKey, listForeignKeys } from "../../platform/database/tables.ts";
 import type { User } from "./user.ts";
-import { revokeSessions } from "./sessions.ts";
+import { revokeEverything } from "./sessions.ts";
 import { activityOf, deleteUser, lockUser } from "./store.ts";
 
 /** Every column that refers to a user. Rows of a key that cascades are deleted with the user. */
@@ -68,7 +68,7 @@ export async function beginRemoval(tx: Queries, { user, heirID, records, removed
   // No password is the right one: a sign-in whose password is being checked now does not open a session.
   await tx.run(sql`
     UPDATE users SET role = 'reader', password_hash = ${noPasswordHash}, updated_at = ${now} WHERE id = ${user.id}`);
-  await revokeSessions(tx, user.id);
+  await revokeEverything(tx, user.id);
 }
 
 /**

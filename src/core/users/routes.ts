@@ -77,6 +77,7 @@ export function userRoutes(
       tag,
       summary: "Sign out (revoke the current token)",
       role: "reader",
+      scope: "session",
       whenFull: () => true,
       response: messageSchema,
       handle: ({ caller, transaction }) =>
@@ -110,6 +111,7 @@ export function userRoutes(
       summary: "Change the password",
       details: "Revokes every other token of the account; the current token remains valid.",
       role: "reader",
+      scope: "session",
       body: passwordChangeSchema,
       whenFull: () => true,
       response: messageSchema,

@@ -21,6 +21,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       details:
         "The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed.",
       role: "reader",
+      scope: "session",
       paged: true,
       response: z.array(sessionSchema),
       handle: ({ caller, page }) => listSessions(db, caller, offsetOf(page)),
@@ -34,6 +35,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       summary: "Revoke one of your sessions",
       details: "Its token or cookie is no longer valid. For the current session, this is the same as signing out.",
       role: "reader",
+      scope: "session",
       find: ({ id }, caller) => getTokenID(db, caller.id, id),
       response: messageSchema,
       async handle({ record: tokenID }) {
@@ -50,6 +52,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       summary: "Sign out everywhere else",
       details: "Revokes all your sessions except the current one.",
       role: "reader",
+      scope: "session",
       response: messageSchema,
       async handle({ caller }) {
         await db.transaction((tx) => revokeSessions(tx, caller.id, caller.tokenID));

@@ -4,6 +4,7 @@ import type { Page } from "../../platform/database/lists.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { removeKeysOf } from "../keys/store.ts";
 import { lifetimes, type Session } from "./session.ts";
 
 /** How long a use of a session is not stored again, so that reading writes nothing. */
@@ -90,6 +91,12 @@ export async function getTokenID(db: Reader, userID: number, id: number): Promis
 
 export async function revokeSession(tx: Queries, tokenID: string): Promise<void> {
   await tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`);
+}
+
+/** From the next request on, nothing that knows no password acts for the user: every session and every app key is revoked. */
+export async function revokeEverything(tx: Queries, userID: number): Promise<void> {
+  await revokeSessions(tx, userID);
+  await removeKeysOf(tx, userID);
 }
 
 /** Revokes every session of the user, except the one with this token. Returns how many. */

@@ -5,7 +5,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { dropSetting } from "../../platform/database/settings.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Role } from "../../platform/http/route.ts";
-import { revokeSessions } from "./sessions.ts";
+import { revokeEverything, revokeSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
@@ -141,13 +141,13 @@ export async function deleteUser(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
 }
 
-/** Also revokes every session of the user. */
+/** Also revokes every session and every app key of the user. */
 export async function setPassword(db: Database, user: User, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(
       sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
     );
-    await revokeSessions(tx, user.id);
+    await revokeEverything(tx, user.id);
     recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
 }

@@ -21,6 +21,7 @@ export function archiveRoutes(db: Database, blobs: Blobs, start: () => void): Ro
       details:
         "A zip with your files, photos, posts, comments, albums, share links, profile and sessions, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one.",
       role: "reader",
+      scope: "session",
       status: 201,
       location: path,
       response: archiveSchema,
@@ -39,6 +40,7 @@ export function archiveRoutes(db: Database, blobs: Blobs, start: () => void): Ro
       tag,
       summary: "Read whether the archive of your data is ready",
       role: "reader",
+      scope: "session",
       response: archiveSchema,
       handle: ({ caller }) => readArchive(db, caller.id),
     }),
@@ -51,6 +53,7 @@ export function archiveRoutes(db: Database, blobs: Blobs, start: () => void): Ro
       summary: "Download the archive of your data",
       limit: "media",
       role: "reader",
+      scope: "session",
       response: { contentTypes: ["application/zip"], description: "The archive" },
       statuses: { ...contentStatuses, 404: "There is none yet, or none any more" },
       async handle({ caller }) {
@@ -68,6 +71,7 @@ export function archiveRoutes(db: Database, blobs: Blobs, start: () => void): Ro
       summary: "Remove the archive of your data",
       details: "Your data stays as it is.",
       role: "reader",
+      scope: "session",
       response: messageSchema,
       async handle({ caller, transaction }) {
         await transaction((tx) => removeArchive(tx, caller.id));

@@ -117,6 +117,7 @@ export function backupRoutes(db: Database, runner: Runner): Route[] {
       summary: "Begin to back up the site",
       details: "The backup is made in the background: the list says when it is done.",
       role: "admin",
+      scope: "admin",
       response: messageSchema,
       statuses: { 409: "A backup is being made already, or the server does not know where to store it" },
       async handle() {
@@ -149,6 +150,7 @@ export function backupRoutes(db: Database, runner: Runner): Route[] {
       details:
         "A record that was permanently deleted comes back as it was, with its bytes and what it needs: a photo with its file, a file with the directories above it, a directory with all that was in it, an album with its photos, a post with its comments. What exists, or is in the trash, stays as it is. Nothing becomes more public than it was.",
       role: "admin",
+      scope: "admin",
       body: restoreSchema,
       response: restoredSchema,
       statuses: { 409: "The backup cannot be read, or the record cannot be restored from it" },

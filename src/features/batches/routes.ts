@@ -39,6 +39,7 @@ export function batchRoutes({ db, images, ...deps }: Deps): Route[] {
       summary: "Change many photos",
       details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
+      scope: "photos:write",
       body: photoBatchSchema,
       whenFull: movesToTrash,
       response: photoBatchResultSchema,
@@ -55,6 +56,7 @@ export function batchRoutes({ db, images, ...deps }: Deps): Route[] {
       details:
         "Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others.",
       role: "author",
+      scope: "photos:write",
       body: newPhotosSchema,
       response: photosResultSchema,
       statuses: { 404: "There is no such album" },
@@ -70,6 +72,7 @@ export function batchRoutes({ db, images, ...deps }: Deps): Route[] {
       summary: "Change or copy many files and directories",
       details: `${details} Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request.`,
       role: "author",
+      scope: "files:write",
       body: fileBatchSchema,
       whenFull: movesToTrash,
       response: fileBatchResultSchema,
@@ -77,8 +80,22 @@ export function batchRoutes({ db, images, ...deps }: Deps): Route[] {
     }),
     ...(
       [
-        { path: "/api/v1/blog/batch", name: "changePosts", tag: "Blog", what: "blog posts", change: changePosts },
-        { path: "/api/v1/albums/batch", name: "changeAlbums", tag: "Albums", what: "albums", change: changeAlbums },
+        {
+          path: "/api/v1/blog/batch",
+          name: "changePosts",
+          tag: "Blog",
+          scope: "blog:write",
+          what: "blog posts",
+          change: changePosts,
+        },
+        {
+          path: "/api/v1/albums/batch",
+          name: "changeAlbums",
+          tag: "Albums",
+          scope: "photos:write",
+          what: "albums",
+          change: changeAlbums,
+        },
       ] as const
     ).map(({ what, change, ...names }) =>
       route({

@@ -54,6 +54,7 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
     password_hash: noPasswordHash,
   }),
   files: ({ name, sha256 }) => ({ name_key: nameKey(text(name)), order_key: orderKey(text(name), sha256 === null) }),
+  activity: ({ isPage }) => ({ is_page: Number(isPage === true) }),
   "album-photos": () => ({ seen_by: -1 }),
   // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
   shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),

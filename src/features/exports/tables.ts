@@ -188,7 +188,7 @@ export const exportedTables: ExportedTable[] = [
   {
     file: "activity",
     table: "activity",
-    columns: words("id created_at actor_id owner_id kind record_id action name was_public"),
+    columns: words("id created_at actor_id owner_id kind record_id action name was_public is_page"),
     forms: { was_public: "flag" },
     without: { transaction_id: "means nothing in another database" },
     isOf: (personID) => sql`actor_id = ${personID}`,
@@ -209,6 +209,7 @@ export const exportedTables: ExportedTable[] = [
 
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
+  app_keys: "a secret",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",

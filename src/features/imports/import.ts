@@ -38,7 +38,14 @@ export const importSchema = z
       description: "Whether the source is being read, or photos are being made of what was read.",
       example: "finished",
     }),
-    failure: z.string().nullable().meta({ description: "Why the source could not be read.", example: null }),
+    needsKey: z.boolean().meta({
+      description: "Whether it waits for the key of another server: after a restart, or if that server refuses it.",
+      example: false,
+    }),
+    failure: z.string().nullable().meta({
+      description: "Why the source could not be read; of a running import, why it cannot be read now.",
+      example: null,
+    }),
     items: z
       .object({ added: count, known: count, changed: count, refused: count })
       .meta({ description: "Number of items of the source by what became of them. Directories are not counted." }),
@@ -110,6 +117,10 @@ export const importItemSchema = z
 export type ImportItem = z.output<typeof importItemSchema>;
 
 export const itemsQuery = z.object({
+  kind: z.enum(["album", "comment", "file", "person", "post"]).optional().meta({
+    description: "Only items of this kind. A `person` is an author; those who have only commented are left out.",
+    example: "person",
+  }),
   outcome: z.enum(itemOutcomes).optional().meta({ description: "Only items with this outcome.", example: "refused" }),
 });
 

@@ -87,7 +87,7 @@ export type CommentItem = {
   post: Key;
   /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
   parent: Key | null;
-  /** One account without a password is made for each e-mail address, or else for each name. The address is not stored. */
+  /** One account without a password is made for each name and e-mail address. The address is not stored. */
   author: { person: Key } | { name: string; email: string };
   content: string;
   createdAt: number | null;

@@ -135,12 +135,19 @@ type ItemRow = Pick<ImportItem, "id" | "kind" | "name" | "outcome" | "reason"> &
 export function listItems(
   db: Reader,
   importID: number,
-  { outcome, ...request }: KeysetRequest & { outcome?: ItemOutcome | undefined },
+  { outcome, kind, ...request }: KeysetRequest & { outcome?: ItemOutcome | undefined; kind?: ItemKind | undefined },
 ) {
+  // The keys of others who have written are those of the source.
+  const isOfKind = sql`kind = ${kind ?? ""} AND (kind <> 'person' OR substr(item_key, 1, 10) <> 'commenter ')`;
   const isCounted = sql`(kind <> 'directory' OR outcome = 'refused')`;
   return listByKey(db, request, {
     table: "import_items",
-    where: [sql`import_id = ${importID}`, isCounted, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
+    where: [
+      sql`import_id = ${importID}`,
+      isCounted,
+      ...(kind ? [isOfKind] : []),
+      ...(outcome ? [sql`outcome = ${outcome}`] : []),
+    ],
     atOnce: 100,
     async find(ids) {
       const rows = await db.all<ItemRow>(sql`

@@ -204,7 +204,10 @@ function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefine
     reason: reason ?? null,
   };
   const isMoved = outcome === "added" || outcome === "changed";
-  return { settled: { ...settled, recordID: file?.id ?? null, fingerprint }, bytes: isMoved ? item.size : 0 };
+  return {
+    settled: { ...settled, recordID: file?.id ?? null, fingerprint },
+    bytes: isMoved ? (file?.size ?? item.size) : 0,
+  };
 }
 
 /** Changes when the source has something else under the same key. */

@@ -106,9 +106,9 @@ export async function makeAuthor(tx: Queries, userID: number): Promise<void> {
 
 const nameOf = (commenter: Commenter | undefined): string => commenter?.name.trim().slice(0, 80) || "guest";
 
-/** The same e-mail address is the same person. It is not stored. */
+/** The same name with the same e-mail address is the same person: others share an address, or have none. It is not stored. */
 export function commenterKey({ name, email }: Commenter): string {
-  const identity = email.trim().toLowerCase() || `name ${name.trim().toLowerCase()}`;
+  const identity = `${email.trim().toLowerCase()} name ${name.trim().toLowerCase()}`;
   return `commenter ${hashOfText(identity).slice(0, 32)}`;
 }
 

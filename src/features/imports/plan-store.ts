@@ -11,9 +11,9 @@ export async function insertPlanned(tx: Queries, owner: Caller, plan: Plan, name
   const time = Date.now();
   const row = await tx.get<{ id: number }>(sql`
     INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path, source, plan,
-      is_dry_run)
+      is_dry_run, needs_key)
     VALUES (${owner.id}, ${root.id}, 0, ${owner.role === "admin" ? 1 : 0}, ${time}, ${time}, '/', ${name},
-      ${JSON.stringify(plan)}, ${plan.dryRun ? 1 : 0})
+      ${JSON.stringify(plan)}, ${plan.dryRun ? 1 : 0}, ${plan.server ? 1 : 0})
     RETURNING id`);
   const { id } = row as { id: number };
   if (!plan.dryRun) recordActivity(tx, owner.id, "imported", { kind: "import", id, ownerID: owner.id, name });
@@ -26,6 +26,7 @@ export type Planned = {
   includesOthers: boolean;
   plan: Plan | null;
   isUndone: boolean;
+  updatedAt: number;
 };
 
 /** What a server has to read, or to undo: null if there is nothing more to do. */
@@ -35,21 +36,23 @@ export async function findPlanned(db: Reader, id: number): Promise<Planned | nul
     includes_others: number;
     plan: string | null;
     undo_at: number | null;
+    updated_at: number;
   }>(sql`
-    SELECT owner_id, includes_others, plan, undo_at FROM imports WHERE id = ${id} AND (${isToUndo} OR ${isToRead})`);
+    SELECT owner_id, includes_others, plan, undo_at, updated_at FROM imports WHERE id = ${id} AND (${isToUndo} OR ${isToRead})`);
   if (!row) return null;
-  const { owner_id: ownerID, includes_others: includesOthers, plan, undo_at: undoAt } = row;
+  const { owner_id: ownerID, includes_others: includesOthers, plan, undo_at: undoAt, updated_at: updatedAt } = row;
   return {
     id,
     ownerID,
     includesOthers: includesOthers === 1,
     plan: parsePlan(plan),
     isUndone: undoAt !== null,
+    updatedAt,
   };
 }
 
 const isToUndo = sql`undo_at IS NOT NULL AND undone_at IS NULL`;
-const isToRead = sql`finished_at IS NULL AND plan IS NOT NULL AND read_at IS NULL`;
+const isToRead = sql`finished_at IS NULL AND plan IS NOT NULL AND read_at IS NULL AND needs_key = 0`;
 
 /** Imports that a server has to read or to undo, oldest first. */
 export async function listPlannedIDs(db: Reader): Promise<number[]> {
@@ -70,6 +73,32 @@ export async function failImport(db: Database, id: number, reason: string): Prom
     tx.run(sql`
       UPDATE imports SET failure = ${reason}, finished_at = ${time}, updated_at = ${time}
       WHERE id = ${id} AND finished_at IS NULL`),
+  );
+}
+
+/** The key is gone, or does not help any more: the import waits until somebody sends one. */
+export async function waitForKey(db: Database, id: number, reason: string | null): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      UPDATE imports SET needs_key = 1, failure = coalesce(${reason}, failure), updated_at = ${Date.now()}
+      WHERE id = ${id} AND finished_at IS NULL`),
+  );
+}
+
+/** A server has the key in its memory. */
+export async function keyIsHere(db: Database, id: number): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      UPDATE imports SET needs_key = 0, failure = NULL, updated_at = ${Date.now()} WHERE id = ${id} AND finished_at IS NULL`),
+  );
+}
+
+/** Why an import does not get on now; null once it does. */
+export async function noteFailure(db: Database, id: number, reason: string | null): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(
+      sql`UPDATE imports SET failure = ${reason}, updated_at = ${Date.now()} WHERE id = ${id} AND finished_at IS NULL`,
+    ),
   );
 }
 

@@ -7,13 +7,24 @@ import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
+import { findAuthors } from "./authors.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
 import { createProgressKeeper } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
-import { failImport, findPlanned, listPlannedIDs, nameSource, type Planned } from "./plan-store.ts";
+import {
+  failImport,
+  findPlanned,
+  keyIsHere,
+  listPlannedIDs,
+  nameSource,
+  noteFailure,
+  type Planned,
+  waitForKey,
+} from "./plan-store.ts";
+import { ServerGone } from "./server-gone.ts";
 import { undoImport } from "./undo.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
@@ -22,6 +33,8 @@ const load = () => import("./sources/open-planned.ts");
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
 const delays = [10_000, 60_000, 300_000, 1_800_000];
+/** A server that has a key says so more often than this. */
+const keyIsHereMs = 60_000;
 
 type Deps = MoveDeps & {
   blobs: Blobs;
@@ -35,6 +48,8 @@ type Deps = MoveDeps & {
 export type Reading = {
   /** Reads or undoes an import, unless enough others are at work: `resume` begins it then. */
   begin(id: number): void;
+  /** The key of another server is kept until its import has ended, and nowhere else. */
+  giveKey(id: number, key: string): Promise<void>;
   /** Resolves when the source was read, or after `milliseconds`. */
   wait(id: number, milliseconds: number): Promise<void>;
   resume(): Promise<void>;
@@ -56,6 +71,8 @@ export function createReading(deps: Deps): Reading {
   const { db, trash, originals, log, finished } = deps;
   const working = new Map<number, Promise<void>>();
   const failures = new Map<number, { count: number; retryAt: number }>();
+  const keys = new Map<number, string>();
+  const arriving = new Set<number>();
   const stopping = new AbortController();
 
   function begin(id: number): void {
@@ -78,7 +95,16 @@ export function createReading(deps: Deps): Reading {
   /** Returns whether there was something to do. */
   async function settle(id: number, lease: Lease): Promise<boolean> {
     const planned = await findPlanned(db, id);
-    if (!planned) return false;
+    if (!planned) {
+      keys.delete(id);
+      return false;
+    }
+    if (planned.plan?.server && !planned.isUndone && !keys.has(id)) {
+      // It is about to come, or another copy of the server has it, and waits for its turn.
+      const isElsewhere = arriving.has(id) || (db.isShared && planned.updatedAt > Date.now() - keyIsHereMs);
+      if (!isElsewhere) await waitForKey(db, id, null);
+      return false;
+    }
     try {
       const owner = planned.isUndone ? null : await findImporter(db, planned);
       if (planned.isUndone) await undoImport({ db, trash, originals }, id);
@@ -92,6 +118,7 @@ export function createReading(deps: Deps): Reading {
 
   async function settleFailure(id: number, error: unknown): Promise<void> {
     if (error instanceof Closing || error instanceof Cancelled) return;
+    if (error instanceof ServerGone) return settleGone(id, error);
     if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
     const { count } = failures.get(id) ?? { count: 0 };
     const delay = delays[count];
@@ -100,11 +127,25 @@ export function createReading(deps: Deps): Reading {
     failures.set(id, { count: count + 1, retryAt: Date.now() + delay });
   }
 
+  /** A server that was named may be off for a while. After that, somebody has to say that it is back, and to give the key. */
+  async function settleGone(id: number, { message, isKeyRefused }: ServerGone): Promise<void> {
+    const { count } = failures.get(id) ?? { count: 0 };
+    const delay = isKeyRefused ? undefined : delays[count];
+    if (delay === undefined) {
+      keys.delete(id);
+      failures.delete(id);
+      return waitForKey(db, id, message);
+    }
+    await noteFailure(db, id, message);
+    failures.set(id, { count: count + 1, retryAt: Date.now() + delay });
+  }
+
   async function read({ id }: Planned, plan: Plan, owner: Caller, lease: Lease): Promise<void> {
     const { openPlanned } = await load();
-    const { tree: opened, kind } = await openPlanned(deps, plan, owner);
-    await using tree = opened;
-    const to = parsePath(plan.to ?? kind.title ?? tree.name, "to");
+    const access = { key: keys.get(id) ?? "", signal: stopping.signal };
+    await using origin = await openPlanned(deps, plan, owner, access);
+    const to = parsePath(plan.to ?? origin.directory, "to");
+    const authors = await findAuthors(db, plan.authors ?? []);
     const wish = {
       hasPhotos: plan.photos,
       hasAlbums: plan.albums,
@@ -112,13 +153,12 @@ export function createReading(deps: Deps): Reading {
       hasStars: plan.stars,
       visibility: plan.visibility,
     };
-    const title = (await kind.nameOf?.(tree, db)) ?? kind.title ?? tree.name;
-    const name = `${title} → /${to.join("/")}`;
-    const source = kind.open(tree, name, wish);
+    const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
     await nameSource(db, id, source);
-    const keep = createProgressKeeper(db, () => tree.totalBytes);
+    if (plan.server) await noteFailure(db, id, null);
+    const keep = createProgressKeeper(db, () => origin.totalBytes);
     const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
-    await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id }, report);
+    await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id, authors }, report);
     if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));
     else finished(id);
   }
@@ -141,11 +181,23 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function resume(): Promise<void> {
-    for (const id of await listPlannedIDs(db)) begin(id);
+    const held = [...keys.keys()];
+    const ids = await listPlannedIDs(db);
+    for (const id of held) {
+      if (!ids.includes(id)) keys.delete(id);
+      else if (db.isShared && !working.has(id)) await keyIsHere(db, id);
+    }
+    for (const id of ids) begin(id);
   }
 
   return {
     begin,
+    async giveKey(id, key) {
+      failures.delete(id);
+      arriving.add(id);
+      await keyIsHere(db, id).finally(() => arriving.delete(id));
+      keys.set(id, key);
+    },
     async wait(id, milliseconds) {
       const deadline = new AbortController();
       await Promise.race([working.get(id), setTimeout(milliseconds, null, { signal: deadline.signal })]);
@@ -153,7 +205,8 @@ export function createReading(deps: Deps): Reading {
     },
     resume,
     async close() {
-      stopping.abort();
+      stopping.abort(new Closing());
+      keys.clear();
       await Promise.all(working.values());
     },
   };

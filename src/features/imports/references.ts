@@ -1,6 +1,12 @@
-/** A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. */
-export const referenceTo = (key: string): string =>
-  `import:${encodeURIComponent(key).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`;
+/**
+ * A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
+ * it cannot be imported, the text shows what lies at its old address, if it has one: `import:2019%2Fharbour.jpg#https%3A…`.
+ */
+export const referenceTo = (key: string, oldAddress?: string): string =>
+  `import:${encode(key)}${oldAddress && /^https?:/.test(oldAddress) ? `#${encode(oldAddress)}` : ""}`;
+
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** What a reference is replaced by. */
 export type Resolved =
@@ -13,31 +19,37 @@ const linkedPicture = new RegExp(String.raw`\[[ \t]{0,10}(${picture})[ \t]{0,10}
 const pictures = new RegExp(picture, "g");
 const links = new RegExp(String.raw`\]\(${target}\)`, "g");
 
-type Reference = { key: string; isPicture: boolean; altText: string };
+type Reference = { key: string; isPicture: boolean; altText: string; oldAddress: string | null };
 
 /** The files and albums that a text refers to, each once; as a picture, if it is shown as one anywhere. */
 export function listReferences(content: string): Reference[] {
   const found = new Map<string, Reference>();
   for (const [, altText = "", encoded = ""] of content.matchAll(pictures)) {
-    const key = decode(encoded);
-    if (!found.has(key)) found.set(key, { key, isPicture: true, altText: altText.replace(/\\(.)/g, "$1") });
+    const { key, oldAddress } = decode(encoded);
+    if (!found.has(key)) found.set(key, { key, isPicture: true, altText: altText.replace(/\\(.)/g, "$1"), oldAddress });
   }
   for (const [, encoded = ""] of content.matchAll(links)) {
-    const key = decode(encoded);
-    if (!found.has(key)) found.set(key, { key, isPicture: false, altText: "" });
+    const { key, oldAddress } = decode(encoded);
+    if (!found.has(key)) found.set(key, { key, isPicture: false, altText: "", oldAddress });
   }
   return [...found.values()];
 }
 
-/** The text with references to records of the site. One that leads nowhere leaves its words. */
+/** The text with references to records of the site. One that leads nowhere leads to its old address, or leaves its words. */
 export function fillReferences(content: string, resolve: (key: string) => Resolved): string {
   return content
     .replace(linkedPicture, (_, inner: string) => inner)
     .replace(pictures, (_, altText: string, encoded: string) => {
-      const record = resolve(decode(encoded));
-      return record ? `![[${record.kind}:${record.id}]]` : altText;
+      const { key, oldAddress } = decode(encoded);
+      const record = resolve(key);
+      if (record) return `![[${record.kind}:${record.id}]]`;
+      return oldAddress === null ? altText : `![${altText}](<${oldAddress}>)`;
     })
-    .replace(links, (_, encoded: string) => `](${pathOf(resolve(decode(encoded)))})`);
+    .replace(links, (_, encoded: string) => {
+      const { key, oldAddress } = decode(encoded);
+      const record = resolve(key);
+      return record || oldAddress === null ? `](${pathOf(record)})` : `](<${oldAddress}>)`;
+    });
 }
 
 function pathOf(record: Resolved): string {
@@ -45,10 +57,14 @@ function pathOf(record: Resolved): string {
   return record.kind === "file" ? `/api/v1/files/${record.id}/content` : `/${record.kind}s/${record.id}`;
 }
 
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+function decode(encoded: string): { key: string; oldAddress: string | null } {
+  const [key = "", address] = encoded.split("#").map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+  // As an address of the web it has none of these characters.
+  return { key, oldAddress: address ? (URL.parse(address)?.href.replace(/[<>\s]/g, "") ?? null) : null };
 }

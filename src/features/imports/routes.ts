@@ -42,6 +42,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       details:
         "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times.",
       role: "author",
+      scope: "photos:write",
       body: newImportSchema,
       response: importReportSchema,
       statuses: {
@@ -101,6 +102,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       summary: "Cancel an import",
       details: "What was already imported is kept. Cancelling a finished import has no effect.",
       role: "author",
+      scope: "photos:write",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       response: importSchema,

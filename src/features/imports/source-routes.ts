@@ -3,17 +3,21 @@ import { parsePath } from "../../content/files/names.ts";
 import { findFiles } from "../../content/files/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
-import { invalid, Problem } from "../../platform/errors.ts";
+import { forbidden, invalid, Problem } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { findAuthors } from "./authors.ts";
 import { beginAndWait } from "./begin-and-wait.ts";
 import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery } from "./import.ts";
 import { listItems } from "./items-store.ts";
-import { type Plan, planSchema } from "./plan.ts";
+import { newPlanSchema, type Plan, resumeSchema } from "./plan.ts";
 import { beginUndo, insertPlanned } from "./plan-store.ts";
 import type { Reading } from "./reading.ts";
 import { type Dirs, findFolder } from "./server-folder.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
+
+/** Loaded when it is used: a server starts sooner without it. */
+const loadServers = () => import("./sources/servers/named-server.ts");
 
 const tag = "Imports";
 
@@ -27,23 +31,26 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       path: "/api/v1/imports",
       name: "createImport",
       tag,
-      summary: "Import archives or an export of another program",
+      summary: "Import archives, an export of another program, or what another server has",
       details:
-        "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen.",
+        "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once.",
       role: "author",
-      body: planSchema,
+      scope: "admin",
+      body: newPlanSchema,
       status: 201,
       location: "/api/v1/imports/{id}",
       response: importSchema,
       statuses: { 409: "You have too many unfinished imports: wait until one has finished, or cancel one" },
       settlesLater: true,
       async handle({ body, caller, transaction }) {
-        const name = await checkPlan(body, caller);
+        const { key, ...sent } = body;
+        const { plan, name } = await checkPlan(sent, key, caller);
         const insert = async (tx: Queries) => {
           await checkUnfinished(tx, caller);
-          return insertPlanned(tx, caller, body, name);
+          return insertPlanned(tx, caller, plan, name);
         };
         const id = await transaction(insert, { reply: (inserted, tx) => getImport(tx, caller, inserted) });
+        if (key !== undefined && plan.server) await reading.giveKey(id, key);
         await beginAndWait(reading, id);
         return getImport(db, caller, id);
       },
@@ -81,6 +88,31 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
 
     route({
       method: "POST",
+      path: "/api/v1/imports/:id/resume",
+      name: "resumeImport",
+      tag,
+      summary: "Give an import the key of the other server again",
+      details:
+        "An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key.",
+      role: "admin",
+      scope: "admin",
+      find,
+      body: resumeSchema,
+      noIdempotency: "token",
+      response: importSchema,
+      statuses: { 409: "It does not wait for a key" },
+      async handle({ record, body, caller }) {
+        const { id, plan, needsKey } = record;
+        if (!needsKey || !plan?.server) throw new Problem("conflict", `Import ${id} does not wait for a key.`);
+        await (await loadServers()).checkNamed(plan.server, body.key);
+        await reading.giveKey(id, body.key);
+        await beginAndWait(reading, id);
+        return getImport(db, caller, id);
+      },
+    }),
+
+    route({
+      method: "POST",
       path: "/api/v1/imports/:id/undo",
       name: "undoImport",
       tag,
@@ -88,6 +120,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       details:
         "Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect.",
       role: "author",
+      scope: "admin",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       whenFull: () => true,
@@ -104,15 +137,19 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
     }),
   ];
 
-  /** Returns what the source is called until it was recognised. */
-  async function checkPlan(plan: Plan, caller: Caller): Promise<string> {
-    const { fileIDs, folder, to } = plan;
+  /** Returns the plan as it is stored, and what the source is called until it was recognised. */
+  async function checkPlan(plan: Plan, key: string | undefined, caller: Caller): Promise<{ plan: Plan; name: string }> {
+    const { fileIDs, folder, server, to, authors } = plan;
     if (to !== undefined) parsePath(to, "to");
-    if ((fileIDs === undefined) === (folder === undefined))
-      throw invalid('Send either "fileIDs" or "folder".', "fileIDs");
+    if ([fileIDs, folder, server].filter((one) => one !== undefined).length !== 1)
+      throw invalid('Send either "fileIDs", "folder" or "server".', "fileIDs");
+    if (key !== undefined && !server) throw invalid('A key is only for a "server".', "key");
+    if (authors && caller.role !== "admin") throw forbidden("Only admins can choose who has written what.");
+    await findAuthors(db, authors ?? []);
+    if (server) return checkServer({ ...plan, server }, key, caller);
     if (folder !== undefined) {
       await findFolder(dirs, caller, folder);
-      return folder;
+      return { plan, name: folder };
     }
     const found = await findFiles(db, caller, fileIDs ?? []);
     const names = (fileIDs ?? []).map((id) => {
@@ -121,8 +158,19 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       if (file.isDirectory) throw invalid(`${file.name} is a directory, not an archive.`, "fileIDs");
       return file.name;
     });
-    return names.join(", ");
+    return { plan, name: names.join(", ") };
   }
+}
+
+type ServerPlan = Plan & { server: NonNullable<Plan["server"]> };
+
+async function checkServer(plan: ServerPlan, key: string | undefined, { role }: Caller) {
+  if (role !== "admin") throw forbidden("Only admins can import from other servers.");
+  if (key === undefined) throw invalid("Another server needs a key.", "key");
+  const { checkNamed, tidyServer } = await loadServers();
+  const server = tidyServer(plan.server);
+  await checkNamed(server, key);
+  return { plan: { ...plan, server }, name: new URL(server.url).host };
 }
 
 function checkUndo({ id, source, isDryRun }: Import): void {

@@ -36,6 +36,7 @@ type ImportRow = {
   failure: string | null;
   progress: string | null;
   plan: string | null;
+  needs_key: number;
 };
 
 /** The column of each count, with the outcome that it counts. */
@@ -59,7 +60,7 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
 });
 
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
-  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress, plan`;
+  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress, plan, needs_key`;
 
 /** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
 const isVisible = (viewer: Caller): Sql =>
@@ -236,6 +237,7 @@ function toImport(row: ImportRow): Import {
     isDryRun: row.is_dry_run === 1,
     status,
     phase,
+    needsKey: status === "running" && row.needs_key === 1,
     failure: row.failure,
     items: { added, known, changed, refused },
     bytes,
@@ -258,8 +260,8 @@ function statusOf(row: ImportRow): Import["status"] {
   if (row.undone_at !== null) return "undone";
   if (row.undo_at !== null) return "undoing";
   if (row.finished_at === null) return "running";
-  if (row.failure !== null) return "failed";
-  return row.cancelled_at === null ? "finished" : "cancelled";
+  if (row.cancelled_at !== null) return "cancelled";
+  return row.failure === null ? "finished" : "failed";
 }
 
 const phaseOf = ({ source, read_at: readAt }: ImportRow) => (source !== null && readAt === null ? "reading" : "photos");

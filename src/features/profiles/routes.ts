@@ -29,6 +29,7 @@ export function profileRoutes(db: Database): Route[] {
       details:
         "Omitted fields keep their values. The site shows the profile with what you have published. A portrait that is private is shown to nobody.",
       role: "reader",
+      scope: "session",
       current: (tx, caller) => lockProfile(tx, caller.id),
       body: profileChangesSchema,
       response: profileSchema,

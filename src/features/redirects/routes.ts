@@ -75,6 +75,7 @@ export function redirectRoutes(db: Database): Route[] {
       details:
         "The old address leads to the path with status 301, wherever this site has nothing else. If the path is that of a record, the redirect leads to the record, even if its own address changes, and only those who may see it.",
       role: "admin",
+      scope: "admin",
       body: newRedirectSchema,
       status: 201,
       response: redirectSchema,
@@ -100,6 +101,7 @@ export function redirectRoutes(db: Database): Route[] {
       details:
         "Omitted fields keep their values. A redirect that was changed stays when the import that has added it is undone.",
       role: "admin",
+      scope: "admin",
       find,
       current,
       body: redirectChangesSchema,
@@ -124,6 +126,7 @@ export function redirectRoutes(db: Database): Route[] {
       tag,
       summary: "Remove a redirect",
       role: "admin",
+      scope: "admin",
       find,
       current,
       response: messageSchema,
@@ -141,6 +144,7 @@ export function redirectRoutes(db: Database): Route[] {
       summary: "Remove many redirects",
       details: "Up to 1,000 in one transaction. Those that there are not have their error, and do not stop the others.",
       role: "admin",
+      scope: "admin",
       body: redirectRemovalSchema,
       response: batchResultSchema,
       handle: changeTogether(async (tx, caller, { ids }) => {

@@ -55,6 +55,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       details:
         "Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash.",
       role: "author",
+      scope: "admin",
       body: schemas.sent,
       noIdempotency: "token",
       status: 201,
@@ -124,6 +125,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       summary: "Change a share link",
       details: "Omitted fields keep their values. The token stays the same.",
       role: "author",
+      scope: "admin",
       find: ({ id }, caller) => getShare(db, caller, id),
       current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
       body: shareChangesSchema,
@@ -158,6 +160,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       summary: "Revoke a share link",
       details: "It stops working at once. Pictures that wait for approval are deleted with it.",
       role: "reader",
+      scope: "admin",
       find: ({ id }, caller) => getShare(db, caller, id),
       current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
       response: messageSchema,

@@ -87,6 +87,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       summary: "Add a picture that waits for approval",
       details: "It becomes a file of the link's owner in the shared directory, or a photo in the shared album.",
       role: "author",
+      scope: "admin",
       find: ({ id }, caller) => getShare(db, caller, id),
       body: approvalSchema,
       response: approvedSchema,
@@ -102,6 +103,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       tag,
       summary: "Delete a picture that waits for approval",
       role: "reader",
+      scope: "admin",
       find: ({ id }, caller) => getShare(db, caller, id),
       response: messageSchema,
       async handle({ record, params }) {

@@ -41,6 +41,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       details:
         "Implements the tus protocol, version 1.0.0. With `Content-Type: application/offset+octet-stream`, the body is the first part. Send the following parts to the URL in the `Location` header of the response.",
       role: "author",
+      scope: ["files:write", "photos:write"],
       headers: {
         ...versionHeader,
         "Upload-Length": { description: "The size of the file in bytes.", example: "48213", required: true },
@@ -138,6 +139,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         "The last part creates the file; its id is in `Upload-File-ID`. If the connection breaks, the bytes received so far are kept, unless the part has a checksum.",
       limit: "media",
       role: "author",
+      scope: ["files:write", "photos:write"],
       headers: {
         ...versionHeader,
         "Upload-Offset": {
@@ -186,6 +188,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       summary: "Cancel an upload",
       details: "If the upload is finished, its file is kept.",
       role: "author",
+      scope: ["files:write", "photos:write"],
       headers: versionHeader,
       find: ({ id }, caller) => getUpload(db, caller, id),
       current: lockObject,

@@ -30,6 +30,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       details:
         "The body is the new content; its `Content-Type` is ignored. The previous content is kept as a version. If `If-Match` is sent and the content has changed in the meantime, nothing is replaced and the response is 412.",
       role: "author",
+      scope: "files:write",
       headers: {
         "If-Match": {
           description: "The `sha256` of the content to replace, in double quotes.",
@@ -97,6 +98,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       summary: "Restore a version as the file's content",
       details: "The current content is kept as a new version.",
       role: "author",
+      scope: "files:write",
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       response: fileSchema,
@@ -113,6 +115,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       tag,
       summary: "Delete a version permanently",
       role: "author",
+      scope: "files:write",
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       response: messageSchema,

@@ -4,6 +4,7 @@ import { exampleOf, type Json, toSchema } from "./json-schema.ts";
 import { comparesIfMatch } from "./if-match.ts";
 import { pageQuery } from "./pages.ts";
 import { type Header, isMedia, isOwnerOrAdmin, type Media, type Route } from "./route.ts";
+import { neededScopes } from "./scopes.ts";
 
 type Operation = Json & { operationId: string; tags: string[]; summary: string };
 export type OpenAPI = Json & {
@@ -130,7 +131,7 @@ export async function createOpenAPI(
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: `${tokenSource} \`x-required-role\` is the minimum role of its user.`,
+          description: `${tokenSource} \`x-required-role\` is the minimum role of its user. An app key needs one of the scopes in \`x-required-scope\`; where that is \`session\`, none is enough.`,
         },
       },
       responses: Object.fromEntries(
@@ -155,7 +156,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responses(route, schemas),
     security: route.role ? [{ token: [] }] : route.personal ? [{}, { token: [] }] : [],
-    ...(route.role && { "x-required-role": route.role }),
+    ...(route.role && { "x-required-role": route.role, "x-required-scope": neededScopes(route) }),
     // A POST that changes nothing; all clients know this of GET.
     ...(route.noIdempotency === "read" && { "x-safe": true }),
   };

@@ -7,6 +7,7 @@ import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
+import type { Needed as NeededScope, Scope } from "./scopes.ts";
 import type { Transact } from "./transact.ts";
 
 export type Role = "reader" | "author" | "admin";
@@ -14,7 +15,14 @@ export type Role = "reader" | "author" | "admin";
 export type Bucket = "api" | "media" | "pages" | "none";
 
 /** The user who sends a request, as far as the platform needs to know. */
-export type Caller = { id: number; username: string; role: Role; tokenID: string };
+export type Caller = {
+  id: number;
+  username: string;
+  role: Role;
+  tokenID: string;
+  /** The app key with which a program acts for the user. Without the scope `admin`, the role is never `admin`. */
+  key?: { id: number; scopes: readonly Scope[] };
+};
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
 export type Viewer = { id: number; role: Role | "guest"; grant?: Grant } | null;
@@ -72,6 +80,8 @@ export type Route = {
   isPrivate?: true;
   /** The minimum role of the caller; without one, no token is needed. */
   role?: Role;
+  /** What it asks of an app key. By default, what reads asks for `read`, and everything else for a person who has signed in. */
+  scope?: NeededScope;
   /** Needs no token, but returns more to some callers. No cache may store what it returns to them. */
   personal?: true;
   /** For a route that is `personal`: its viewer may have a grant. */

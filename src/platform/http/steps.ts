@@ -14,18 +14,17 @@ import { createRunOnce } from "./idempotency.ts";
 import type { Limits } from "./limit.ts";
 import { createPublicResponses } from "./public-responses.ts";
 import { createRespond } from "./response.ts";
-import type { Caller, Grants, Route } from "./route.ts";
+import type { Grants, Route } from "./route.ts";
 import { createGrowingRouter } from "./router.ts";
 import { createSending } from "./send.ts";
-import { createToken } from "./token.ts";
+import { type Authenticate, createToken } from "./token.ts";
 import { createWatch } from "./watch.ts";
 
 export type Parts = {
   routes: Route[];
   /** More routes, outside the API. They are loaded when a path outside the API is requested that is not in `routes`. */
   loadPages?: () => Promise<Route[]>;
-  /** The caller to whom a bearer token belongs, or null if it is not, or no longer, valid. */
-  authenticate: (token: string) => Promise<Caller | null>;
+  authenticate: Authenticate;
   grants?: Grants | undefined;
   limits: Limits;
   writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "get" | "transaction">;

@@ -3,13 +3,16 @@ import { readToken, refuseForeignChange } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
 import type { Caller, Route, Viewer } from "./route.ts";
+import { isInScope, requireScope } from "./scopes.ts";
 
 /** `caller` is set only where the route requires a role. */
 type Who = { caller: Caller | null; viewer: Viewer };
 
+/** The caller to whom a token belongs, or null if it is not, or no longer, valid. The address is that of the client. */
+export type Authenticate = (token: string, address: string) => Promise<Caller | null>;
+
 type Deps = {
-  /** The caller to whom a token belongs, or null if it is not, or no longer, valid. */
-  authenticate: (token: string) => Promise<Caller | null>;
+  authenticate: Authenticate;
   grants: Granting;
 };
 
@@ -23,7 +26,7 @@ export function createToken({ authenticate, grants }: Deps) {
   function recognize(exchange: Exchange): Promise<Caller | null> | null {
     const token = readToken(exchange);
     if (!token) return null;
-    const asking = authenticate(token);
+    const asking = authenticate(token, exchange.address);
     asked.set(exchange, asking);
     return asking.catch(() => null);
   }
@@ -34,9 +37,16 @@ export function createToken({ authenticate, grants }: Deps) {
     if (route.role && !readToken(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     const caller = route.role ? await requireCaller(exchange) : null;
-    const member = caller ?? (route.personal ? await findCaller(exchange) : null);
+    if (caller) requireScope(route, caller);
+    const member = caller ?? (route.personal ? await findMember(exchange, route) : null);
     const viewer = route.granted ? await grants.add(exchange, member) : member;
     return { caller, viewer };
+  }
+
+  /** A program whose key is not for this gets what a guest gets. */
+  async function findMember(exchange: Exchange, route: Route): Promise<Caller | null> {
+    const caller = await findCaller(exchange);
+    return caller && isInScope(route, caller) ? caller : null;
   }
 
   /** Throws the error of a later step. The caller may have been removed since: what fails then is not an error of the server. */
@@ -56,7 +66,7 @@ export function createToken({ authenticate, grants }: Deps) {
     // Whoever asks again wants to know whether it is still so.
     asked.delete(exchange);
     const token = readToken(exchange);
-    const caller = token ? await (asking ?? authenticate(token)) : null;
+    const caller = token ? await (asking ?? authenticate(token, exchange.address)) : null;
     if (caller) exchange.callerID = caller.id;
     return caller;
   }

@@ -42,12 +42,12 @@ function convertBlocks(children: Branch["children"], place: Place): string[] {
   const blocks: string[] = [];
   const marks = () => (place.repeated.left > 0 ? place.marks : []);
   let writer = createInlineWriter("paragraph", marks());
-  let previous: string | null = null;
+  let previous: Previous = { tag: "", isOther: false };
   const flush = () => {
     const text = writer.finish();
     if (text !== "") {
       blocks.push(text);
-      previous = null;
+      previous = { tag: "", isOther: false };
       for (const { open, close } of place.marks) place.repeated.left -= open.length + close.length;
     }
     writer = createInlineWriter("paragraph", marks());
@@ -66,7 +66,7 @@ function convertBlocks(children: Branch["children"], place: Place): string[] {
     const converted = isBlock(child) ? convertBlock(child, place, previous) : convertAround(child, place);
     if (converted.length === 0) continue;
     blocks.push(...converted);
-    previous = child.tag;
+    previous = { tag: child.tag, isOther: previous.tag === child.tag && !previous.isOther };
   }
   flush();
   return blocks;
@@ -79,8 +79,10 @@ function convertAround(branch: Branch, place: Place): string[] {
   return convertBlocks(branch.children, mark && isNew ? { ...place, marks: [...place.marks, mark] } : place);
 }
 
-/** `previous` is the element before: lists that follow each other begin with other signs. */
-function convertBlock(branch: Branch, place: Place, previous: string | null): string[] {
+/** The element before. Lists that follow each other begin with other signs in turns: `isOther` is whether it had the second. */
+type Previous = { tag: string; isOther: boolean };
+
+function convertBlock(branch: Branch, place: Place, previous: Previous): string[] {
   const { tag, children } = branch;
   const heading = /^h([1-6])$/.exec(tag)?.[1];
   if (heading) return convertHeading(branch, Number(heading), place);
@@ -159,9 +161,9 @@ function convertQuote({ children }: Branch, place: Place): string[] {
 
 const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
 
-function convertList(list: Branch, place: Place, previous: string | null): string[] {
+function convertList(list: Branch, place: Place, previous: Previous): string[] {
   const isNumbered = list.tag === "ol";
-  const sign = previous === list.tag ? (isNumbered ? ")" : "+") : isNumbered ? "." : "-";
+  const sign = previous.tag === list.tag && !previous.isOther ? (isNumbered ? ")" : "+") : isNumbered ? "." : "-";
   const start = Number(/^\d{1,8}$/.exec(list.attributes.get("start") ?? "")?.[0] ?? 1);
   const items = itemsOf(list, place).filter(({ blocks }) => blocks.length > 0);
   if (place.depth >= deepest) return items.flatMap(({ blocks }) => blocks);
@@ -208,11 +210,11 @@ function convertFigure({ children }: Branch, place: Place): string[] {
   const isCaption = (child: Branch | string): child is Branch =>
     typeof child !== "string" && child.tag === "figcaption";
   const caption = children.filter(isCaption).flatMap((one) => convertBlocks(one.children, place));
-  const content = convertBlocks(
-    children.filter((child) => !isCaption(child)),
-    place,
-  );
-  if (caption.length === 0 || content.length !== 1) return [...content, ...caption];
+  const others = children.filter((child) => !isCaption(child) && (typeof child !== "string" || child.trim() !== ""));
+  const content = convertBlocks(others, place);
+  const [only] = others;
+  const isTable = others.length === 1 && typeof only === "object" && only.tag === "table";
+  if (caption.length === 0 || (content.length !== 1 && !isTable)) return [...content, ...caption];
   return ["<figure>", ...content, "<figcaption>", ...caption, "</figcaption>\n</figure>"];
 }
 

@@ -7,7 +7,22 @@ const special4 =
 const global6 = "2000::/3";
 const special6 = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20";
 
-const [specialV4, globalV6, specialV6] = [toList(special4), toList(global6), toList(special6)];
+/** Where no server of a home or a company is: the metadata of clouds, the local link, several machines at once. */
+const never =
+  "0.0.0.0/8 100.100.100.200/32 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 64:ff9b::a9fe:0/112 fd00:ec2::/32 fd20:ce::/32 fe80::/10 ff00::/8";
+
+const [specialV4, globalV6, specialV6, neverList] = [special4, global6, special6, never].map(toList) as [
+  BlockList,
+  BlockList,
+  BlockList,
+  BlockList,
+];
+
+/** Whether a person may name this IP address as that of a server of theirs, at home or on the public internet. */
+export function isServerAddress(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && !address.includes("%") && !neverList.check(address, family === 6 ? "ipv6" : "ipv4");
+}
 
 /** Whether an IP address is on the public internet: not this machine, a local network, or the metadata of a cloud. */
 export function isPublicAddress(address: string): boolean {

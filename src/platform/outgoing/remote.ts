@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findAllowedAddresses } from "./post.ts";
+import { isServerAddress } from "./public-address.ts";
+import { explainFailure } from "./remote-failure.ts";
 
 const headersTimeoutMs = 60_000;
 const idleTimeoutMs = 60_000;
 const firstDelayMs = 500;
 const longestDelayMs = 120_000;
-const attempts = 6;
+const usualAttempts = 6;
 const redirects = 5;
 
 type RequestOptions = {
@@ -30,6 +32,17 @@ export class RemoteError extends Error {
 /** Bytes that end too early, or are others than the server has announced. */
 export class RemoteDamage extends Error {}
 
+export type RemoteOptions = {
+  /** How often something is tried. */
+  attempts?: number;
+  /** How long to wait for the beginning of a response. */
+  timeoutMs?: number;
+  /** Ends everything, also pauses; what it is aborted with is thrown. */
+  signal?: AbortSignal;
+  /** Whether the metadata of a cloud and addresses of the local link are refused: the address comes from a request. */
+  isGuarded?: boolean;
+};
+
 /** A server from which the owner of a site wants to have something. Everything is tried several times, with pauses. */
 export type Remote = {
   /** Without a slash at its end. */
@@ -48,10 +61,21 @@ export type Remote = {
 
 /**
  * `key` are the headers that prove who asks; they are sent to this server only. It may be in a local network: unlike the
- * address of a webhook, its address comes from who has the command line.
+ * address of a webhook, its address comes from an admin, who wants to have what lies there.
  */
-export function createRemote(url: string, key: Record<string, string>): Remote {
+export function createRemote(url: string, key: Record<string, string>, options: RemoteOptions = {}): Remote {
+  const { attempts = usualAttempts, timeoutMs = headersTimeoutMs, signal, isGuarded = false } = options;
   const home = new URL(url);
+  const pause = (attempt: number, retryAfter: string | null) =>
+    sleep(delayAfter(attempt, retryAfter), undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+
+  /** Throws if it is of no use to try again. */
+  function checkFailure(error: unknown, attempt: number): void {
+    signal?.throwIfAborted();
+    if (error instanceof RemoteError) throw error;
+    const { sentence, isPermanent } = explainFailure(home, error);
+    if (isPermanent || attempt >= attempts) throw new RemoteError(sentence);
+  }
 
   /** A path below the address of the server, or a whole address of the same server. */
   function addressOf(path: string): URL {
@@ -65,6 +89,7 @@ export function createRemote(url: string, key: Record<string, string>): Remote {
     for (let hop = 0; hop <= redirects; hop++) {
       const isHome = address.origin === home.origin || isSecured(home, address);
       if (!isHome) await checkPublic(address);
+      else if (isGuarded) await checkServerAddress(address);
       const response = await fetch(address, {
         method,
         headers: { "User-Agent": "vitrine", ...headers, ...(isHome && key) },
@@ -85,32 +110,30 @@ export function createRemote(url: string, key: Record<string, string>): Remote {
   async function send(path: string, options: RequestOptions, wait: Wait): Promise<Response> {
     const address = addressOf(path);
     for (let attempt = 1; ; attempt++) {
-      wait.begin(headersTimeoutMs);
+      wait.begin(timeoutMs);
       const response = await sendOnce(address, options, wait).catch((error: unknown) => {
-        if (error instanceof RemoteError) throw error;
-        if (attempt < attempts) return null;
-        throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
+        checkFailure(error, attempt);
+        return null;
       });
       if (response?.ok) return response;
       await response?.body?.cancel();
       const isTemporary = !response || response.status === 429 || response.status === 408 || response.status >= 500;
       if (!isTemporary || attempt >= attempts) throw refusalOf(home, response);
       wait.end();
-      await sleep(delayAfter(attempt, response?.headers.get("Retry-After") ?? null));
+      await pause(attempt, response?.headers.get("Retry-After") ?? null);
     }
   }
 
   async function read<Result>(path: string, options: RequestOptions, consume: Consume<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
-      using wait = createWait();
+      using wait = createWait(signal);
       const response = await send(path, options, wait);
       try {
         return await consume(bodyOf(response, wait), response.headers);
       } catch (error) {
-        if (error instanceof RemoteError) throw error;
-        if (attempt >= attempts) throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
+        checkFailure(error, attempt);
       }
-      await sleep(delayAfter(attempt, null));
+      await pause(attempt, null);
     }
   }
 
@@ -119,7 +142,7 @@ export function createRemote(url: string, key: Record<string, string>): Remote {
     let tag: string | null = null;
     for (let failures = 0; ;) {
       try {
-        using wait = createWait();
+        using wait = createWait(signal);
         const range: Record<string, string> = done > 0 ? { Range: `bytes=${done}-` } : {};
         const response = await send(path, { headers: { "Accept-Encoding": "identity", ...range } }, wait);
         const isRest = response.status === 206 && startOf(response) === done;
@@ -140,9 +163,9 @@ export function createRemote(url: string, key: Record<string, string>): Remote {
         if (total === null || done >= total) return;
         throw new Error("the connection was cut");
       } catch (error) {
-        if (error instanceof RemoteError || error instanceof RemoteDamage) throw error;
-        if (++failures >= attempts) throw new RemoteError(`${home.host} cannot be reached: ${describe(error)}.`);
-        await sleep(delayAfter(failures, null));
+        if (error instanceof RemoteDamage) throw error;
+        checkFailure(error, ++failures);
+        await pause(failures, null);
       }
     }
   }
@@ -172,6 +195,13 @@ async function checkPublic(address: URL): Promise<void> {
   await findAllowedAddresses(address, { allowPrivate: false }).catch((error: unknown) => {
     throw new RemoteError(`It leads to another server: ${(error as Error).message}`, 400);
   });
+}
+
+/** A name may lead anywhere, and elsewhere the next time. */
+async function checkServerAddress(address: URL): Promise<void> {
+  const addresses = await findAllowedAddresses(address, { allowPrivate: true });
+  if (!addresses.every((one) => isServerAddress(one.address)))
+    throw new RemoteError(`${address.hostname} is an address that no server of yours can have.`);
 }
 
 /** The same server by HTTPS. */
@@ -230,8 +260,6 @@ function lengthOf(response: Response, before: number): number | null {
   return before + Number(length);
 }
 
-const describe = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-
 /** Ends a request if nothing comes for some time. */
 type Wait = Disposable & {
   readonly signal: AbortSignal;
@@ -241,7 +269,7 @@ type Wait = Disposable & {
   end(): void;
 };
 
-function createWait(): Wait {
+function createWait(whole: AbortSignal | undefined): Wait {
   let controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => clearTimeout(timer);
@@ -251,7 +279,7 @@ function createWait(): Wait {
   };
   return {
     get signal() {
-      return controller.signal;
+      return whole ? AbortSignal.any([controller.signal, whole]) : controller.signal;
     },
     begin(milliseconds) {
       controller = new AbortController();

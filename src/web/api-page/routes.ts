@@ -11,7 +11,7 @@ import { operationPath } from "./operation.ts";
 import { pageHeaders, staticRoute } from "./static.ts";
 
 const tag = "Server";
-const tokenSource = "The token from `POST /signin`.";
+const tokenSource = "The token from `POST /signin`, or an app key from `POST /api/v1/keys`.";
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 type ApiPage = { routes: Route[]; describeAPI(): Promise<OpenAPI> };

@@ -709,10 +709,25 @@ WHERE user_id = $1 AND expires_at > $2;
 --       Bitmap Index Scan using sessions_by_user
 
 
--- GET /invitations, as the admin
+-- GET /keys, as the owner
 -- Statement 1
 
 -- Statement 21
+SELECT id, name, scopes, created_at, expires_at, used_at, used_from
+FROM app_keys
+WHERE user_id = $1
+ORDER BY id DESC
+LIMIT $2;
+--   Limit
+--     Sort by id DESC
+--       Bitmap Heap Scan on app_keys
+--         Bitmap Index Scan using app_keys_by_user
+
+
+-- GET /invitations, as the admin
+-- Statement 1
+
+-- Statement 22
 SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
@@ -732,7 +747,7 @@ LIMIT $2 OFFSET $3;
 --             Seq Scan on users
 --         Index Scan using invitations_by_creator on invitations
 
--- Statement 22
+-- Statement 23
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -750,7 +765,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 -- GET /webhooks, as the admin
 -- Statement 1
 
--- Statement 23
+-- Statement 24
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -761,7 +776,7 @@ ORDER BY id;
 -- GET /redirects, as the admin
 -- Statement 1
 
--- Statement 24
+-- Statement 25
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
@@ -770,21 +785,21 @@ LIMIT $1;
 --   Limit
 --     Index Only Scan backward using redirects_pkey on redirects
 
--- Statement 25
+-- Statement 26
 SELECT id, address, kind, record_id, target, import_id, created_at
 FROM redirects
 WHERE id IN ($1, $2, $3, $4, $5, $6, $7, $8);
 --   Bitmap Heap Scan on redirects
 --     Bitmap Index Scan using redirects_pkey
 
--- Statement 26
+-- Statement 27
 SELECT posts.id, posts.is_page, posts.title, posts.slug
 FROM posts
 WHERE id IN ($1) AND trash_id IS NULL AND 1 = 1;
 --   Index Scan using posts_with_owner on posts
 -- Statement 13
 
--- Statement 27
+-- Statement 28
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -900,7 +915,7 @@ LEFT JOIN (
 --       CTE Scan on found
 --       CTE Scan on above
 
--- Statement 28
+-- Statement 29
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -945,7 +960,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- GET /redirects?q=old, as the admin
 -- Statement 1
 
--- Statement 29
+-- Statement 30
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE (address LIKE $1 ESCAPE '\' OR lower(address) LIKE $2 ESCAPE '\')
@@ -953,8 +968,8 @@ ORDER BY id DESC
 LIMIT $3;
 --   Limit
 --     Index Scan backward using redirects_pkey on redirects
--- Statement 25
 -- Statement 26
--- Statement 13
 -- Statement 27
+-- Statement 13
 -- Statement 28
+-- Statement 29

@@ -13,6 +13,8 @@ export type SourceWish = {
   hasPeople: boolean;
   /** Whether photos with five stars become favourites. */
   hasStars?: boolean;
+  /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
+  fetch?: { allowPrivate: boolean } | undefined;
   visibility: Visibility | undefined;
 };
 

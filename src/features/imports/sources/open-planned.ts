@@ -4,30 +4,55 @@ import type { Blobs } from "../../../platform/blobs/blobs.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { invalid } from "../../../platform/errors.ts";
 import type { Caller } from "../../../platform/http/route.ts";
+import type { Source } from "../item.ts";
 import type { Plan } from "../plan.ts";
 import { type Dirs, findFolder } from "../server-folder.ts";
-import type { SourceKind } from "./kind.ts";
+import type { SourceWish } from "./kind.ts";
 import { recognise } from "./kinds.ts";
-import { type MeasuredTree, openTrees } from "./open-trees.ts";
+import { openTrees } from "./open-trees.ts";
+import { openNamed } from "./servers/named-server.ts";
 import { openUploaded } from "./uploaded.ts";
 
 type Deps = { db: Reader; blobs: Blobs; dirs: Dirs };
+/** How another server is read. */
+type Access = { key: string; signal: AbortSignal };
+
+type Opened = AsyncDisposable & {
+  /** Names it for people, and for the next time. */
+  name: string;
+  /** The default for its files. */
+  directory: string;
+  /** How much lies in it, once that is known. */
+  readonly totalBytes: number | null;
+  open(name: string, wish: SourceWish): Source;
+};
 
 /** Opens what a server should import, and finds out what it is. */
-export async function openPlanned(
-  deps: Deps,
-  plan: Plan,
-  owner: Caller,
-): Promise<{ tree: MeasuredTree; kind: SourceKind }> {
+export async function openPlanned(deps: Deps, plan: Plan, owner: Caller, { key, signal }: Access): Promise<Opened> {
+  if (plan.server) {
+    const { title, url, open } = await openNamed(plan.server, key, signal);
+    const dispose = { async [Symbol.asyncDispose]() {} };
+    return { name: `${title}: ${url}`, directory: title, totalBytes: null, open, ...dispose };
+  }
   const { tree, loose } = await openTree(deps, plan, owner);
+  const dispose = () => tree[Symbol.asyncDispose]();
   try {
-    const kind = await recognise(tree);
+    const { title, nameOf, open } = await recognise(tree);
     // It is in the site already.
-    if (kind.title === null && loose !== null)
+    if (title === null && loose !== null)
       throw invalid(`${loose} is neither an archive nor an export that can be recognised.`);
-    return { tree, kind };
+    const directory = title ?? tree.name;
+    return {
+      name: (await nameOf?.(tree, deps.db)) ?? directory,
+      directory,
+      get totalBytes() {
+        return tree.totalBytes;
+      },
+      open: (given, wish) => open(tree, given, wish),
+      [Symbol.asyncDispose]: dispose,
+    };
   } catch (error) {
-    await tree[Symbol.asyncDispose]();
+    await dispose();
     throw error;
   }
 }

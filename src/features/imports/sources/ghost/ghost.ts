@@ -213,7 +213,13 @@ function coverOf(post: GhostPost, altText: string, { media: files, attachments }
   const url = post.feature_image;
   if (!url) return null;
   const found = files.find(url);
-  if (!found) note("Its cover is not in the source: add the content folder of Ghost.");
+  const isOwn = url.startsWith("__GHOST_URL__") || /\/content\/(images|media|files)\//.test(url);
+  if (!found)
+    note(
+      isOwn
+        ? "Its cover is not in the source: add the content folder of Ghost."
+        : `Its cover lies elsewhere, and is not taken: ${url.slice(0, 500)}`,
+    );
   return found ? attachments.use(found, "picture", altText) : null;
 }
 

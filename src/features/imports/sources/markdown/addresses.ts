@@ -1,7 +1,7 @@
 import { type Fields, isOn, listField, textField } from "./fields.ts";
 import type { Layout } from "./layouts.ts";
 
-type Place = { path: string[]; fields: Fields; slug: string; title: string; isPage: boolean };
+type Place = { path: string[]; fields: Fields; slug: string; title: string; isPage: boolean; language: string };
 
 /** The addresses under which a text was read, the usual one first. */
 export function addressesOf(place: Place, written: number | null, layout: Layout): string[] {
@@ -30,12 +30,19 @@ function usualAddress(place: Place, written: number | null, layout: Layout): str
   const given = textField(fields, "url", "permalink");
   const fixed = given !== "" && !given.includes(":") && !/^(date|pretty|ordinal|none)$/.test(given) ? given : null;
   if (fixed) return fixed.startsWith("/") ? fixed : `/${fixed}`;
-  if (layout.program === "hugo") return hugoAddress(place, written, layout.settings);
+  if (layout.program === "hugo")
+    return `${languagePath(place.language, layout.settings)}${hugoAddress(place, written, layout.settings)}`;
   if (layout.program === "jekyll") return jekyllAddress(place, written, given, layout.settings);
   return layout.program === "plain" ? `/${[...path.slice(0, -1), slug].map(urlPart).join("/")}/` : null;
 }
 
 const urlPart = (text: string) => encodeURIComponent(text.trim().replace(/\s+/g, "-").toLowerCase());
+
+/** The other languages lie in folders of their own. */
+function languagePath(language: string, settings: Fields): string {
+  const main = (textField(settings, "defaultContentLanguage", "defaultcontentlanguage") || "en").toLowerCase();
+  return language === "" || language.toLowerCase() === main ? "" : `/${language.toLowerCase()}`;
+}
 
 function hugoAddress(place: Place, written: number | null, settings: Fields): string {
   const isBundle = /^index\./i.test(place.path.at(-1) ?? "");

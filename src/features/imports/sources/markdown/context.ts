@@ -1,9 +1,12 @@
 import type { TreeFile } from "../../../../platform/archives/tree.ts";
 import type { Document } from "./document.ts";
+import type { Fields } from "./fields.ts";
 
 /** What the syntax of a program needs of the source, for one text. */
 export type Context = {
   document: Document;
+  /** Those of the whole site. */
+  settings: Fields;
   /** The address that leads to another text; null if the source has none of that name. */
   linkTo(name: string): string | null;
   /** A target for a picture or a link; null if the source has no such file. */

@@ -16,6 +16,8 @@ export type Document = {
   title: string;
   slug: string;
   isPage: boolean;
+  /** In which language it says the same as another; "" for the only one. */
+  language: string;
   publishedAt: number | null;
   updatedAt: number | null;
   /** Whether it says itself that it is not for others. */
@@ -31,10 +33,12 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
   const { fields } = matter;
   const { program } = layout;
   const name = (path.at(-1) ?? "").replace(/\.[^.]{1,10}$/, "");
-  const dated = program === "jekyll" ? /^(\d{4}-\d{1,2}-\d{1,2})-(.{1,300})$/.exec(name) : null;
-  const isBundle = program === "hugo" && /^index(\.[a-z]{2,3})?$/i.test(name);
-  const base =
-    dated?.[2] ?? (isBundle ? (path.at(-2) ?? name) : program === "hugo" ? name.replace(/\.[a-z]{2}$/i, "") : name);
+  const dated = /^(\d{4}-\d{1,2}-\d{1,2})(?:-(.{1,300}))?$/.exec(name);
+  const language = program === "hugo" ? (ofLanguage.exec(name)?.[1] ?? "") : "";
+  const plainName = language === "" ? name : name.slice(0, -language.length - 1);
+  const isBundle = program === "hugo" && /^index$/i.test(plainName);
+  const isNamedByDate = program === "jekyll" || program === "plain";
+  const base = (isNamedByDate ? dated?.[2] : undefined) ?? (isBundle ? (path.at(-2) ?? name) : plainName);
   const heading = /^\s{0,100}# ([^\n]{1,300})\n?/.exec(matter.body);
   const title = textField(fields, "title") || (program === "obsidian" ? name : (heading?.[1] ?? wordsOf(base)));
   const isRepeated = heading !== null && heading[1]?.trim() === title.trim();
@@ -50,6 +54,7 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
     isHTML: /\.html?$/i.test(path.at(-1) ?? ""),
     title,
     slug: textField(fields, "slug") || base,
+    language,
     isPage: isPageOf(program, path, fields, written !== null),
     publishedAt: isDraft ? null : (written ?? file.modifiedAt ?? Date.now()),
     updatedAt:
@@ -66,6 +71,9 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
   return { ...document, oldAddresses: addressesOf(document, written, layout) };
 }
 
+/** Hugo has a file for each language: `index.pt-br.md`. */
+const ofLanguage = /^(?:index|[^.].{0,200})\.([a-z]{2}(?:-[a-z\d]{2,8}){0,3}|(?<=^index\.)[a-z]{3})$/i;
+
 const wordsOf = (name: string) => name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
 
 const draftOf = (fields: Fields, path: string[]): boolean =>
@@ -77,6 +85,7 @@ function isPageOf(program: Layout["program"], path: string[], fields: Fields, ha
   if (kind === "page") return true;
   if (kind === "post") return false;
   const folders = path.slice(0, -1).filter((name) => name !== "content");
+  if (program === "hugo" && /^pages?$/i.test(folders[0] ?? "")) return true;
   const isTop = folders.length === 0 || (folders.length === 1 && /^index\./i.test(path.at(-1) ?? ""));
   return program === "hugo" && !hasDate && isTop;
 }

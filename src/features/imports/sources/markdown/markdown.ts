@@ -14,7 +14,7 @@ import type { Context } from "./context.ts";
 import { type Document, readDocument } from "./document.ts";
 import { type Fields, listField, textField } from "./fields.ts";
 import { changeShortcodes } from "./hugo.ts";
-import { changeLiquid } from "./jekyll.ts";
+import { changeLiquid, changeLiquidInHTML } from "./jekyll.ts";
 import { findLayout, isTextOf, type Layout } from "./layouts.ts";
 import { changeNote } from "./obsidian.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
@@ -57,6 +57,8 @@ async function* listItems(tree: Tree, visibility: Visibility | undefined): Async
     if (read.document) documents.push(read.document);
     if (read.reason) yield { kind: "refused", key: placed.file.path.join("/"), reason: read.reason };
   }
+  // Translations follow what they translate: of texts with the same name, the first keeps it.
+  documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
   yield* itemsOf(files, documents, layout, visibility);
 }
 
@@ -73,6 +75,8 @@ async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read>
   if (program === "hugo" && /^_index\./i.test(name))
     return matter.body.trim() === "" ? {} : { reason: "It is the text above a list, which this site does not have." };
   if (program === "hugo" && isHidden(matter.fields)) return {};
+  if (program === "hugo" && matter.body.trim() === "" && textField(matter.fields, "layout") !== "")
+    return { reason: "It has no text: its layout makes the page." };
   if (/\.html?$/i.test(name) && /\{%-?\s{0,20}(for|include|if|assign)\b/.test(matter.body))
     return { reason: "It is a template." };
   const document = readDocument(file, path, matter, layout);
@@ -171,11 +175,12 @@ function visibilityOf(
   return wish ?? (program === "obsidian" && !isPublic ? "private" : undefined);
 }
 
-function contextOf(document: Document, { resolver, attachments, notes }: Deps): Context {
+function contextOf(document: Document, { resolver, attachments, layout: { settings }, notes }: Deps): Context {
   const key = document.file.path.join("/");
   const seen = new Set<string>();
   return {
     document,
+    settings,
     linkTo(name) {
       const found = resolver.find(name, document);
       return found && "document" in found ? resolver.linkTo(found.document) : null;
@@ -205,7 +210,10 @@ function contentOf(document: Document, context: Context, { program }: Layout): {
       context.note(`${url.slice(0, 200)} is not in the source.`);
     return file ?? url;
   };
-  if (document.isHTML) return { text: htmlToMarkdown(document.body, { rewrite }), tags: [] };
+  if (document.isHTML) {
+    const html = program === "jekyll" ? changeLiquidInHTML(document.body, context) : document.body;
+    return { text: htmlToMarkdown(html, { rewrite }), tags: [] };
+  }
   if (program === "obsidian") {
     const { text, tags } = changeNote(document.body, context);
     return { text: rewriteMarkdown(text, rewrite), tags };

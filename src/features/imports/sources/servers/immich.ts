@@ -5,7 +5,8 @@ import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
 import type { SourceWish } from "../kind.ts";
 import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
-import { acceptableTags, toLine, toText } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine, toText } from "../../texts.ts";
 
 type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
 type Refused = Extract<Item, { kind: "refused" }>;
@@ -26,6 +27,7 @@ export const immichKind = (remote: Remote): ServerKind => ({
   kind: "immich",
   title: "Immich",
   alwaysHasPhotos: true,
+  check: () => createImmichClient(remote).findUserID(),
   open(name, { hasPeople, visibility }) {
     // What was in an account was for nobody else.
     const wish = { hasPeople, visibility: visibility ?? "private" };
@@ -88,7 +90,7 @@ async function* listAlbums(
 ): AsyncGenerator<AlbumItem | Refused> {
   for (const { id, albumName, description, albumThumbnailAssetId, order, ...album } of await immich.albums()) {
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
-    const name = toLine(albumName, 300) || "Untitled";
+    const name = toLine(albumName) || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
       yield refused(`album ${id}`, `The album ${name} belongs to somebody else.`);
       continue;
@@ -98,7 +100,7 @@ async function* listAlbums(
       kind: "album",
       key: id,
       name,
-      description: toText(description, 20_000),
+      description: toText(description),
       parent: null,
       visibility,
       photoOrder,
@@ -207,7 +209,7 @@ async function* openOriginal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
   } catch (error) {
     const { cause } = error as Error;
     if (!(cause instanceof RemoteError) || cause.status !== 403) throw error;
-    throw endOf(new Error("The key has no permission asset.download."));
+    throw endOf(new RemoteError("The key has no permission asset.download.", cause.status));
   }
 }
 
@@ -218,9 +220,9 @@ function toDetails(asset: Asset, { index, wish }: Context, visibility: Visibilit
   const names = wish.hasPeople ? (people ?? []).flatMap(({ name, isHidden }) => (isHidden ? [] : name)) : [];
   const [latitude, longitude] = [exif?.latitude ?? 0, exif?.longitude ?? 0];
   const isPlace = (latitude !== 0 || longitude !== 0) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", "), 300) || null;
+  const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", ")) || null;
   return {
-    description: toText(exif?.description ?? "", 20_000),
+    description: toText(exif?.description ?? ""),
     tags: acceptableTags([...tags, ...names]),
     isFavourite: asset.isFavorite,
     visibility,

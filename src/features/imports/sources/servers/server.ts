@@ -1,8 +1,8 @@
 import { createHasher } from "../../../../platform/hash.ts";
 import { type Remote, RemoteDamage, RemoteError } from "../../../../platform/outgoing/remote.ts";
 import { DamagedEntry, UnusableEntry } from "../../../../platform/archives/tree.ts";
-import { Problem } from "../../../../platform/errors.ts";
 import type { Source } from "../../item.ts";
+import { ServerGone } from "../../server-gone.ts";
 import type { SourceWish } from "../kind.ts";
 
 /** A program that was recognised on another server. */
@@ -12,12 +12,14 @@ export type ServerKind = {
   title: string;
   /** Whether photos are always made of its pictures. */
   alwaysHasPhotos: boolean;
+  /** Asks for little, to find out whether the key is accepted. */
+  check(): Promise<unknown>;
   open(name: string, wish: SourceWish): Source;
 };
 
-/** The server cannot be read: what was imported stays, and the same command goes on later. */
-export const endOf = (error: unknown): Problem =>
-  new Problem("unavailable", `${(error as Error).message} Run the same command again to continue.`);
+/** The server cannot be read any more. */
+export const endOf = (error: unknown): ServerGone =>
+  new ServerGone((error as Error).message, error instanceof RemoteError && [401, 403].includes(error.status ?? 0));
 
 type Checksum = { algorithm: "sha1" | "sha256"; digest: string; encoding: "base64" | "hex" };
 

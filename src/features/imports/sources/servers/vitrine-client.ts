@@ -83,6 +83,17 @@ export type VitrineFile = z.output<typeof file>;
 export type VitrinePhoto = z.output<typeof photo>;
 export type VitrineAlbum = z.output<typeof album>;
 
+/** The token of a person who has a password. */
+export async function signIn(remote: Remote, username: string, password: string): Promise<string> {
+  const options = {
+    method: "POST" as const,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  };
+  const signedIn = z.object({ token: z.string() });
+  return signedIn.parse(JSON.parse(await remote.text("/signin", longestResponse, options))).token;
+}
+
 /** The API of another site, as far as it is read. */
 export function createVitrineClient(remote: Remote) {
   /** A list by cursor, to its end. */

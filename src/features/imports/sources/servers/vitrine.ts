@@ -39,6 +39,7 @@ export const vitrineKind = (remote: Remote): ServerKind => ({
   kind: "vitrine",
   title: "Vitrine",
   alwaysHasPhotos: true,
+  check: () => createVitrineClient(remote).readMe(),
   open: (name, wish) => ({ kind: "vitrine", name, items: () => listItems(remote, wish.visibility) }),
 });
 

@@ -1,3 +1,5 @@
+import { addParagraphs, createFinder } from "./paragraphs.ts";
+
 /** A gallery in a post: these attachments, or all of the post without some. */
 export type Gallery = { ids: string[] } | { without: string[] };
 
@@ -28,10 +30,39 @@ export function readBody(content: string, findBlock: (id: string) => string | un
     return block;
   };
   const whole = inlineBlocks(content.replaceAll("\r\n", "\n"), inline, 0);
-  const hasBlocks = whole.includes("<!-- wp:");
-  const plain = readBlocks(whole, addGallery);
-  const paragraphs = hasBlocks ? plain : addParagraphs(plain);
+  const plain = readBlocks(whole, addGallery).replace(addressAlone, (_, url: string) =>
+    anchor(url.replaceAll("&amp;", "&")),
+  );
+  const paragraphs = plain.includes("<!-- wp:") ? addParagraphsBetween(plain) : addParagraphs(plain);
   return { html: readShortcodes(paragraphs, addGallery), galleries };
+}
+
+/** WordPress shows what lies at the address; a link leads there. Our site makes one of those without these signs. */
+const addressAlone = /^[ \t]{0,20}(https?:\/\/(?=[^\s<>"']{0,2000}[_*~])[^\s<>"']{1,2000})[ \t]{0,20}$/gim;
+
+const blockMark = /<!-- (\/?)wp:([a-z][a-z\d_/-]{0,100})/g;
+
+/** Blocks are HTML; what stands outside of them, and in the block of the classic editor, has blank lines instead. */
+function addParagraphsBetween(content: string): string {
+  const parts: string[] = [];
+  const open: string[] = [];
+  const nextEnd = createFinder(content);
+  let position = 0;
+  const addText = (end: number) => {
+    const text = content.slice(position, end);
+    const isClassic = open.length === 0 || open.at(-1) === "freeform";
+    parts.push(isClassic && text.trim() !== "" ? addParagraphs(text) : text);
+  };
+  for (const match of content.matchAll(blockMark)) {
+    const end = nextEnd("-->", match.index);
+    if (match.index < position || end < 0) continue;
+    addText(match.index);
+    position = end;
+    if (match[1] === "/") open.pop();
+    else if (content[end - 4] !== "/") open.push(match[2] ?? "");
+  }
+  addText(content.length);
+  return parts.join("");
 }
 
 const sharedBlock = /<!-- wp:block \{"ref":(\d{1,15})[^}]{0,1000}\} \/-->/g;
@@ -59,9 +90,18 @@ function readBlocks(content: string, addGallery: (gallery: Gallery) => string): 
   parts.push(content.slice(position));
   return parts
     .join("")
+    .replace(downloadButton, "")
+    .replace(coverOfBlock, (tag, url: string) => `${tag}<p><img src="${quote(url)}" alt=""></p>`)
     .replace(/<!--nextpage-->/g, "<hr>")
     .replace(/<!--more[^>]{0,200}-->/g, "");
 }
+
+/** Beside a link to the same file. */
+const downloadButton = /<a\b[^<>]{0,2000}\bwp-block-file__button\b[^<>]{0,2000}>[^<]{0,200}<\/a>/g;
+
+/** Older blocks have their picture in a style. */
+const coverOfBlock =
+  /<(?:div|section)\b(?=[^<>]{0,2000}\bwp-block-cover)[^<>]{0,2000}\bbackground-image:\s{0,5}url\(['"]?(https?:\/\/[^\s'"()<>]{1,2000})['"]?\)[^<>]{0,2000}>/g;
 
 /** Older blocks list the ids; newer ones have a block for each picture. */
 function idsOfGallery(opening: string, inner: string): string[] {
@@ -75,34 +115,6 @@ function idsOfGallery(opening: string, inner: string): string[] {
 function captionOf(inner: string): string {
   const captions = [...inner.matchAll(/<figcaption class="blocks-gallery-caption[^>]{0,200}>([^<]{0,2000})/g)];
   return captions.map(([, caption]) => `<p><em>${caption}</em></p>`).join("");
-}
-
-const blockStart =
-  /^\s*<\/?(?:address|article|aside|blockquote|div|dl|dd|dt|fieldset|figure|figcaption|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|script|section|style|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)\b/i;
-
-/** Texts of the classic editor have blank lines between paragraphs, and single ones within them. */
-function addParagraphs(content: string): string {
-  const parts: string[] = [];
-  let position = 0;
-  while (position < content.length) {
-    const start = content.indexOf("<pre", position);
-    const end = start < 0 ? -1 : content.indexOf("</pre>", start);
-    if (end < 0) break;
-    parts.push(paragraphsOf(content.slice(position, start)), content.slice(start, end + 6));
-    position = end + 6;
-  }
-  return [...parts, paragraphsOf(content.slice(position))].join("\n\n");
-}
-
-function paragraphsOf(text: string): string {
-  return text
-    .split(/\n[ \t]*\n\s*/)
-    .map((paragraph) => {
-      const trimmed = paragraph.trim();
-      if (trimmed === "" || blockStart.test(trimmed)) return trimmed;
-      return `<p>${trimmed.replaceAll("\n", "<br>\n")}</p>`;
-    })
-    .join("\n\n");
 }
 
 const longestEnclosed = 5000;
@@ -125,7 +137,7 @@ function readShortcodes(html: string, addGallery: (gallery: Gallery) => string):
     const close = hasContent ? nextAfter(closing, end) : -1;
     const isEnclosing = close >= 0 && close - end < longestEnclosed && !html.slice(end, close).includes(`[${name}`);
     const inner = isEnclosing ? html.slice(end, close) : "";
-    parts.push(html.slice(position, start), write(name, readAttributes(attributes), inner));
+    parts.push(html.slice(position, start), write(name, attributes, inner));
     position = isEnclosing ? close + closing.length : end;
   }
   parts.push(html.slice(position));
@@ -139,16 +151,18 @@ function readShortcodes(html: string, addGallery: (gallery: Gallery) => string):
     return closings.get(closing) as number;
   }
 
-  function write(name: string, attributes: Map<string, string>, inner: string): string {
+  function write(name: string, text: string, inner: string): string {
+    const attributes = readAttributes(text);
     const idsIn = (key: string) => attributes.get(key)?.match(/\d{1,15}/g) ?? [];
     if (name === "gallery") {
       const ids = [...idsIn("ids"), ...idsIn("include")];
       return addGallery(ids.length > 0 ? { ids } : { without: idsIn("exclude") });
     }
     if (name === "caption" || name === "wp_caption") return caption(inner, attributes.get("caption") ?? "");
-    if (name === "embed") return link(inner.replace(/<[^<>]{0,2000}>/g, "").trim() || (attributes.get("src") ?? ""));
-    const source = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"].map((key) => attributes.get(key));
-    const url = source.find((one) => one !== undefined) ?? inner.trim();
+    if (name === "embed") return link(withoutTags(inner) || (attributes.get("src") ?? ""));
+    const named = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"].map((key) => attributes.get(key));
+    const bare = /^\s{0,5}=?["']?(https?:\/\/[^\s"'|]{1,2000})/.exec(text)?.[1];
+    const url = named.find((one) => one !== undefined) ?? bare ?? withoutTags(inner);
     return name === "playlist" || url === "" ? "" : media(name, url);
   }
 }
@@ -160,7 +174,9 @@ function caption(inner: string, given: string): string {
 }
 
 const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-const link = (url: string) => (/^https?:\/\//.test(url) ? `<p><a href="${quote(url)}">${quote(url)}</a></p>` : "");
+const withoutTags = (html: string) => html.replace(/<[^<>]{0,2000}>/g, "").trim();
+const anchor = (url: string) => `<a href="${quote(url)}">${quote(url)}</a>`;
+const link = (url: string) => (/^https?:\/\//.test(url) ? `<p>${anchor(url)}</p>` : "");
 const media = (name: string, url: string) =>
   name === "video" ? `\n\n<video src="${quote(url)}"></video>\n\n` : `\n\n<audio src="${quote(url)}"></audio>\n\n`;
 

@@ -10,6 +10,10 @@ export type Uploads = {
   /** The original of a picture, by an address under which any size of it was read; null if it is not there. */
   find(url: string): string | null;
   get(key: string): TreeFile | undefined;
+  /** A file that lies elsewhere, as if it were there. */
+  add(key: string, file: TreeFile): void;
+  /** A file was also read at this address, which does not name the folder. */
+  addAddress(url: string, key: string): void;
   /** The keys of smaller pictures that WordPress has made of this one. */
   sizesOf(key: string): string[];
   /** All that are no smaller pictures of others. */
@@ -18,11 +22,12 @@ export type Uploads = {
 
 export function indexUploads(files: TreeFile[]): Uploads {
   const byKey = new Map<string, TreeFile>();
+  const addresses = new Map<string, string>();
   for (const file of files) {
     const key = keyOf(file.path);
     if (!byKey.has(key)) byKey.set(key, file);
   }
-  const sizes = Map.groupBy(byKey.keys(), (key) => originalOf(key) ?? "");
+  let sizes: Map<string, string[]> | null = null;
   function originalOf(key: string): string | null {
     const candidates = [key.replace(sized, ""), key.replace(sized, "-scaled")].flatMap((one) => [
       one.replace(scaled, ""),
@@ -31,13 +36,23 @@ export function indexUploads(files: TreeFile[]): Uploads {
     return candidates.find((one) => byKey.has(one)) ?? (byKey.has(key) ? key : null);
   }
   return {
-    size: byKey.size,
+    get size() {
+      return byKey.size;
+    },
     find(url) {
-      const path = pathOf(url);
+      const path = addresses.get(url.replace(/[?#].*$/s, "")) ?? pathOf(url);
       return path === null ? null : originalOf(path);
     },
     get: (key) => byKey.get(key),
-    sizesOf: (key) => (sizes.get(key) ?? []).filter((one) => one !== key),
+    addAddress: (url, key) => void addresses.set(url.replace(/[?#].*$/s, ""), key),
+    add(key, file) {
+      byKey.set(key, file);
+      sizes = null;
+    },
+    sizesOf(key) {
+      sizes ??= Map.groupBy(byKey.keys(), (one) => originalOf(one) ?? "");
+      return (sizes.get(key) ?? []).filter((one) => one !== key);
+    },
     originals: () => [...byKey.keys()].filter((key) => originalOf(key) === key),
   };
 }
@@ -52,7 +67,7 @@ function keyOf(path: string[]): string {
 }
 
 /** The path below the folder of uploads, of any address that has one. On wordpress.com it is the root of a host. */
-function pathOf(url: string): string | null {
+export function pathOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (!parsed) return null;
   try {

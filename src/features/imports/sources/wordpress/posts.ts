@@ -3,7 +3,7 @@ import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import type { CommentItem, Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Gallery, readBody } from "./body.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
 import { absolute, galleryKey, isPost, isPublicPost, shownIn, type Survey } from "./survey.ts";
 
@@ -87,10 +87,11 @@ function rewrite(found: Survey, url: string, use: "picture" | "link"): string {
   if (url.startsWith("import:") || url.startsWith("#") || url.startsWith("mailto:")) return url;
   const whole = absolute(found, url);
   const key = found.uploads.find(whole);
-  if (key !== null) return referenceTo(`uploads/${key}`);
+  if (key !== null) return referenceTo(`uploads/${key}`, whole);
   const parsed = URL.parse(whole);
   const isOwn = parsed !== null && found.base !== null && hostOf(parsed) === hostOf(found.base);
-  if (!isOwn || use === "picture") return whole;
+  // What is not here can only be read there.
+  if (!isOwn || use === "picture" || parsed.pathname.includes("/wp-content/")) return whole;
   return `${parsed.pathname}${parsed.search}${parsed.hash}`.replace(/^\/+/, "/");
 }
 

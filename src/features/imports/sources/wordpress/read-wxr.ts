@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import type { TreeFile } from "../../../../platform/archives/tree.ts";
+import { createMender } from "./mend-xml.ts";
 
 export type WXRComment = {
   id: string;
@@ -40,7 +41,8 @@ export type WXRAuthor = { id: string; login: string; email: string; name: string
 export type WXRTerm = { domain: "category" | "tag"; nicename: string; parent: string; name: string };
 
 type WXREntry =
-  | { kind: "base"; url: string }
+  /** The address of the blog. That of the site may be one of many blogs. */
+  | { kind: "base"; name: "base_blog_url" | "link" | "base_site_url"; url: string }
   | { kind: "author"; author: WXRAuthor }
   | { kind: "term"; term: WXRTerm }
   | { kind: "item"; item: WXRItem }
@@ -107,6 +109,7 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 function createParser(found: (entry: WXREntry) => void) {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const reader = createReader(found);
+  const mend = createMender();
   let waited = 0;
   let failure: string | null = null;
   const open: string[] = [];
@@ -120,7 +123,7 @@ function createParser(found: (entry: WXREntry) => void) {
   });
   // Unknown entities and the like stay as they are; where elements do not fit together, the first place is told.
   parser.on("error", (error) => {
-    if (!/entity|character/i.test(error.message)) failure ??= error.message;
+    if (!/entity|character|char data/i.test(error.message)) failure ??= error.message;
   });
   parser.on("opentag", ({ name, attributes }) => {
     waited = 0;
@@ -141,9 +144,10 @@ function createParser(found: (entry: WXREntry) => void) {
     write(chunk: string): void {
       waited += chunk.length;
       if (waited > longestWait) throw new Error("One of its texts has no end.");
-      parser.write(chunk.replace(forbidden, ""));
+      parser.write(mend(chunk.replace(forbidden, "")));
     },
     end(): void {
+      parser.write(mend(null));
       parser.close();
       if (failure !== null || open.length > 0)
         found({ kind: "damage", reason: `It is damaged or cut off: ${failure}` });
@@ -188,7 +192,8 @@ function createReader(found: (entry: WXREntry) => void) {
   }
 
   function endOfChannel(name: string, text: string): void {
-    if (name === "base_blog_url" || name === "base_site_url") found({ kind: "base", url: text.trim() });
+    if (name === "base_blog_url" || name === "link" || name === "base_site_url")
+      found({ kind: "base", name, url: text.trim() });
     if (name === "author" && field("author_login") !== "") {
       const login = field("author_login");
       const shown = field("author_display_name") || login;

@@ -1,12 +1,16 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../../platform/archives/tree.ts";
 import { hashOfText } from "../../../../platform/hash.ts";
 import { type Gallery, readBody } from "./body.ts";
-import { indexUploads, type Uploads } from "./media.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import type { SourceWish } from "../kind.ts";
+import { indexUploads, pathOf, type Uploads } from "./media.ts";
+import { createOldSite } from "./old-site.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { isWXR, readWXR, type WXRAuthor, type WXRItem, type WXRTerm } from "./read-wxr.ts";
 
 export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "content" | "excerpt"> & {
   url: string;
+  /** Where it lies in the folder of uploads, whatever its address says. */
+  file: string;
   altText: string;
 };
 
@@ -63,7 +67,7 @@ export const absolute = ({ base }: Survey, url: string): string =>
   URL.parse(url, base?.href ?? "http://localhost")?.href ?? url;
 
 /** Reads everything once, and keeps what posts and files need to know of each other. */
-export async function survey(tree: Tree): Promise<Survey> {
+export async function survey(tree: Tree, fetch?: SourceWish["fetch"]): Promise<Survey> {
   const found: Survey = {
     exports: [],
     uploads: indexUploads([]),
@@ -88,9 +92,10 @@ export async function survey(tree: Tree): Promise<Survey> {
   found.uploads = indexUploads(files);
   // Exports that were split may have an item twice.
   const seen = new Set<string>();
+  const bases = new Map<string, URL | null>();
   for (const file of found.exports) {
     for await (const entry of readWXR(file)) {
-      if (entry.kind === "base") found.base ??= URL.parse(entry.url);
+      if (entry.kind === "base") bases.set(entry.name, bases.get(entry.name) ?? URL.parse(entry.url));
       if (entry.kind === "author") found.authors.set(entry.author.login, entry.author);
       if (entry.kind === "term") found.terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
       if (entry.kind === "damage") found.unusable.push({ key: file.path.join("/"), reason: entry.reason });
@@ -98,7 +103,30 @@ export async function survey(tree: Tree): Promise<Survey> {
       if (entry.kind === "item") seen.add(entry.item.id);
     }
   }
+  found.base = bases.get("base_blog_url") ?? bases.get("link") ?? bases.get("base_site_url") ?? null;
+  for (const { url, file } of found.attachments.values())
+    if (file !== "" && pathOf(url) === null) found.uploads.addAddress(absolute(found, url), file);
+  if (fetch) addMissing(found, fetch);
   return found;
+}
+
+/** Media that WordPress lists, or that a post shows, and that are not here: they will be read from where they were. */
+function addMissing(found: Survey, fetch: NonNullable<SourceWish["fetch"]>): void {
+  const fromOldSite = createOldSite(fetch);
+  const own = found.base?.host.replace(/^www\./, "");
+  const isOwn = ({ host }: URL) => host.replace(/^www\./, "") === own || host.endsWith(".files.wordpress.com");
+  const add = (address: string, file = "") => {
+    const url = URL.parse(address);
+    const key = pathOf(address) ?? file;
+    if (url && key && /^https?:$/.test(url.protocol) && found.uploads.find(address) === null)
+      found.uploads.add(key, fromOldSite(key, url.href));
+  };
+  for (const { url, file } of found.attachments.values()) add(absolute(found, url), file);
+  for (const { urls } of found.posts)
+    for (const one of urls) {
+      const url = URL.parse(absolute(found, one));
+      if (url && isOwn(url)) add(url.origin + url.pathname);
+    }
 }
 
 export const isXML = ({ path }: TreeFile): boolean => /\.(xml|wxr)$/i.test(path.at(-1) ?? "");
@@ -109,7 +137,8 @@ function addItem(found: Survey, item: WXRItem): void {
   if (type === "attachment") {
     const url = item.attachmentURL || link;
     const altText = item.meta.get("_wp_attachment_image_alt") ?? "";
-    found.attachments.set(id, { id, title, link, parent, content, excerpt, url, altText });
+    const file = (item.meta.get("_wp_attached_file") ?? "").normalize("NFC");
+    found.attachments.set(id, { id, title, link, parent, content, excerpt, url, file, altText });
     const siblings = found.attachmentsOf.get(parent) ?? [];
     found.attachmentsOf.set(parent, siblings);
     siblings.push(id);
@@ -128,7 +157,7 @@ function addItem(found: Survey, item: WXRItem): void {
     });
   } else if (type === "wp_block") found.blocks.set(id, content);
   else {
-    const name = type === "post" || type === "page" ? `${type} (${item.status})` : type;
+    const name = type === "post" || type === "page" ? `${type} (${item.status})` : type || "without a type";
     if (found.others.size < 200) found.others.set(name, (found.others.get(name) ?? 0) + 1);
   }
 }

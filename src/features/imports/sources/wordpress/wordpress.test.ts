@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startFake } from "../../../../../tests/fake-servers.ts";
 import { runBeside } from "../../../../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../../../../tests/pictures.ts";
 import { useServer } from "../../../../../tests/use-server.ts";
@@ -264,8 +265,63 @@ describe("an export of WordPress", () => {
     const alone = await listItems(write("alone.xml", whole));
     expect(refusedIn(alone)).toContainEqual([
       "wp-content/uploads",
-      "4 files are missing: name the folder wp-content/uploads as a further source.",
+      "4 files are missing: name the folder wp-content/uploads as a further source, or use --fetch.",
     ]);
     expect(postsOf(alone)[0]?.content).toContain(`![](${up}/b.jpg)`);
   });
+
+  test("brings along its media from the old site, if the owner wants that, and asks for none twice", async () => {
+    const pictures = new Map<string, Uint8Array>();
+    for (const name of ["a.jpg", "b.jpg", "shown.jpg"])
+      pictures.set(`/wp-content/uploads/${name}`, await bytesOf(quadrants(90 + pictures.size, 60).jpeg()));
+    let cuts = 1;
+    await using old = await startFake(({ path }) => {
+      if (path === "/cdn/b") return { status: 302, headers: { Location: "/wp-content/uploads/b.jpg" } };
+      if (path.endsWith("page.jpg")) return { headers: { "Content-Type": "text/html" }, body: "Nothing here" };
+      const body = pictures.get(path);
+      if (!body) return { status: 404 };
+      return path.endsWith("a.jpg") && cuts-- > 0 ? { body, cutAfter: 100 } : { body };
+    });
+    const files = `${old.url}/wp-content/uploads`;
+    const media = (id: string, url: string, more = "") =>
+      itemOf({ id, type: "attachment", status: "inherit", url, parent: "40", more });
+    const content = `<img src="${files}/a-60x40.jpg"> <img src="${files}/gone.jpg" alt="Gone"> <img src="/wp-content/uploads/shown.jpg"> <a href="${files}/page.jpg">page</a>`;
+    const fetched = wxr([
+      itemOf({ id: "40", title: "Fetched", name: "fetched", content, more: meta("_thumbnail_id", "42") }),
+      media("41", `${files}/a.jpg`),
+      media("42", `${old.url}/cdn/b`, meta("_wp_attached_file", "2020/b.jpg")),
+      media("43", `${files}/gone.jpg`),
+    ]).replaceAll(host, old.url);
+    const exported = write("fetched.xml", fetched);
+    await using tree = await openTrees([exported], "/nowhere");
+    const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+    const guarded = (await recognise(tree)).open(tree, "name", { ...wish, fetch: { allowPrivate: false } });
+    for await (const item of guarded.items())
+      if (item.kind === "file")
+        expect(await Array.fromAsync(item.open()).catch(String)).toContain("127.0.0.1 is not a public address.");
+    expect(old.takeSeen()).toEqual([]);
+
+    const words = ["import", exported, "--fetch", "--to", "/Fetched"];
+    const allowed = { WEBHOOK_ALLOW_PRIVATE: "true" };
+    const { stdout } = await runBeside(server, words, "", allowed);
+    expect(stdout).toContain("responded with the status 404");
+    expect(stdout).toContain("has a page there, and not the file");
+    expect(old.takeSeen()).toContain("GET /wp-content/uploads/a.jpg bytes=100-");
+    const { body: tops } = await admin.get(`${api}/files`);
+    const folder = tops.find(({ name }: { name: string }) => name === "Fetched");
+    const { body: stored } = await admin.get(`${api}/files/${folder.id}/entries`);
+    expect(stored).toMatchObject([
+      { name: "2020" },
+      { name: "a.jpg", size: pictures.get("/wp-content/uploads/a.jpg")?.length },
+      { name: "shown.jpg", size: pictures.get("/wp-content/uploads/shown.jpg")?.length },
+    ]);
+    const { body: post } = await guest.get(`${api}/blog/by-slug?slug=fetched`);
+    expect(post.content).toMatch(
+      /^!\[\[photo:\d+\]\] !\[Gone\]\(<http.*gone\.jpg>\) !\[\[photo:\d+\]\] \[page\]\(<.*page\.jpg>\)$/,
+    );
+    expect(post.cover).not.toBeNull();
+
+    await runBeside(server, words, "", allowed);
+    expect(old.takeSeen().toSorted()).toEqual(["GET /wp-content/uploads/gone.jpg", "GET /wp-content/uploads/page.jpg"]);
+  }, 60_000);
 });

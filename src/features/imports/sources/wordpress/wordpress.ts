@@ -1,9 +1,9 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Tree } from "../../../../platform/archives/tree.ts";
 import type { FileItem, Item, RedirectItem } from "../../item.ts";
-import type { SourceKind } from "../kind.ts";
+import type { SourceKind, SourceWish } from "../kind.ts";
 import { isWXR } from "./read-wxr.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { listPosts } from "./posts.ts";
 import { absolute, type Attachment, galleryKey, isXML, shownIn, survey, type Survey } from "./survey.ts";
 
@@ -18,11 +18,19 @@ export const wordpressKind: SourceKind = {
     for (const file of files.filter(isXML).slice(0, filesTried)) if (await isWXR(file)) return true;
     return false;
   },
-  open: (tree, name, { visibility }) => ({ kind: "wordpress", name, items: () => listItems(tree, visibility) }),
+  open: (tree, name, { visibility, fetch }) => ({
+    kind: "wordpress",
+    name,
+    items: () => listItems(tree, visibility, fetch),
+  }),
 };
 
-async function* listItems(tree: Tree, visibility: Visibility | undefined): AsyncGenerator<Item> {
-  const found = await survey(tree);
+async function* listItems(
+  tree: Tree,
+  visibility: Visibility | undefined,
+  fetch: SourceWish["fetch"],
+): AsyncGenerator<Item> {
+  const found = await survey(tree, fetch);
   for (const { key, reason } of found.unusable) yield { kind: "refused", key, reason };
   const creators = new Set(found.posts.map(({ creator }) => creator));
   for (const login of creators)
@@ -60,6 +68,7 @@ function planMedia(found: Survey): Plan {
     plan.files.set(key, { ...file, isPublic: file.isPublic || isPublic });
     return plan.files.get(key) as NonNullable<ReturnType<typeof plan.files.get>>;
   };
+  const made = new Set<string>();
   const publicPosts = new Set(found.posts.filter(({ isPublic }) => isPublic).map(({ id }) => id));
   for (const attachment of attachments.values()) {
     const key = uploads.find(attachment.url);
@@ -78,8 +87,10 @@ function planMedia(found: Survey): Plan {
       const album = galleryKey(id, gallery);
       for (const [place, key] of keys.entries()) take(key, isPublic).places[album] = place;
       const name = (title || "Gallery").slice(0, 190);
-      if (keys.length > 0)
+      // A post may show the same gallery twice.
+      if (keys.length > 0 && !made.has(album))
         plan.albums.push({ key: album, name: index === 0 ? name : `${name} (${index + 1})`, isPublic });
+      made.add(album);
     }
   }
   return plan;
@@ -98,6 +109,7 @@ function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility | undefi
       size,
       modifiedAt,
       open,
+      ...("url" in file && { version: `at ${file.url as string}` }),
       visibility,
       photo: { ...detailsOf(attachment), ...(visibility && { visibility }) },
       albums: Object.keys(places),
@@ -155,6 +167,6 @@ function* listRest({ others, uploads, attachments }: Survey, { files, missing }:
     yield {
       kind: "refused",
       key: "wp-content/uploads",
-      reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source.`,
+      reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or use --fetch.`,
     };
 }

@@ -21,6 +21,7 @@ export const samplesRoute = (samples: Samples): Route =>
     summary: "Move the samples to the trash",
     details: "The records that a new site was started with, without those that were changed since.",
     role: "admin",
+    scope: "session",
     response: removedSchema,
     async handle({ caller }) {
       const { count, records } = await samples.remove(caller.id);

@@ -1,0 +1,14 @@
+import type { Module } from "../../module.ts";
+import { keyRoutes } from "./routes.ts";
+import { removeExpiredKeys } from "./store.ts";
+
+const hour = 3_600_000;
+
+/** Keys with which programs act for people. */
+export const keysModule: Module = {
+  tables: [{ name: "app_keys", key: ["id"], json: ["scopes"] }],
+  open: ({ db }) => ({
+    routes: keyRoutes(db),
+    jobs: [{ name: "app keys", everyMs: hour, run: () => removeExpiredKeys(db) }],
+  }),
+};

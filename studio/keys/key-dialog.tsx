@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import type { AppKey } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { useMe } from "../lib/me.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { CheckField, SelectField, TextField } from "../ui/field.tsx";
+import { keyTexts as t } from "./texts.ts";
+
+type Scope = AppKey["scopes"][number];
+
+const day = 24 * 3_600_000;
+const spans = [30, 90, 365];
+const offered: Scope[] = ["read", "photos:write", "files:write", "blog:write", "comments:write"];
+
+/** Makes a key, then shows it once. */
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const { role } = useMe();
+  const errorID = useId();
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<Scope[]>(["read"]);
+  const [days, setDays] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const make = useMutation({
+    mutationFn: () =>
+      api.createKey({
+        name: name.trim(),
+        scopes: chosen,
+        expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["keys"] }),
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (name.trim() && chosen.length > 0) make.mutate();
+  };
+  if (make.data) {
+    return (
+      <Dialog
+        title={make.data.name}
+        onClose={onClose}
+        actions={
+          <Button variant="main" onClick={onClose}>
+            {t.done}
+          </Button>
+        }
+      >
+        <p className="mb-4">{t.once}</p>
+        <CopyField label={t.key} value={make.data.key} />
+      </Dialog>
+    );
+  }
+  const isWithoutScope = isTried && chosen.length === 0;
+  return (
+    <Dialog
+      title={t.add}
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" variant="main" isBusy={make.isPending}>
+            {t.make}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          error={isTried && !name.trim() ? t.nameMissing : undefined}
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <fieldset className="grid gap-2" aria-describedby={isWithoutScope ? errorID : undefined}>
+          <legend className="mb-1 font-medium">{t.scopes}</legend>
+          {(role === "admin" ? [...offered, "admin" as const] : offered).map((scope) => (
+            <CheckField
+              key={scope}
+              label={t.can[scope]}
+              hint={scope === "admin" ? t.adminHint : undefined}
+              checked={chosen.includes(scope)}
+              onChange={(event) =>
+                setChosen(event.target.checked ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+              }
+            />
+          ))}
+          {isWithoutScope && (
+            <p id={errorID} role="alert" className="text-sm text-danger">
+              {t.scopeMissing}
+            </p>
+          )}
+        </fieldset>
+        <SelectField
+          label={t.expires}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          options={[
+            { value: "", label: t.never },
+            ...spans.map((span) => ({ value: String(span), label: t.days(span) })),
+          ]}
+        />
+      </div>
+    </Dialog>
+  );
+}
