@@ -224,6 +224,7 @@ describe("an Idempotency-Key", () => {
       `${api}/files`,
       `${api}/files/known`,
       `${api}/files/known-sizes`,
+      `${api}/imports/{id}/resume`,
       `${api}/invitations`,
       `${api}/keys`,
       `${api}/me/removal`,
