@@ -39,20 +39,8 @@ function headingOf({ status, phase, isDryRun }: Import): keyof typeof t.headings
 }
 
 function partOf(one: Import): { part: number | null; texts: string[] } {
-  const {
-    phase,
-    status,
-    items,
-    needsKey,
-    seenBytes,
-    totalBytes,
-    bytesPerSecond,
-    secondsLeft,
-    imported,
-    existing,
-    refused,
-    left,
-  } = one;
+  const { phase, status, needsKey, seenBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
+  const { totalItems, totalBytes } = one;
   if (status === "undoing" || needsKey) return { part: null, texts: [] };
   const time = secondsLeft === null ? [] : [t.left(formatWait(secondsLeft))];
   if (phase === "photos") {
@@ -63,9 +51,13 @@ function partOf(one: Import): { part: number | null; texts: string[] } {
       texts: [t.photosMade(formatNumber(made), formatNumber(all)), ...time],
     };
   }
-  const known = items.added + items.known + items.changed + items.refused;
+  const items = Object.values(one.items).reduce((sum, count) => sum + count, 0);
+  if (seenBytes === 0 && totalItems && items > 0) {
+    const read = t.readItems(formatNumber(Math.min(items, totalItems)), formatNumber(totalItems));
+    return { part: Math.min(1, items / totalItems), texts: [read, ...time] };
+  }
   // Nobody knows how much another server has.
-  const counted = totalBytes === null && known > 0 ? [serverTexts.items(formatNumber(known))] : [];
+  const counted = totalBytes === null && items > 0 ? [serverTexts.items(formatNumber(items))] : [];
   if (seenBytes === 0) return { part: null, texts: counted };
   const read = t.read(formatBytes(seenBytes), totalBytes === null ? null : formatBytes(totalBytes));
   const rate = bytesPerSecond ? [t.rate(formatBytes(bytesPerSecond))] : [];
