@@ -6,7 +6,7 @@ import type { Caller } from "../../platform/http/route.ts";
 import type { CommentItem, Item } from "./item.ts";
 import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
 import { commenterKey, type createPeopleWriter } from "./move-people.ts";
-import { clean } from "./move-posts.ts";
+import { clean, toLine } from "./texts.ts";
 
 type Deps = { db: Database; people: ReturnType<typeof createPeopleWriter> };
 type Import = { owner: Caller; importID: number | null; origin: Origin };
@@ -175,6 +175,6 @@ function settledFrom(
   { recordID = null, reason = null, refusal }: Outcome,
 ): Settled {
   const outcome = refusal === undefined ? "added" : "refused";
-  const name = clean(content).slice(0, 80).toWellFormed();
+  const name = toLine(content, 80);
   return { kind, key, name, outcome, reason: refusal ?? reason, recordID, fingerprint: " " };
 }

@@ -1,18 +1,19 @@
 import { longestContent } from "../../content/blog/post.ts";
 import { chooseSlug } from "../../content/blog/slugs.ts";
 import { insertPost } from "../../content/blog/write.ts";
-import { maxTags } from "../../core/records/tags.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import { findUser } from "../../core/users/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
+import { acceptableTags } from "./acceptable.ts";
 import type { Item, PostItem } from "./item.ts";
 import { findKnown, type Origin } from "./items-store.ts";
 import { makeAuthor } from "./move-people.ts";
 import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
 import { fillReferences, listReferences, type Resolved } from "./references.ts";
+import { clean, toLine, toText } from "./texts.ts";
 
 type Deps = PhotoDeps & { db: Database; markdown: Pick<Renderer, "render"> };
 type Import = { owner: Caller; importID: number; origin: Origin };
@@ -34,7 +35,7 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
     const html = await markdown.render(content);
     const authorID =
       item.author === null ? owner.id : ((await findIDs("person", [item.author])).get(item.author) ?? owner.id);
-    const title = oneLine(item.title).slice(0, 300).toWellFormed().trim() || oneLine(item.slug) || "Untitled";
+    const title = toLine(item.title) || toLine(item.slug) || "Untitled";
     const times = timesOf(item);
 
     return async (tx) => {
@@ -50,8 +51,8 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
         content: content.trim() === "" ? title : content,
         coverID,
         slug,
-        excerpt: clean(item.excerpt).trim().slice(0, 1000).toWellFormed() || null,
-        tags: tagsOf(item.tags),
+        excerpt: toText(item.excerpt, 1000) || null,
+        tags: acceptableTags(item.tags),
         visibility: item.visibility,
         publishedAt: times.publishedAt,
         commentsOpen: item.commentsOpen,
@@ -115,23 +116,3 @@ function timesOf({ publishedAt, createdAt, updatedAt }: PostItem): Times {
     reason,
   };
 }
-
-/** What no text of the site can have: control characters and halves of characters. */
-export const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll("\r\n", "\n")
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
-
-const oneLine = (text: string): string =>
-  clean(text)
-    .replace(/\s+/g, " ")
-    .replace(/\p{Cc}/gu, "")
-    .trim();
-
-const tagsOf = (tags: string[]): string[] =>
-  tags
-    .map((tag) => oneLine(tag).slice(0, 50).toWellFormed().trim())
-    .filter(Boolean)
-    .slice(0, maxTags);

@@ -3,7 +3,7 @@ import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives
 import { fold } from "../../../platform/text.ts";
 import type { Item, PhotoDetails } from "../item.ts";
 import { type AppleRow, readAlbumTable, readPhotoTable } from "./apple-tables.ts";
-import { toLine } from "./details.ts";
+import { toLine } from "../texts.ts";
 import type { SourceKind } from "./kind.ts";
 import { findParts, isMoving, isStill, stemOf } from "./parts.ts";
 import { readHead, readText } from "./read-text.ts";

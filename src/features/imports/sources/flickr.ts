@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
-import { textOfHTML } from "../../../platform/html-text.ts";
 import { parseMoment } from "../../../platform/images/dates.ts";
 import type { Item, PhotoDetails } from "../item.ts";
-import { toLine, toPhotoDetails, toText } from "./details.ts";
+import { toLine, toText } from "../texts.ts";
+import { toPhotoDetails } from "./details.ts";
 import type { SourceKind } from "./kind.ts";
+import { plainTextFrom } from "./plain-text.ts";
 import { readText } from "./read-text.ts";
 import { createUniquePaths } from "./unique-paths.ts";
 
@@ -81,8 +82,8 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
     yield {
       kind: "album",
       key: album.id,
-      name: toLine(textOfHTML(album.title)) || `Album ${album.id}`,
-      description: toText(textOfHTML(album.description)),
+      name: toLine(plainTextFrom(album.title)) || `Album ${album.id}`,
+      description: toText(plainTextFrom(album.description)),
       parent: null,
       visibility: isPublic ? "public" : "private",
     };
@@ -162,7 +163,12 @@ function toDetails({ name, description, tags, date_taken, date_imported, geo }: 
   const taken = parseMoment(date_taken);
   const imported = parseMoment(date_imported);
   return {
-    ...toPhotoDetails({ title: textOfHTML(name), description: textOfHTML(description), tags, place: toPlace(geo) }),
+    ...toPhotoDetails({
+      title: plainTextFrom(name),
+      description: plainTextFrom(description),
+      tags,
+      place: toPlace(geo),
+    }),
     ...(taken !== null && { clockTaken: taken }),
     ...(taken === null && imported !== null && { momentTaken: imported, isTimeRough: true }),
   };

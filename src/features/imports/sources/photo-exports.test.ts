@@ -154,7 +154,7 @@ describe("an export of Flickr", () => {
   test("joins what lies in different archives, and says what is missing", async () => {
     const texts = {
       "photo_12345678.json": flickrPhoto("12345678", {
-        description: `A <b>ferry</b> &amp; a <a href="x">gull</a>.<br />Two`,
+        description: `A <b>ferry</b> &amp; a <a href="x">gull</a>.<br />\nTwo\nThree`,
         tags: [{ tag: "sea" }, "24/7", { tag: "SEA" }],
         geo: [{ latitude: "38700000", longitude: "-9100000" }],
         comments: [{}, {}],
@@ -191,7 +191,7 @@ describe("an export of Flickr", () => {
     expect(photos).toEqual({
       "a-title-2023-11223344_12345678_o.jpg": {
         title: "Photo 12345678",
-        description: "A ferry & a gull.\nTwo",
+        description: "A ferry & a gull.\nTwo\nThree",
         tags: ["sea", "24/7"],
         place: { latitude: 38.7, longitude: -9.1, name: null },
         clockTaken: Date.UTC(2012, 2, 10, 12, 4, 13),

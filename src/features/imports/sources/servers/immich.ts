@@ -5,7 +5,8 @@ import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
 import type { SourceWish } from "../kind.ts";
 import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
-import { acceptableTags, toLine, toText } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine, toText } from "../../texts.ts";
 
 type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
 type Refused = Extract<Item, { kind: "refused" }>;
@@ -89,7 +90,7 @@ async function* listAlbums(
 ): AsyncGenerator<AlbumItem | Refused> {
   for (const { id, albumName, description, albumThumbnailAssetId, order, ...album } of await immich.albums()) {
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
-    const name = toLine(albumName, 300) || "Untitled";
+    const name = toLine(albumName) || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
       yield refused(`album ${id}`, `The album ${name} belongs to somebody else.`);
       continue;
@@ -99,7 +100,7 @@ async function* listAlbums(
       kind: "album",
       key: id,
       name,
-      description: toText(description, 20_000),
+      description: toText(description),
       parent: null,
       visibility,
       photoOrder,
@@ -219,9 +220,9 @@ function toDetails(asset: Asset, { index, wish }: Context, visibility: Visibilit
   const names = wish.hasPeople ? (people ?? []).flatMap(({ name, isHidden }) => (isHidden ? [] : name)) : [];
   const [latitude, longitude] = [exif?.latitude ?? 0, exif?.longitude ?? 0];
   const isPlace = (latitude !== 0 || longitude !== 0) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", "), 300) || null;
+  const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", ")) || null;
   return {
-    description: toText(exif?.description ?? "", 20_000),
+    description: toText(exif?.description ?? ""),
     tags: acceptableTags([...tags, ...names]),
     isFavourite: asset.isFavorite,
     visibility,

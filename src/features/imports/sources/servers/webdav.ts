@@ -4,7 +4,7 @@ import { folderKind } from "../folder.ts";
 import type { SourceWish } from "../kind.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
 import type { ServerKind } from "./server.ts";
-import { toLine } from "../../acceptable.ts";
+import { toLine } from "../../texts.ts";
 
 type Place = {
   title: string;
@@ -63,7 +63,7 @@ async function* listAlbums(
       const found = nameIn(albums, href, remote);
       if (!isDirectory || !found || found.reason) continue;
       const key = `album ${found.name}`;
-      const name = toLine(found.name, 300) || "Untitled";
+      const name = toLine(found.name) || "Untitled";
       yield { kind: "album", key, name, description: "", parent: null, visibility, photoOrder: "newestFirst" };
       for (const { id, isDirectory: isFolder } of await listFolder(remote, href))
         if (id !== null && !isFolder) albumsOf.set(id, [...(albumsOf.get(id) ?? []), key]);

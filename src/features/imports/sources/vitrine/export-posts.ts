@@ -1,5 +1,5 @@
 import { isOwnPath } from "../../../../core/redirects/address.ts";
-import { toLine } from "../../acceptable.ts";
+import { toLine } from "../../texts.ts";
 import type { CommentItem, Item, RedirectItem } from "../../item.ts";
 import { type Exported, type RecordReader, toSitePost } from "./exported.ts";
 import { keyOf } from "./site.ts";

@@ -1,6 +1,6 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
-import { longestTitle } from "../../../../content/photos/photo.ts";
-import { acceptableTags, toLine, toText } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine, toText } from "../../texts.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
 import { keyOf, type Limit, type SiteAlbum, type SiteFile, type SitePhoto } from "./site.ts";
 
@@ -49,8 +49,8 @@ export function toAlbum(album: SiteAlbum, all: ReadonlyMap<number, SiteAlbum>, l
   return {
     kind: "album",
     key: keyOf("album", id),
-    name: toLine(album.name, 300) || "Untitled",
-    description: toText(album.description, 20_000),
+    name: toLine(album.name) || "Untitled",
+    description: toText(album.description),
     parent: parentID !== null && all.has(parentID) ? keyOf("album", parentID) : null,
     visibility: limit(visibility),
     photoOrder,
@@ -106,8 +106,8 @@ function toDetails(photo: SitePhoto, visibility: Visibility): PhotoDetails {
   const clock = Date.parse(takenAt ?? "");
   const { latitude = null, longitude = null, name = null } = place ?? {};
   return {
-    title: toLine(title, longestTitle) || "Untitled",
-    description: toText(description, 20_000),
+    title: toLine(title) || "Untitled",
+    description: toText(description),
     altText: toText(altText, 2000),
     tags: acceptableTags(tags),
     isFavourite,

@@ -1,4 +1,5 @@
-import { acceptableTags, toLine } from "../../acceptable.ts";
+import { acceptableTags } from "../../acceptable.ts";
+import { toLine } from "../../texts.ts";
 import type { CommentItem, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { keyOf, type Limit, type SiteComment, type SitePost } from "./site.ts";
@@ -21,7 +22,7 @@ export function toPost(post: SitePost, { url, shown, limit }: PostContext): Omit
     kind: "post",
     key: keyOf("post", id),
     isPage: kind === "page",
-    title: toLine(title, 300),
+    title: toLine(title),
     slug,
     content: toReferences(content, url, shown),
     excerpt,

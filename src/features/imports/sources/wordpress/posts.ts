@@ -3,7 +3,7 @@ import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import type { CommentItem, Item, PostItem } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Gallery, readBody } from "./body.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
 import { absolute, galleryKey, isPost, isPublicPost, shownIn, type Survey } from "./survey.ts";
 

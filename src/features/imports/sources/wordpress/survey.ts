@@ -4,7 +4,7 @@ import { type Gallery, readBody } from "./body.ts";
 import type { SourceWish } from "../kind.ts";
 import { indexUploads, pathOf, type Uploads } from "./media.ts";
 import { createOldSite } from "./old-site.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { isWXR, readWXR, type WXRAuthor, type WXRItem, type WXRTerm } from "./read-wxr.ts";
 
 export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "content" | "excerpt"> & {

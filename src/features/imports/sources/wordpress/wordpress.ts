@@ -3,7 +3,7 @@ import type { Tree } from "../../../../platform/archives/tree.ts";
 import type { FileItem, Item, RedirectItem } from "../../item.ts";
 import type { SourceKind, SourceWish } from "../kind.ts";
 import { isWXR } from "./read-wxr.ts";
-import { plainTextFrom } from "./plain-text.ts";
+import { plainTextFrom } from "../plain-text.ts";
 import { listPosts } from "./posts.ts";
 import { absolute, type Attachment, galleryKey, isXML, shownIn, survey, type Survey } from "./survey.ts";
 

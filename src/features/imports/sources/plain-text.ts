@@ -1,9 +1,9 @@
-import { type Branch, isBlock, readTree } from "../../../../platform/markdown/html-tree.ts";
+import { type Branch, isBlock, readTree } from "../../../platform/markdown/html-tree.ts";
 
-/** HTML as plain text with its lines, as comments have it. Addresses of links stand behind their words. */
+/** HTML as plain text, as comments and descriptions have it: its own lines count, and addresses of links stand behind their words. */
 export function plainTextFrom(html: string): string {
   const parts: string[] = [];
-  write(readTree(html.replace(/\r?\n/g, "<br>")), parts);
+  write(readTree(html.replace(/(?:<br\b[^<>]*>)?\r?\n/gi, "<br>")), parts);
   return parts
     .join("")
     .replace(/(?<![ \t])[ \t]+\n/g, "\n")
