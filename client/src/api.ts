@@ -54,6 +54,10 @@ export type SessionEntry = {
   isCurrent: boolean;
 };
 
+export type OwnRemoval = {
+  password: string;
+};
+
 /** A user account, as admins see it. */
 export type Person = {
   id: number;
@@ -449,13 +453,16 @@ export type ImportReport = {
   needsKey: boolean;
   /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
-  /** Number of items of the source by what became of them. Directories are not counted. */
+  /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
     added: number;
     known: number;
     changed: number;
     refused: number;
+    noted: number;
   };
+  /** About how many items the source has, if that is known. */
+  totalItems: number | null;
   /** How much was stored. */
   bytes: number;
   /** How much of the source was read, or passed over. */
@@ -556,13 +563,16 @@ export type Import = {
   needsKey: boolean;
   /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
-  /** Number of items of the source by what became of them. Directories are not counted. */
+  /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
     added: number;
     known: number;
     changed: number;
     refused: number;
+    noted: number;
   };
+  /** About how many items the source has, if that is known. */
+  totalItems: number | null;
   /** How much was stored. */
   bytes: number;
   /** How much of the source was read, or passed over. */
@@ -629,8 +639,8 @@ export type ImportItem = {
   kind: string;
   /** What the source calls it. */
   name: string;
-  outcome: "added" | "known" | "changed" | "refused";
-  /** Why it was refused. */
+  outcome: "added" | "known" | "changed" | "refused" | "noted";
+  /** Why it was refused, or what else there is to say of it. */
   reason: string | null;
   /** The record of the site that it became. It may have been deleted since. */
   record: {
@@ -2128,6 +2138,9 @@ export type Operations = {
     Message
   >;
 
+  /** Remove your account with everything. You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
+  removeMe: Call<OwnRemoval, Message>;
+
   /** List everyone with an account, newest first. Requires a token whose user has the admin role or higher. */
   listPeople: List<
     {
@@ -2215,7 +2228,7 @@ export type Operations = {
     Message
   >;
 
-  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links and profile, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
+  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links, profile and sessions, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
   requestArchive: Call<{}, Archive, Keyed>;
 
   /** Read whether the archive of your data is ready. Requires a token whose user has the reader role or higher. */
@@ -2429,7 +2442,7 @@ export type Operations = {
     Import
   >;
 
-  /** Cancel an import. What was already imported is kept. Cancelling a finished import has no effect. */
+  /** Cancel an import. What was already imported is kept. Cancelling a finished import has no effect. One that is being undone stops there: what is in the trash stays there, and the rest can be undone later. */
   cancelImport: Call<
     {
       id: number;
@@ -2477,7 +2490,7 @@ export type Operations = {
       /** Only items of this kind. A `person` is an author; those who have only commented are left out. */
       kind?: "album" | "comment" | "file" | "person" | "post" | undefined;
       /** Only items with this outcome. */
-      outcome?: "added" | "known" | "changed" | "refused" | undefined;
+      outcome?: "added" | "known" | "changed" | "refused" | "noted" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */

@@ -130,12 +130,15 @@ export async function insertImport(
   return id;
 }
 
-/** Keeps the photos that were created. A finished import is not changed. */
+/** Keeps the photos that were created, and what is in the trash if it was being undone. A finished import is not changed. */
 export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   const time = Date.now();
   await tx.run(sql`
     UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
     WHERE id = ${id} AND finished_at IS NULL`);
+  await tx.run(sql`
+    UPDATE imports SET undo_at = NULL, cancelled_at = coalesce(cancelled_at, ${time}), updated_at = ${time}
+    WHERE id = ${id} AND undo_at IS NOT NULL AND undone_at IS NULL`);
   return getWhere(tx, id);
 }
 
@@ -208,17 +211,23 @@ type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string
 
 /** Removes imports that finished before `before`. Those of sources stay: their items are known again, and can be undone. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const isRemoved = sql`finished_at < ${before} AND (source IS NULL OR is_dry_run = 1)`;
-  const isOld = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
-  await removeRows(db, "import_files", isOld, "import_id, file_id");
-  await removeRows(db, "import_directories", isOld, "import_id, directory_id");
-  await removeRows(db, "import_items", isOld, "id");
+  await removeImports(db, sql`finished_at < ${before} AND (source IS NULL OR is_dry_run = 1)`);
+}
+
+/** One that is running ends: it does not find itself any more. */
+export const removeImportsOf = (db: Database, ownerID: number) => removeImports(db, sql`owner_id = ${ownerID}`);
+
+async function removeImports(db: Database, isRemoved: Sql): Promise<void> {
+  const isOfThem = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
+  await removeRows(db, "import_files", isOfThem, "import_id, file_id");
+  await removeRows(db, "import_directories", isOfThem, "import_id, directory_id");
+  await removeRows(db, "import_items", isOfThem, "id");
   await removeRows(db, "imports", isRemoved);
 }
 
 function toImport(row: ImportRow): Import {
   const progress = parseProgress(row.progress);
-  const { added, known, changed, refused, bytes, totalBytes, seenBytes } = progress;
+  const { added, known, changed, refused, noted, bytes, totalBytes, totalItems, seenBytes } = progress;
   const status = statusOf(row);
   const phase = status === "running" ? phaseOf(row) : "finished";
   return {
@@ -233,7 +242,8 @@ function toImport(row: ImportRow): Import {
     phase,
     needsKey: status === "running" && row.needs_key === 1,
     failure: row.failure,
-    items: { added, known, changed, refused },
+    items: { added, known, changed, refused, noted },
+    totalItems,
     bytes,
     seenBytes,
     totalBytes,
