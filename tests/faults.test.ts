@@ -81,9 +81,10 @@ describe.if(Boolean(databaseURL))("when the database", () => {
     const acknowledged: string[] = [];
     // On a busy machine, a write may need longer than the first pauses: they grow until writes get through.
     let pause = 150;
-    let isOver = false;
+    let hasEnded = false;
+    const isOver = () => hasEnded;
     const storm = (async () => {
-      for (let seen = 0; !isOver; await Bun.sleep(pause)) {
+      for (let seen = 0; !isOver(); await Bun.sleep(pause)) {
         proxy.cut();
         pause = acknowledged.length > seen ? 150 : pause + 30;
         seen = acknowledged.length;
@@ -99,7 +100,7 @@ describe.if(Boolean(databaseURL))("when the database", () => {
       }
     });
     await Promise.all(writers);
-    isOver = true;
+    hasEnded = true;
     await storm;
     await until(works, deadlineMs);
     const names: string[] = [];
