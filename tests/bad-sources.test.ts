@@ -9,6 +9,7 @@ import { explainFailure } from "../src/platform/explain-failure.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { archiveCases } from "./bad-sources/archives.ts";
+import { blogCases } from "./bad-sources/blogs.ts";
 import type { BadSource } from "./bad-sources/bad-source.ts";
 import { folderCases } from "./bad-sources/folders.ts";
 import { takeoutCases } from "./bad-sources/takeouts.ts";
@@ -54,7 +55,7 @@ async function run(
   }
 }
 
-const all = [...archiveCases, ...folderCases, ...takeoutCases];
+const all = [...archiveCases, ...folderCases, ...takeoutCases, ...blogCases];
 
 test("there are sixty and more", () => expect(all.length).toBeGreaterThanOrEqual(60));
 

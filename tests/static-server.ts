@@ -7,11 +7,14 @@ type Served = { url: string } & AsyncDisposable;
 
 const nginx = process.env.TEST_NGINX ?? Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin` });
 
-/** Serves a static copy on this port: with nginx and the file that the copy has for it, or, without nginx, with as little as hosts have. */
-export const serveCopy = (root: string, port: number): Promise<Served> =>
-  nginx ? startNginx(nginx, root, port) : startPlain(root, port);
+/**
+ * Serves a static copy on this port: with nginx and the file that the copy has for it, or, without nginx, with as little as
+ * hosts have. With a base, the copy lies in that folder of the root.
+ */
+export const serveCopy = (root: string, port: number, base = ""): Promise<Served> =>
+  nginx ? startNginx(nginx, root, port, base) : startPlain(root, port, base);
 
-async function startNginx(program: string, root: string, port: number): Promise<Served> {
+async function startNginx(program: string, root: string, port: number, base: string): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), "nginx-"));
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${home}/${name};`,
@@ -23,14 +26,14 @@ async function startNginx(program: string, root: string, port: number): Promise<
     events {}
     http {
       access_log off; ${paths.join(" ")}
-      server { listen 127.0.0.1:${port}; root ${root}; include ${root}/nginx.conf; }
+      server { listen 127.0.0.1:${port}; root ${root}; include ${root}${base}/nginx.conf; }
     }`,
   );
   const child = Bun.spawn([program, "-e", `${home}/error.log`, "-p", home, "-c", join(home, "nginx.conf")], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 1; !(await fetch(url).catch(() => null))?.ok; tries++) {
+  for (let tries = 1; !(await fetch(`${url}${base}/`).catch(() => null))?.ok; tries++) {
     if (tries === 50 || child.exitCode !== null) throw new Error("nginx did not start.");
     await Bun.sleep(100);
   }
@@ -44,7 +47,7 @@ async function startNginx(program: string, root: string, port: number): Promise<
   };
 }
 
-async function startPlain(root: string, port: number): Promise<Served> {
+async function startPlain(root: string, port: number, base: string): Promise<Served> {
   const server = Bun.serve({
     port,
     hostname: "127.0.0.1",
@@ -53,7 +56,7 @@ async function startPlain(root: string, port: number): Promise<Served> {
       const isDirectory = (await stat(path).catch(() => null))?.isDirectory();
       const file = Bun.file(isDirectory ? join(path, "index.html") : path);
       if (await file.exists()) return new Response(file);
-      return new Response(Bun.file(join(root, "404.html")), { status: 404 });
+      return new Response(Bun.file(join(root, base, "404.html")), { status: 404 });
     },
   });
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.stop(true) };

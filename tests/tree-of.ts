@@ -36,5 +36,6 @@ export async function itemsOf(kind: SourceKind, files: Files, visibility?: "publ
     people: of("person"),
     redirects: Object.fromEntries(of("redirect").map(({ key, to }) => [key, to])),
     refused: of("refused").map(({ key, reason }) => `${key}: ${reason}`),
+    notes: of("note").map(({ key, reason }) => `${key}: ${reason}`),
   };
 }

@@ -32,7 +32,11 @@ export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<Sou
     items.push(item);
     if (item.kind === "file") photos[item.path.join("/")] = item.photo;
   }
-  const refused = items.flatMap((item) => (item.kind === "refused" ? [`${item.key}: ${item.reason}`] : []));
+  const refused = items.flatMap((item) =>
+    item.kind === "refused" || item.kind === "note"
+      ? [`${item.kind === "note" ? "note: " : ""}${item.key}: ${item.reason}`]
+      : [],
+  );
   const albums = items.filter((item) => item.kind === "album");
   /** The files of an album by their position; its cover is marked. */
   const inAlbum = (key: string) =>

@@ -449,13 +449,16 @@ export type ImportReport = {
   needsKey: boolean;
   /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
-  /** Number of items of the source by what became of them. Directories are not counted. */
+  /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
     added: number;
     known: number;
     changed: number;
     refused: number;
+    noted: number;
   };
+  /** About how many items the source has, if that is known. */
+  totalItems: number | null;
   /** How much was stored. */
   bytes: number;
   /** How much of the source was read, or passed over. */
@@ -554,13 +557,16 @@ export type Import = {
   needsKey: boolean;
   /** Why the source could not be read; of a running import, why it cannot be read now. */
   failure: string | null;
-  /** Number of items of the source by what became of them. Directories are not counted. */
+  /** Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them. */
   items: {
     added: number;
     known: number;
     changed: number;
     refused: number;
+    noted: number;
   };
+  /** About how many items the source has, if that is known. */
+  totalItems: number | null;
   /** How much was stored. */
   bytes: number;
   /** How much of the source was read, or passed over. */
@@ -625,8 +631,8 @@ export type ImportItem = {
   kind: string;
   /** What the source calls it. */
   name: string;
-  outcome: "added" | "known" | "changed" | "refused";
-  /** Why it was refused. */
+  outcome: "added" | "known" | "changed" | "refused" | "noted";
+  /** Why it was refused, or what else there is to say of it. */
   reason: string | null;
   /** The record of the site that it became. It may have been deleted since. */
   record: {
@@ -2425,7 +2431,7 @@ export type Operations = {
     Import
   >;
 
-  /** Cancel an import. What was already imported is kept. Cancelling a finished import has no effect. */
+  /** Cancel an import. What was already imported is kept. Cancelling a finished import has no effect. One that is being undone stops there: what is in the trash stays there, and the rest can be undone later. */
   cancelImport: Call<
     {
       id: number;
@@ -2473,7 +2479,7 @@ export type Operations = {
       /** Only items of this kind. A `person` is an author; those who have only commented are left out. */
       kind?: "album" | "comment" | "file" | "person" | "post" | undefined;
       /** Only items with this outcome. */
-      outcome?: "added" | "known" | "changed" | "refused" | undefined;
+      outcome?: "added" | "known" | "changed" | "refused" | "noted" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */

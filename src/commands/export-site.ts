@@ -9,17 +9,22 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import { useDiskBlobs } from "../platform/blobs/disk.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
+import { collectReads, tablesOf } from "../platform/database/generations.ts";
+import { hashTables } from "../platform/database/hash-tables.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 import type { Schema } from "../platform/database/tables.ts";
 import { unwatchedDisk } from "../platform/disk.ts";
 import { invalid } from "../platform/errors.ts";
 import { createLog } from "../platform/log.ts";
+import { version } from "../platform/version.ts";
 import { openVitrine } from "../server.ts";
+import { listAssetURLs } from "../web/site/assets.ts";
 import { openBucket } from "../web/static-copy/bucket.ts";
 import { type Copied, copySite } from "../web/static-copy/copy.ts";
 import type { Visit } from "../web/static-copy/crawl.ts";
 import { openFolder } from "../web/static-copy/folder.ts";
 import { CopyError, type Output } from "../web/static-copy/output.ts";
+import { findUnchanged, type Ingredients, type State, writeState } from "../web/static-copy/state.ts";
 import { type Call, UsageError } from "./command.ts";
 
 const reportEveryMs = 2000;
@@ -30,14 +35,30 @@ export async function exportSite(
   { words, options, config, schema }: Call,
   modules: readonly Module[],
 ): Promise<number> {
-  const origin = readOrigin(options["url"] ?? config.baseURL);
+  const { origin, base } = readAddress(options["url"] ?? config.baseURL);
   const output = await openOutput(words[0] ?? "", config);
   try {
-    const copied = await withCopiedSite({ ...config, baseURL: origin }, schema, modules, async (visit, db) =>
-      copySite(output, { visit, origin, more: await listOldAddresses(db), failed, progress: createProgress() }),
-    );
-    describe(copied, output.name);
-    return copied.failures === 0 ? 0 : 1;
+    return await withCopiedDatabase({ ...config, baseURL: origin }, schema, async (original) => {
+      const ingredients = listIngredients(original, base);
+      const known = await findUnchanged(output, ingredients);
+      if (known) return describeUnchanged(known, output.name);
+      const reads = new Set<string>();
+      const copied = await withCopiedSite(original, schema, modules, (visit, db) =>
+        collectReads(reads, async () =>
+          copySite(output, {
+            visit,
+            origin,
+            base,
+            more: await listOldAddresses(db),
+            failed,
+            progress: createProgress(),
+          }),
+        ),
+      );
+      // What could not be read now is tried again by the next run.
+      if (copied.failures === 0) await writeState(output, ingredients, { ...copied, tables: tablesOf(reads) });
+      return describe(copied, output.name);
+    });
   } catch (error) {
     if (error instanceof CopyError) throw invalid(error.message);
     throw error;
@@ -46,13 +67,19 @@ export async function exportSite(
   }
 }
 
-function readOrigin(url: string): string {
+/** The host, and the folder of it in which the copy will lie: "" or "/garden". */
+function readAddress(url: string): { origin: string; base: string } {
   if (url === "")
     throw new UsageError("export --site needs the public address of the copy: --url https://example.org, or BASE_URL.");
   const parsed = URL.parse(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/" || parsed.search || parsed.hash)
-    throw new UsageError(`--url must be an address like https://example.org, without a path, not "${url}".`);
-  return parsed.origin;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
+    throw new UsageError(
+      `--url must be an address like https://example.org or https://example.org/blog, not "${url}".`,
+    );
+  const base = parsed.pathname.replace(/\/$/, "");
+  if (!/^(?:\/[\w.~-]+)*$/.test(base))
+    throw new UsageError(`The path of --url may have letters, digits and "-", "_", ".", "~" only, not "${base}".`);
+  return { origin: parsed.origin, base };
 }
 
 async function openOutput(to: string, config: Config): Promise<Output> {
@@ -71,14 +98,14 @@ async function openOutput(to: string, config: Config): Promise<Output> {
   }
 }
 
-type Work<Result> = (visit: Visit, db: Reader) => Promise<Result>;
+/** A copy of the database in this directory, and what else belongs to the site. */
+type CopiedDatabase = { config: Config; directory: string; path: string; secret: string };
 
-/** Calls `work` with a site on a copy of the database. Its files are those of the original, and stay until the end. */
-async function withCopiedSite<Result>(
+/** Calls `work` with a copy of the database. The files of the site stay until the end. */
+async function withCopiedDatabase<Result>(
   config: Config,
   schema: Schema,
-  modules: readonly Module[],
-  work: Work<Result>,
+  work: (copied: CopiedDatabase) => Promise<Result>,
 ): Promise<Result> {
   const original = await openForBackup(config, schema);
   const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
@@ -87,29 +114,45 @@ async function withCopiedSite<Result>(
     await using _hold = await original.holdBlobs();
     const path = join(directory, "vitrine.db");
     await original.exportDatabase(path);
-    const db = await openSqlite(path, { schema });
-    const blobs = await openBlobs(config, directory);
-    const engines: Engines = {
-      db,
-      blobs,
-      disk: unwatchedDisk,
-      secret: original.secret,
-      keepSecret: async () => {},
-      async close() {
-        await db.close();
-        blobs.close();
-      },
-    };
-    const vitrine = await openVitrine(toCopied(config, directory), createLog("silent"), modules, engines);
-    try {
-      return await work(visitWith(vitrine.fetch, config.baseURL), db);
-    } finally {
-      await vitrine.close();
-    }
+    return await work({ config, directory, path, secret: original.secret });
   } finally {
     await rm(directory, { recursive: true, force: true });
     spool.release();
     await original.close();
+  }
+}
+
+/** Everything that decides what guests see. */
+function listIngredients({ config, path, secret }: CopiedDatabase, base: string): Ingredients {
+  const settings = [version, listAssetURLs(), toCopied(config, ""), base];
+  return { hashes: hashTables(path), settings, secret };
+}
+
+/** Calls `work` with a site on a copy of the database. Its files are those of the original. */
+async function withCopiedSite<Result>(
+  { config, directory, path, secret }: CopiedDatabase,
+  schema: Schema,
+  modules: readonly Module[],
+  work: (visit: Visit, db: Reader) => Promise<Result>,
+): Promise<Result> {
+  const db = await openSqlite(path, { schema });
+  const blobs = await openBlobs(config, directory);
+  const engines: Engines = {
+    db,
+    blobs,
+    disk: unwatchedDisk,
+    secret,
+    keepSecret: async () => {},
+    async close() {
+      await db.close();
+      blobs.close();
+    },
+  };
+  const vitrine = await openVitrine(toCopied(config, directory), createLog("silent"), modules, engines);
+  try {
+    return await work(visitWith(vitrine.fetch, config.baseURL), db);
+  } finally {
+    await vitrine.close();
   }
 }
 
@@ -199,8 +242,23 @@ function createProgress() {
   };
 }
 
-function describe({ pages, files, written, bytes, unchanged, removed, isIndexWhole }: Copied, name: string): void {
-  console.log(`${name} has ${pages} pages and ${files} pictures and other files.`);
+function describe(copied: Copied, name: string): number {
+  const { written, bytes, unchanged, removed, failures } = copied;
+  describeContent(copied, name);
   console.log(`${written} files written (${(bytes / 1e6).toFixed(1)} MB), ${unchanged} unchanged, ${removed} removed.`);
+  return failures === 0 ? 0 : 1;
+}
+
+function describeUnchanged(known: State, name: string): number {
+  describeContent(known, name);
+  console.log("The site has not changed since: 0 files written.");
+  return 0;
+}
+
+function describeContent(
+  { pages, files, isIndexWhole }: Pick<State, "pages" | "files" | "isIndexWhole">,
+  name: string,
+) {
+  console.log(`${name} has ${pages} pages and ${files} pictures and other files.`);
   if (!isIndexWhole) console.log("The search has only a part of the site: posts, pages and albums come first.");
 }

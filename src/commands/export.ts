@@ -12,7 +12,7 @@ const ofData: Record<string, Option> = {
 };
 /** Of a static copy. */
 const ofSite: Record<string, Option> = {
-  url: { value: "URL", summary: "with --site, the public address of the copy (default: BASE_URL)" },
+  url: { value: "URL", summary: "with --site, the public address of the copy, also with a path (default: BASE_URL)" },
 };
 
 export const exportCommand = (modules: readonly Module[]): Command => ({

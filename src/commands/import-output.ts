@@ -1,10 +1,11 @@
+import { secondsLeft, type Totals } from "../features/imports/keep-progress.ts";
 import type { Settled } from "../features/imports/items-store.ts";
 import type { Progress, Summary } from "../features/imports/move-in.ts";
 
 const reportEveryMs = 2000;
 
 /** Lines for people, or one JSON document, which is written item by item. */
-export function createImportOutput(isJSON: boolean, totalBytes: () => number | null) {
+export function createImportOutput(isJSON: boolean, totals: () => Totals) {
   const started = Date.now();
   let next = started;
   let isFirst = true;
@@ -13,12 +14,13 @@ export function createImportOutput(isJSON: boolean, totalBytes: () => number | n
       if (isJSON) {
         process.stdout.write(`${isFirst ? '{\n  "report": [' : ","}\n    ${JSON.stringify(toLine(item))}`);
         isFirst = false;
-      } else if (item.outcome === "refused") console.log(`Not imported: ${quote(item.name)}: ${item.reason}`);
+      } else if (item.reason)
+        console.log(`${item.outcome === "refused" ? "Not imported" : "Note"}: ${quote(item.name)}: ${item.reason}`);
     },
     progress(done: Progress): void {
       if (isJSON || Date.now() < next) return;
       next = Date.now() + reportEveryMs;
-      console.log(describeProgress(done, Date.now() - started, totalBytes()));
+      console.log(describeProgress(done, Date.now() - started, totals()));
     },
     end(summary: Summary, hasPhotos: boolean): void {
       if (isJSON) {
@@ -33,9 +35,10 @@ export function createImportOutput(isJSON: boolean, totalBytes: () => number | n
   };
 }
 
-function describeProgress({ items, bytes, seenBytes }: Progress, ms: number, total: number | null): string {
+function describeProgress(done: Progress, ms: number, totals: Totals): string {
+  const { items, bytes } = done;
   const rate = `${(bytes / 1e6 / (ms / 1000)).toFixed(1)} MB/s`;
-  const left = total === null || seenBytes === 0 ? null : (ms / 1000) * (Math.max(0, total - seenBytes) / seenBytes);
+  const left = secondsLeft({ ...done, ...totals, workedMs: ms });
   const parts = [`${items} items so far`, `${(bytes / 1e6).toFixed(1)} MB`, rate];
   return [...parts, ...(left === null ? [] : [describeTime(left)])].join(", ");
 }
@@ -55,8 +58,9 @@ const toLine = ({ kind, key, name, outcome, reason, recordID }: Settled) => ({
   recordID,
 });
 
-function describe({ import: id, added, known, changed, refused, bytes }: Summary): string {
-  const counts = `${added} added (${(bytes / 1e6).toFixed(1)} MB), ${known} known already, ${changed} changed, ${refused} refused`;
+function describe({ import: id, added, known, changed, refused, noted, bytes }: Summary): string {
+  const notes = noted === 0 ? "" : `, ${noted} ${noted === 1 ? "note" : "notes"}`;
+  const counts = `${added} added (${(bytes / 1e6).toFixed(1)} MB), ${known} known already, ${changed} changed, ${refused} refused${notes}`;
   return id === null ? `Nothing was written. An import would have: ${counts}.` : `Import ${id}: ${counts}.`;
 }
 

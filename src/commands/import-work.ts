@@ -6,8 +6,8 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
+import { createProgressKeeper, totalsOf } from "../features/imports/keep-progress.ts";
 import { findAuthors } from "../features/imports/authors.ts";
-import { createProgressKeeper } from "../features/imports/keep-progress.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
@@ -25,7 +25,13 @@ import { createImportOutput } from "./import-output.ts";
 /** What shells say of a program that was ended by Ctrl-C. */
 const interruptedCode = 130;
 
-class Interrupted extends Error {}
+class Interrupted extends Error {
+  constructor(
+    message = "The import was interrupted. What was imported so far is kept: run the same command again to go on.",
+  ) {
+    super(message);
+  }
+}
 
 export async function runImport(call: Call, modules: readonly Module[]): Promise<number> {
   const { words, options, config, schema } = call;
@@ -46,8 +52,9 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
-    const keep = createProgressKeeper(site.db, () => origin.totalBytes);
-    const output = createImportOutput(options.json !== undefined, () => origin.totalBytes);
+    const totals = () => totalsOf(source.total?.(), origin.totalBytes);
+    const keep = createProgressKeeper(site.db, totals);
+    const output = createImportOutput(options.json !== undefined, totals);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
       machine,
@@ -68,7 +75,7 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (error instanceof ServerGone)
       throw new Problem(error.code, `${error.message} Run the same command again to continue.`);
     if (!(error instanceof Interrupted)) throw error;
-    console.error("The import was interrupted. What was imported so far is kept: run the same command again to go on.");
+    console.error(error.message);
     return interruptedCode;
   } finally {
     await site.close();
@@ -109,7 +116,10 @@ async function undo(
     throw new UsageError(`--undo needs the number of an import, not "${options.undo}".`);
   const trash = createTrash(kindsOf(modules), reactionsOf(modules));
   const originals = createOriginals(findersOf(modules));
-  const { removed, name } = await undoImport({ db, trash, originals }, id);
+  using interrupted = watchInterrupt();
+  const { removed, name } = await undoImport({ db, trash, originals }, id, () => {
+    if (interrupted.isSet) throw new Interrupted("Nothing more is removed: run the same command again to go on.");
+  });
   console.log(`Import ${id} of ${name} is undone: ${removed} records are in the trash now.`);
   return 0;
 }

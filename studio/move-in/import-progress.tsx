@@ -29,7 +29,8 @@ function headingOf({ status, phase, isDryRun }: Import): keyof typeof t.headings
 }
 
 function partOf(one: Import): { part: number | null; texts: string[] } {
-  const { phase, status, seenBytes, totalBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
+  const { phase, status, seenBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
+  const { totalItems, totalBytes } = one;
   if (status === "undoing") return { part: null, texts: [] };
   const time = secondsLeft === null ? [] : [t.left(formatWait(secondsLeft))];
   if (phase === "photos") {
@@ -39,6 +40,11 @@ function partOf(one: Import): { part: number | null; texts: string[] } {
       part: all === 0 ? null : made / all,
       texts: [t.photosMade(formatNumber(made), formatNumber(all)), ...time],
     };
+  }
+  const items = Object.values(one.items).reduce((sum, count) => sum + count, 0);
+  if (seenBytes === 0 && totalItems && items > 0) {
+    const read = t.readItems(formatNumber(Math.min(items, totalItems)), formatNumber(totalItems));
+    return { part: Math.min(1, items / totalItems), texts: [read, ...time] };
   }
   if (seenBytes === 0) return { part: null, texts: [] };
   const read = t.read(formatBytes(seenBytes), totalBytes === null ? null : formatBytes(totalBytes));

@@ -10,7 +10,7 @@ import { Card, Result } from "../ui/screen.tsx";
 import { moveInTexts as t } from "./texts.ts";
 
 type Line = Pick<ImportItem, "id" | "name" | "outcome" | "reason" | "record">;
-const outcomes = ["refused", "added", "changed", "known"] as const;
+const outcomes = ["refused", "noted", "added", "changed", "known"] as const;
 type Filter = (typeof outcomes)[number] | "photos" | "all";
 
 /** What became of each item: first what was not imported, with the reason. */

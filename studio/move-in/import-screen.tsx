@@ -50,10 +50,9 @@ function Counts({ import: one }: { import: Import }) {
   const { items, imported, bytes, isDryRun } = one;
   const names = isDryRun ? t.triedCounts : t.counts;
   const counts: [string, string][] = [
-    ...(Object.keys(names) as (keyof typeof names)[]).map((name): [string, string] => [
-      names[name],
-      formatNumber(items[name]),
-    ]),
+    ...(Object.keys(names) as (keyof typeof names)[])
+      .filter((name) => name !== "noted" || items.noted > 0)
+      .map((name): [string, string] => [names[name], formatNumber(items[name])]),
     ...(imported > 0 ? [[t.photosCount, formatNumber(imported)] as [string, string]] : []),
     ...(bytes > 0 && !isDryRun ? [[t.stored, formatBytes(bytes)] as [string, string]] : []),
   ];
@@ -86,7 +85,7 @@ function Actions({ import: one }: { import: Import }) {
     onSuccess: () => showToast({ text: t.archivesRemoved }),
     onSettled: reloadArchives,
   });
-  if (status === "running")
+  if (status === "running" || status === "undoing")
     return (
       <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
         {t.cancel}

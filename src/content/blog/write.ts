@@ -51,12 +51,12 @@ export async function insertPost(
   return withHTML(tx, owner, post, html?.html ?? null);
 }
 
-/** `html` is the rendered content. Without it, content that has changed is rendered later. */
+/** `html` is the rendered content. Without it, content that has changed is rendered later. An import is one activity. */
 export async function updatePost(
   tx: Queries,
   viewer: Viewer,
   id: number,
-  { html, ...changed }: PostChanges & { html?: RenderedHTML },
+  { html, isImported = false, ...changed }: PostChanges & { html?: RenderedHTML; isImported?: boolean },
 ): Promise<PostWithHTML> {
   const before = await tx.get<PostRow & { html: string | null }>(sql`
     SELECT id, ${postColumns}, ${html === undefined ? storedHTML : sql`NULL`} AS html FROM posts
@@ -85,7 +85,8 @@ export async function updatePost(
   const made = { made_excerpt: html?.excerpt ?? null, updated_at: now };
   const post = toPost({ ...after, ...made }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);
   const isPublished = before.status !== "published" && after.status === "published";
-  const change = { kind: "post", action: isPublished ? "published" : "changed", actorID: author } as const;
+  const action = isImported ? null : isPublished ? "published" : "changed";
+  const change = { kind: "post", action, actorID: author } as const;
   await recordChange(tx, toWritten(after, post), { ...change, before, after, texts: postTexts(post) });
   const isSameHTML = html === undefined && !isOtherContent;
   return withHTML(tx, viewer, post, isSameHTML ? before.html : (html?.html ?? null));

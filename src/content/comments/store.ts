@@ -232,6 +232,15 @@ export async function trashComment(tx: Queries, trash: Trash, id: number, delete
   await trash.put(tx, "comment", comment, { name: comment.content, deletedByID });
 }
 
+/** The same for many. Returns how many were not in the trash. */
+export async function trashComments(tx: Queries, trash: Trash, ids: number[], deletedByID: number): Promise<number> {
+  const comments = await inChunks(ids, (some) =>
+    tx.all<{ id: number; ownerID: number; name: string }>(sql`
+      SELECT id, owner_id AS "ownerID", content AS name FROM comments WHERE id IN (${list(some)}) AND ${isLive}`),
+  );
+  return trash.putAll(tx, "comment", comments, deletedByID);
+}
+
 function toComment(row: Omit<CommentRow, "target_owner_id">): CommentRecord {
   return {
     id: row.id,

@@ -39,6 +39,22 @@ export async function updatePhotos(
   return { photos, hasChangedOriginals: hasChangedOriginals || hasFollowedCrops };
 }
 
+/** Turns and crops a photo that was added in this transaction, as it was elsewhere. Its original is private if it is cropped. */
+export async function addEdits(
+  tx: Queries,
+  originals: Originals,
+  { id, ownerID }: Pick<Photo, "id" | "ownerID">,
+  edits: StoredEdits,
+): Promise<void> {
+  await writeEdits(tx, id, edits);
+  await originals.followCrops(tx, ownerID, [id]);
+}
+
+async function writeEdits(tx: Queries, id: number, edits: StoredEdits | null): Promise<void> {
+  await tx.run(sql`
+    UPDATE photos SET edits = ${edits && JSON.stringify(edits)}, is_cropped = ${edits?.edits.crop ? 1 : 0} WHERE id = ${id}`);
+}
+
 /** Other requests run between two slices. */
 async function writePhotos(tx: Queries, viewer: Viewer, updates: PhotoUpdate[]): Promise<Photo[]> {
   const updated: Photo[] = [];
@@ -91,9 +107,7 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
       ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
     WHERE id = ${id}`);
-  if (edits !== undefined)
-    await tx.run(sql`
-      UPDATE photos SET edits = ${edits && JSON.stringify(edits)}, is_cropped = ${edits?.edits.crop ? 1 : 0} WHERE id = ${id}`);
+  if (edits !== undefined) await writeEdits(tx, id, edits);
   if (isSized(photo, changed)) {
     const shown = await getPhoto(tx, viewer, id);
     const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };

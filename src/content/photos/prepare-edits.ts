@@ -50,11 +50,18 @@ async function renderEdits({ images, variants }: Deps, id: number, file: StoredF
   }
 }
 
-function checkSize(edits: Edits, whole: Size): void {
-  if (edits.crop === null) return;
+const leastOf = (whole: Size) => Math.min(smallestSide, whole.width, whole.height);
+
+/** Whether enough of the picture is left. */
+export function leavesEnough(edits: Edits, whole: Size): boolean {
   const { width, height } = sizeAfter(edits, whole);
-  const least = Math.min(smallestSide, whole.width, whole.height);
-  if (Math.min(width, height) < least)
+  return edits.crop === null || Math.min(width, height) >= leastOf(whole);
+}
+
+function checkSize(edits: Edits, whole: Size): void {
+  const { width, height } = sizeAfter(edits, whole);
+  const least = leastOf(whole);
+  if (!leavesEnough(edits, whole))
     throw invalid(
       `"edits.crop" must leave at least ${least} × ${least} pixels: this one leaves ${width} × ${height}.`,
       "edits.crop",

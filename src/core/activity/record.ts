@@ -1,5 +1,5 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { sql, type Sql } from "../../platform/database/sql.ts";
+import { joined, sql, type Sql } from "../../platform/database/sql.ts";
 import { shorten } from "../../platform/text.ts";
 import type { Action } from "./activity.ts";
 
@@ -26,9 +26,26 @@ type Subject = {
 export function recordActivity(tx: Queries, actorID: number | null, action: Action, subject: Subject): void {
   const { kind, id, ownerID, name, wasPublic = false, wasPage = false, condition = sql`1 = 1` } = subject;
   tx.later(sql`
-    INSERT INTO activity (created_at, actor_id, owner_id, record_id, was_public, is_page, kind, action, name)
+    INSERT INTO activity (${columns})
     SELECT CAST(${Date.now()} AS BIGINT), CAST(${actorID} AS BIGINT), CAST(${ownerID} AS BIGINT), CAST(${id} AS BIGINT),
       CAST(${wasPublic ? 1 : 0} AS BIGINT), CAST(${wasPage ? 1 : 0} AS BIGINT), CAST(${kind} AS TEXT),
       CAST(${action} AS TEXT), CAST(${shorten(name)} AS TEXT)
     WHERE ${condition}`);
+}
+
+const columns = sql`created_at, actor_id, owner_id, record_id, was_public, is_page, kind, action, name`;
+
+/** The same change of many records. */
+export function recordActivities(
+  tx: Queries,
+  actorID: number | null,
+  action: Action,
+  subjects: Omit<Subject, "condition">[],
+): void {
+  const time = Date.now();
+  const rows = subjects.map(
+    ({ kind, id, ownerID, name, wasPublic = false, wasPage = false }) =>
+      sql`(${time}, ${actorID}, ${ownerID}, ${id}, ${wasPublic ? 1 : 0}, ${wasPage ? 1 : 0}, ${kind}, ${action}, ${shorten(name)})`,
+  );
+  if (rows.length > 0) tx.later(sql`INSERT INTO activity (${columns}) VALUES ${joined(rows)}`);
 }

@@ -1,10 +1,10 @@
-import { recordActivity } from "../activity/record.ts";
+import { recordActivities, recordActivity } from "../activity/record.ts";
 import { missing } from "../../platform/errors.ts";
 import type { Change, Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
-import { joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { joined, joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { indexRestored } from "../../platform/search/documents.ts";
 import { shorten } from "../../platform/text.ts";
@@ -22,6 +22,7 @@ import {
 
 const day = 86_400_000;
 const entriesAtOnce = 500;
+const recordsAtOnce = 100;
 /** A `deleted_at` that means: the entry is being permanently deleted, and can no longer be restored. */
 const beingPurged = 0;
 
@@ -80,6 +81,12 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
         await mark(tx, kindOf(record.kind), record.id, entry.id);
       }
     },
+    async putAll(tx, kind, records, deletedByID) {
+      let count = 0;
+      for (let start = 0; start < records.length; start += recordsAtOnce)
+        count += await putSome(tx, kindOf(kind), records.slice(start, start + recordsAtOnce), deletedByID);
+      return count;
+    },
     async restore(tx, entry, restoredByID) {
       const { id, recordID } = entry;
       // What goes along comes first, because it may throw.
@@ -119,11 +126,46 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   };
 }
 
+type Named = { id: number; ownerID: number; name: string };
+
+async function putSome(tx: Queries, kind: RecordKind, records: Named[], deletedByID: number): Promise<number> {
+  const ids = list(records.map(({ id }) => id));
+  const rows = await tx.all<Restored>(sql`
+    SELECT ${markedColumns(kind)} FROM ${raw(kind.table)} WHERE id IN (${ids}) AND ${isLive} ${tx.forUpdate}`);
+  const live = new Map(rows.map((row) => [row.id, row]));
+  const put = records.filter(({ id }) => live.has(id));
+  if (put.length === 0) return 0;
+  const seenByGuests = await kind.find(tx, null, [...live.keys()]);
+  const time = Date.now();
+  const entries = await tx.all<{ id: number; record_id: number }>(sql`
+    INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
+    VALUES ${joined(put.map((one) => sql`(${kind.name}, ${one.id}, ${one.ownerID}, ${deletedByID}, ${time}, ${shorten(one.name)})`))}
+    RETURNING id, record_id`);
+  await tx.run(sql`
+    UPDATE ${raw(kind.table)} SET trash_id = trash.id FROM trash
+    WHERE trash.id IN (${list(entries.map(({ id }) => id))}) AND ${raw(kind.table)}.id = trash.record_id`);
+  recordActivities(
+    tx,
+    deletedByID,
+    "trashed",
+    put.map((one) => ({ ...one, kind: kind.name, wasPublic: seenByGuests.has(one.id) })),
+  );
+  const changes = entries.map(({ id: trashID, record_id: id }) => {
+    const row = live.get(id) as Restored;
+    return { id, before: { ...row, trash_id: null }, after: { ...row, trash_id: trashID } };
+  });
+  await tx.changed(kind.name, changes);
+  return put.length;
+}
+
+const markedColumns = ({ trash }: RecordKind): Sql => raw(["id", ...(trash.total?.columns ?? [])].join(", "));
+
 /** A record that is in the trash already, even by now, is missing: it has one entry. */
-async function mark(tx: Queries, { name, table, trash }: RecordKind, id: number, trashID: number): Promise<void> {
+async function mark(tx: Queries, kind: RecordKind, id: number, trashID: number): Promise<void> {
+  const { name, table } = kind;
   const row = await tx.get<Restored>(sql`
     UPDATE ${raw(table)} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive}
-    RETURNING ${raw(["id", ...(trash.total?.columns ?? [])].join(", "))}`);
+    RETURNING ${markedColumns(kind)}`);
   if (!row) throw missing(`${name} ${id}`);
   await tx.changed(name, [{ id, before: { ...row, trash_id: null }, after: { ...row, trash_id: trashID } }]);
 }
@@ -234,6 +276,16 @@ async function present(db: Reader, viewerID: number, rows: EntryRow[], shown: Sh
     isPage: pages.has(row),
     image: pictured.has(row) ? `/api/v1/trash/${row.id}/image` : null,
   }));
+}
+
+/** Entries of a user belong to another one from now on, at most `most` of them. Returns how many. */
+export function giveEntries(
+  tx: Queries,
+  kind: string,
+  { fromID, toID, most }: { fromID: number; toID: number; most: number },
+): Promise<number> {
+  const some = sql`SELECT id FROM trash WHERE owner_id = ${fromID} AND kind = ${kind} LIMIT ${most}`;
+  return tx.run(sql`UPDATE trash SET owner_id = ${toID} WHERE id IN (${some})`);
 }
 
 async function removeEntry(tx: Queries, id: number): Promise<void> {

@@ -38,6 +38,8 @@ export type Entry = Omit<ListedEntry, "isPage" | "image">;
 export type Trash = {
   /** The record and everything that belongs to it, as one entry. */
   put(tx: Queries, kind: string, record: Owned, deletion: Deletion): Promise<void>;
+  /** Many records of one kind, as an entry each. Those that are in the trash already are passed over; returns how many are not. */
+  putAll(tx: Queries, kind: string, records: (Owned & { name: string })[], deletedByID: number): Promise<number>;
   restore(tx: Queries, entry: TrashedRecord, restoredByID: number): Promise<void>;
   /** Deletes as much as one transaction should; returns whether that was all. `deletedByID` is null for the program. */
   purge(tx: Queries, entry: TrashedRecord, deletedByID: number | null): Promise<boolean>;

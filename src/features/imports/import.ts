@@ -46,9 +46,14 @@ export const importSchema = z
       description: "Why the source could not be read; of a running import, why it cannot be read now.",
       example: null,
     }),
-    items: z
-      .object({ added: count, known: count, changed: count, refused: count })
-      .meta({ description: "Number of items of the source by what became of them. Directories are not counted." }),
+    items: z.object({ added: count, known: count, changed: count, refused: count, noted: count }).meta({
+      description:
+        "Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them.",
+    }),
+    totalItems: z.int().nullable().meta({
+      description: "About how many items the source has, if that is known.",
+      example: null,
+    }),
     bytes: z.int().meta({ description: "How much was stored.", example: 0 }),
     seenBytes: z.int().meta({ description: "How much of the source was read, or passed over.", example: 0 }),
     totalBytes: z.int().nullable().meta({ description: "How much the source has, if that is known.", example: null }),
@@ -96,7 +101,7 @@ export const importReportSchema = importSchema
   })
   .meta({ id: "ImportReport" });
 
-const itemOutcomes = ["added", "known", "changed", "refused"] as const satisfies ItemOutcome[];
+const itemOutcomes = ["added", "known", "changed", "refused", "noted"] as const satisfies ItemOutcome[];
 
 export const importItemSchema = z
   .object({
@@ -106,7 +111,10 @@ export const importItemSchema = z
       .meta({ description: "Such as `file` or `album`; `refused` if that is not known.", example: "file" }),
     name: z.string().meta({ description: "What the source calls it.", example: "2019/harbour.jpg" }),
     outcome: z.enum(itemOutcomes),
-    reason: z.string().nullable().meta({ description: "Why it was refused.", example: null }),
+    reason: z.string().nullable().meta({
+      description: "Why it was refused, or what else there is to say of it.",
+      example: null,
+    }),
     record: z
       .object({ kind: z.string().meta({ example: "file" }), id: z.int() })
       .nullable()

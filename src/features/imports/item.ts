@@ -1,10 +1,11 @@
 import type { Visibility } from "../../core/records/visibility.ts";
 import type { Album } from "../../content/albums/album.ts";
+import type { Edits } from "../../platform/images/edits.ts";
 import type { SentPlace } from "../../content/photos/photo.ts";
 
 /** What a source contains. Each item comes after those whose keys it names. */
 export type Item =
-  AlbumItem | CommentItem | DirectoryItem | FileItem | PersonItem | PostItem | RedirectItem | RefusedItem;
+  AlbumItem | CommentItem | DirectoryItem | FileItem | NoteItem | PersonItem | PostItem | RedirectItem | RefusedItem;
 
 /** What the source itself calls an item: the same every time the source is read, and unique among those of its kind. */
 type Key = string;
@@ -120,13 +121,18 @@ export type PhotoDetails = {
   /** Whether everyone can see that place; otherwise only the owner can. */
   showLocation?: boolean;
   visibility?: Visibility;
+  /** How the picture is turned and cropped. `thumbhash` is that of the edited picture, if it is known. */
+  edited?: { edits: Edits; thumbhash: string | null };
 };
 
-/** What the source has and cannot be imported. */
+/** What the source has, should be imported, and cannot be. */
 type RefusedItem = { kind: "refused"; key: Key; reason: string };
 
-/** What became of an item: it is new, was there already, has new content, or cannot be imported. */
-export type ItemOutcome = "added" | "known" | "changed" | "refused";
+/** What is not meant to be imported, or is imported in another form: the report says it, and nothing is wrong. */
+type NoteItem = { kind: "note"; key: Key; reason: string };
+
+/** What became of an item: it is new, was there already, has new content, cannot be imported, or is only told of. */
+export type ItemOutcome = "added" | "known" | "changed" | "refused" | "noted";
 
 /** A source that was recognised. */
 export type Source = {
@@ -146,4 +152,8 @@ export type Source = {
   /** Names it for people, and for the next time. */
   name: string;
   items(): AsyncIterable<Item>;
+  /** How many items there will be, about, and how many bytes the files among them have, once the source knows. */
+  total?(): Total | null;
 };
+
+export type Total = { items: number; bytes: number };

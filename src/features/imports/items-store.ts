@@ -67,7 +67,7 @@ export async function findKnown(
     }>(sql`
       SELECT import_id, item_key, record_id, fingerprint, outcome FROM import_items
       WHERE owner_id = ${ownerID} AND source = ${source} AND kind = ${kind} AND item_key IN (${list(some)})
-        AND outcome <> 'refused'
+        AND outcome NOT IN ('refused', 'noted')
       ORDER BY import_id`),
   );
   return new Map(

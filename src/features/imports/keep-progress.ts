@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import type { Total } from "./item.ts";
 import type { Progress } from "./move-in.ts";
 
 const saveEveryMs = 1000;
@@ -12,11 +13,13 @@ const storedSchema = z.object({
   known: count,
   changed: count,
   refused: count,
+  noted: count,
   items: count,
   bytes: count,
   seenBytes: count,
   /** Null if nobody knows how much there is. */
   totalBytes: z.number().nullable().catch(null),
+  totalItems: z.number().nullable().catch(null),
   /** How long it was read, without interruptions. */
   workedMs: count,
 });
@@ -31,7 +34,7 @@ export const parseProgress = (text: string | null): StoredProgress =>
  * Saves the progress of an import from time to time. One that is continued counts again what was done before, so nothing is
  * saved until it has come further.
  */
-export function createProgressKeeper(db: Database, totalBytes: () => number | null) {
+export function createProgressKeeper(db: Database, total: () => Totals) {
   const started = Date.now();
   let before: StoredProgress | null = null;
   let next = 0;
@@ -49,7 +52,7 @@ export function createProgressKeeper(db: Database, totalBytes: () => number | nu
     const stored: StoredProgress = {
       ...storedSchema.parse(done),
       bytes: bytes + done.bytes,
-      totalBytes: totalBytes(),
+      ...total(),
       workedMs: workedMs + Date.now() - started,
     };
     await tx.run(sql`UPDATE imports SET progress = ${JSON.stringify(stored)} WHERE id = ${id}`);
@@ -61,10 +64,26 @@ async function readProgress(db: Reader, id: number): Promise<StoredProgress> {
   return parseProgress(row?.progress ?? null);
 }
 
+export type Totals = { totalBytes: number | null; totalItems: number | null };
+
+/** What the source says of itself, or else how much lies in the tree that it is read from. */
+export const totalsOf = (total: Total | null | undefined, treeBytes: number | null): Totals => ({
+  totalBytes: total?.bytes ?? treeBytes,
+  totalItems: total?.items ?? null,
+});
+
+/** An item takes about as long as this many bytes do: one without a file takes time, too. */
+const bytesPerItem = 2 ** 15;
+
 /** Null until something is known. */
-export function secondsLeft({ seenBytes, totalBytes, workedMs }: StoredProgress): number | null {
-  if (totalBytes === null || seenBytes === 0) return null;
-  return Math.ceil((workedMs / 1000) * (Math.max(0, totalBytes - seenBytes) / seenBytes));
+export function secondsLeft(
+  progress: Totals & Pick<StoredProgress, "items" | "seenBytes" | "workedMs">,
+): number | null {
+  const { items, seenBytes, totalBytes, totalItems, workedMs } = progress;
+  if (totalBytes === null && totalItems === null) return null;
+  const done = seenBytes + (totalItems === null ? 0 : items * bytesPerItem);
+  const all = (totalBytes ?? 0) + (totalItems ?? 0) * bytesPerItem;
+  return done === 0 ? null : Math.ceil((workedMs / 1000) * (Math.max(0, all - done) / done));
 }
 
 export const bytesPerSecond = ({ bytes, workedMs }: StoredProgress): number | null =>

@@ -27,14 +27,11 @@ export function createCommentWriter({ db, people }: Deps, { owner, importID, ori
       const { author } = item;
       const post = posts.get(item.post);
       const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
-      const reason = !post
-        ? "The post that it is on was not imported."
-        : post.isPage
-          ? "Pages have no comments here."
-          : clean(item.content).trim() === ""
-            ? "It is empty."
-            : null;
-      if (reason !== null || !post || ownerID === undefined) refused.push(settledFrom(item, { refusal: reason ?? "" }));
+      const isEmpty = clean(item.content).trim() === "";
+      const reason = !post ? "The post that it is on was not imported." : isEmpty ? "It is empty." : null;
+      if (post?.isPage) refused.push(settledFrom(item, { note: "Pages have no comments here." }));
+      else if (reason !== null || !post || ownerID === undefined)
+        refused.push(settledFrom(item, { refusal: reason ?? "" }));
       else ready.push(toReady(item, post.id, ownerID));
     }
     const written = await db.transaction(async (tx) => {
@@ -168,13 +165,13 @@ function topOf(item: CommentItem, byKey: Map<string, Ready>): string | undefined
   return key;
 }
 
-type Outcome = { recordID?: number | null; reason?: string | null; refusal?: string };
+type Outcome = { recordID?: number | null; reason?: string | null; refusal?: string; note?: string };
 
 function settledFrom(
   { kind, key, content }: CommentItem,
-  { recordID = null, reason = null, refusal }: Outcome,
+  { recordID = null, reason = null, refusal, note }: Outcome,
 ): Settled {
-  const outcome = refusal === undefined ? "added" : "refused";
+  const outcome = refusal !== undefined ? "refused" : note === undefined ? "added" : "noted";
   const name = toLine(content, 80);
-  return { kind, key, name, outcome, reason: refusal ?? reason, recordID, fingerprint: " " };
+  return { kind, key, name, outcome, reason: refusal ?? note ?? reason, recordID, fingerprint: " " };
 }

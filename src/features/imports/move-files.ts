@@ -13,6 +13,7 @@ import { hashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
+import { fingerprintOfPost } from "./changed-posts.ts";
 import { addItems, addWaitingPhotos, type Known, type Origin, type Settled, type WaitingPhoto } from "./items-store.ts";
 
 type Deps = { db: Database; intake: Intake };
@@ -156,6 +157,9 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
   }
 
   async function store(found: Found[]): Promise<Written[]> {
+    for (const one of found)
+      if (one.item.albums.length > maxAlbums && one.outcome !== "refused")
+        one.reason ??= `It is in ${one.item.albums.length.toLocaleString("en")} albums, and will be in the first ${maxAlbums.toLocaleString("en")} of them.`;
     const sent = found.flatMap((one) => one.sent ?? []);
     const write = async (tx: Queries, files: StoredFile[]) => {
       const all = found.map((one) => (one.sent ? files[sent.indexOf(one.sent)] : one.file));
@@ -186,9 +190,10 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     file: StoredFile | undefined,
   ): WaitingPhoto[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
+    const covers = new Set(coverOf);
     const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {
       const id = albumIDs.get(key);
-      return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: coverOf.includes(key) }];
+      return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: covers.has(key) }];
     });
     return [{ fileID: file.id, name: file.name, details: { ...acceptableDetails(photo), inAlbums } }];
   }
@@ -211,8 +216,10 @@ function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefine
 }
 
 /** Changes when the source has something else under the same key. */
-export const fingerprintOf = (item: Item): string =>
-  item.kind === "file" ? (item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`) : "";
+export function fingerprintOf(item: Item): string {
+  if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
+  return item.kind === "post" ? fingerprintOfPost(item) : "";
+}
 
 function refusal(item: FileItem, error: unknown): Found {
   const isFull = error instanceof Problem && error.code === "quota";

@@ -19,6 +19,7 @@ import type {
   Item,
   ItemOutcome,
   PersonItem,
+  PostItem,
   RedirectItem,
   Source,
 } from "./item.ts";
@@ -61,7 +62,17 @@ const itemsAtOnce = 50;
 /** They are small, and may be very many. */
 const commentsAtOnce = 500;
 /** What others refer to comes first. */
-const order: Item["kind"][] = ["refused", "directory", "person", "album", "file", "post", "comment", "redirect"];
+const order: Item["kind"][] = [
+  "refused",
+  "note",
+  "directory",
+  "person",
+  "album",
+  "file",
+  "post",
+  "comment",
+  "redirect",
+];
 const bytesAtOnce = 2 ** 26;
 
 /**
@@ -72,13 +83,13 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   const { db, intake } = deps;
   const { owner, to, isDryRun, authors = new Map() } = wish;
   const importID = isDryRun ? null : (wish.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
-  const none = { added: 0, known: 0, changed: 0, refused: 0, items: 0, bytes: 0, seenBytes: 0 };
+  const none = { added: 0, known: 0, changed: 0, refused: 0, noted: 0, items: 0, bytes: 0, seenBytes: 0 };
   const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
   const receiveFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
   const people = createPeopleWriter(deps, { owner, importID, origin, authors });
-  const preparePost = importID === null ? null : createPostWriter(deps, { owner, importID, origin });
+  const preparePost = createPostWriter(deps, { owner, importID, origin });
   const addComments = createCommentWriter({ db, people }, { owner, importID, origin });
 
   // Files are written while the next ones are read.
@@ -111,9 +122,9 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
       if (item.kind === "album") writes.push({ item, write: (tx) => addAlbum(tx, item) });
       if (item.kind === "directory") writes.push({ item, write: (tx) => addDirectory(tx, item) });
       if (item.kind === "person") await settlePerson(item);
-      if (item.kind === "post") await settle(item, (await preparePost?.(item).catch(refuse)) ?? added);
+      if (item.kind === "post") await settlePost(item, known.get(item.key));
       if (item.kind === "redirect") writes.push({ item, write: (tx) => addRedirect(tx, item) });
-      if (item.kind === "refused") writes.push({ item, write: async () => ({ reason: item.reason }) });
+      if (item.kind === "refused" || item.kind === "note") writes.push({ item, write: async () => told(item) });
     }
     await settleTogether(writes);
     const comments = others.filter((item) => item.kind === "comment");
@@ -164,6 +175,12 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
     });
   }
 
+  async function settlePost(item: PostItem, before: Known | undefined): Promise<void> {
+    const write = await preparePost(item, before).catch(refuse);
+    if (importID === null) count(settledFrom(item, await write(null)));
+    else await settle(item, write);
+  }
+
   async function addRedirect(tx: Queries, { key, to: leadsTo }: RedirectItem): Promise<Result> {
     if (owner.role !== "admin") throw forbidden("Only an admin can add redirects.");
     const target =
@@ -182,7 +199,7 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   async function settleTogether(writes: Write[]): Promise<void> {
     if (writes.length === 0) return;
     if (importID === null) {
-      for (const { item } of writes) count(settledFrom(item, item.kind === "refused" ? item : { outcome: "added" }));
+      for (const { item } of writes) count(settledFrom(item, told(item)));
       return;
     }
     const save = (some: Write[]) =>
@@ -226,12 +243,17 @@ function refuse(error: unknown): () => Promise<Result> {
   return async () => ({ outcome: "refused", reason });
 }
 
-const added = async (): Promise<Result> => ({ outcome: "added" });
+/** What a dry run says of an item that is not known yet. */
+const told = (item: Item): Result => {
+  if (item.kind === "refused") return { outcome: "refused", reason: item.reason };
+  return item.kind === "note" ? { outcome: "noted", reason: item.reason } : { outcome: "added" };
+};
 
 type Write = { item: Item; write: (tx: Queries) => Promise<Result> };
-type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null };
+/** `state` tells later whether the record was changed here. */
+type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null; state?: string };
 
-function settledFrom(item: Item, { outcome = "refused", reason, recordID = null }: Result): Settled {
+function settledFrom(item: Item, { outcome = "refused", reason, recordID = null, state = "" }: Result): Settled {
   return {
     kind: item.kind,
     key: item.key,
@@ -239,7 +261,7 @@ function settledFrom(item: Item, { outcome = "refused", reason, recordID = null 
     outcome,
     reason: reason ?? null,
     recordID,
-    fingerprint: `${fingerprintOf(item)} `,
+    fingerprint: `${fingerprintOf(item)} ${state}`,
   };
 }
 

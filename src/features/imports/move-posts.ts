@@ -1,6 +1,6 @@
 import { longestContent } from "../../content/blog/post.ts";
 import { chooseSlug } from "../../content/blog/slugs.ts";
-import { insertPost } from "../../content/blog/write.ts";
+import { insertPost, updatePost } from "../../content/blog/write.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import { findUser } from "../../core/users/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
@@ -8,27 +8,32 @@ import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableTags } from "./acceptable.ts";
+import { checkUntouched, type Earlier, findEarlier, stateOf } from "./changed-posts.ts";
 import type { Item, PostItem } from "./item.ts";
-import { findKnown, type Origin } from "./items-store.ts";
+import { findKnown, type Known, type Origin } from "./items-store.ts";
 import { makeAuthor } from "./move-people.ts";
 import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
 import { fillReferences, listReferences, type Resolved } from "./references.ts";
 import { clean, toLine, toText } from "./texts.ts";
 
 type Deps = PhotoDeps & { db: Database; markdown: Pick<Renderer, "render"> };
-type Import = { owner: Caller; importID: number; origin: Origin };
-type Written = { outcome: "added"; recordID: number; reason?: string };
+/** `importID` is null for a dry run, which writes nothing. */
+type Import = { owner: Caller; importID: number | null; origin: Origin };
+type Written = { outcome: "added" | "changed" | "known"; recordID?: number; reason?: string; state?: string };
 
 const year = 365 * 24 * 3_600_000;
 const latest = Date.UTC(9999, 0);
 
 /** Posts with their pictures. What takes time is done before the transaction that the returned function runs in. */
 export function createPostWriter(deps: Deps, { owner, importID, origin }: Import) {
-  const makePhotos = createPhotosNow(deps, owner, importID);
+  const makePhotos = importID === null ? async () => new Map() : createPhotosNow(deps, owner, importID);
   const { db, markdown } = deps;
 
-  return async (item: PostItem): Promise<(tx: Queries) => Promise<Written>> => {
+  return async (item: PostItem, before: Known | undefined): Promise<(tx: Queries | null) => Promise<Written>> => {
     if (item.isPage && owner.role !== "admin") throw forbidden("Only admins create pages.");
+    const earlier = await findEarlier(db, before);
+    if (earlier?.outcome === "known") return async () => earlier;
+    if (importID === null) return async () => ({ outcome: "added", ...earlier });
     const { content, coverID, lost } = await fill(item);
     if (content.length > longestContent)
       throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
@@ -39,30 +44,43 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
     const times = timesOf(item);
 
     return async (tx) => {
+      if (tx === null) throw new Error("A dry run writes nothing.");
       if (authorID !== owner.id) await makeAuthor(tx, authorID);
       const author = await findUser(tx, authorID);
       if (!author || author.role === "reader")
         throw invalid(`${author?.username ?? "Its author"} is a reader here: only authors own posts.`);
       const kind = item.isPage ? "page" : "post";
-      const slug = await chooseSlug(tx, item.slug.trim() || title, kind);
-      const draft = {
-        kind,
+      const texts = {
         title,
         content: content.trim() === "" ? title : content,
         coverID,
-        slug,
         excerpt: toText(item.excerpt, 1000) || null,
         tags: acceptableTags(item.tags),
-        visibility: item.visibility,
         publishedAt: times.publishedAt,
         commentsOpen: item.commentsOpen,
-        imported: times,
       } as const;
       // An admin sees the cover, whoever owns the photo.
-      const { id } = await insertPost(tx, { id: authorID, role: "admin" }, draft, html);
+      const writer = { id: authorID, role: "admin" } as const;
+      const insert = async () => {
+        const slug = await chooseSlug(tx, item.slug.trim() || title, kind);
+        return insertPost(tx, writer, { kind, slug, visibility: item.visibility, imported: times, ...texts }, html);
+      };
+      const update = async (post: Earlier) => {
+        await checkUntouched(tx, post);
+        // What was made private here, or chosen to be, is not made public by the source.
+        const visibility = item.visibility === "private" ? { visibility: item.visibility } : {};
+        return updatePost(tx, writer, post.recordID, { ...texts, ...visibility, html, isImported: true });
+      };
+      const { id, updatedAt } = earlier ? await update(earlier) : await insert();
       if (owner.role === "admin") await addRedirects(tx, item.oldAddresses, { kind: "post", recordID: id }, importID);
       const reasons = [times.reason, lost > 0 ? `${lost} of its pictures and files are missing.` : ""].filter(Boolean);
-      return { outcome: "added", recordID: id, ...(reasons.length > 0 && { reason: reasons.join(" ") }) };
+      const outcome = earlier ? "changed" : "added";
+      return {
+        outcome,
+        recordID: id,
+        state: stateOf(updatedAt),
+        ...(reasons.length > 0 && { reason: reasons.join(" ") }),
+      };
     };
   };
 

@@ -63,7 +63,9 @@ export async function listPlannedIDs(db: Reader): Promise<number[]> {
 
 /** The source was recognised. */
 export async function nameSource(db: Database, id: number, { kind, name }: Pick<Source, "kind" | "name">) {
-  await db.transaction((tx) => tx.run(sql`UPDATE imports SET kind = ${kind}, source = ${name} WHERE id = ${id}`));
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE imports SET kind = ${kind}, source = ${name}, failure = NULL WHERE id = ${id}`),
+  );
 }
 
 /** The source cannot be read, for a reason that stays. */

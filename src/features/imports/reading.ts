@@ -10,7 +10,7 @@ import type { Log } from "../../platform/log.ts";
 import { findAuthors } from "./authors.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
-import { createProgressKeeper } from "./keep-progress.ts";
+import { createProgressKeeper, totalsOf } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
@@ -33,6 +33,8 @@ const load = () => import("./sources/open-planned.ts");
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
 const delays = [10_000, 60_000, 300_000, 1_800_000];
+/** A full disk is not a failure: it goes on when there is space. */
+const fullDelay = 10_000;
 /** A server that has a key says so more often than this. */
 const keyIsHereMs = 60_000;
 
@@ -107,7 +109,7 @@ export function createReading(deps: Deps): Reading {
     }
     try {
       const owner = planned.isUndone ? null : await findImporter(db, planned);
-      if (planned.isUndone) await undoImport({ db, trash, originals }, id);
+      if (planned.isUndone) await undoImport({ db, trash, originals }, id, () => checkUndo(id, lease));
       else if (owner && planned.plan) await read(planned, planned.plan, owner, lease);
       failures.delete(id);
     } catch (error) {
@@ -116,11 +118,23 @@ export function createReading(deps: Deps): Reading {
     return true;
   }
 
+  /** A server that ends, or somebody who has changed their mind, leaves the rest for another time. */
+  async function checkUndo(id: number, lease: Lease): Promise<void> {
+    if (stopping.signal.aborted) throw new Closing();
+    await lease.check();
+    if (!(await findPlanned(db, id))?.isUndone) throw new Cancelled();
+  }
+
   async function settleFailure(id: number, error: unknown): Promise<void> {
     if (error instanceof Closing || error instanceof Cancelled) return;
     if (error instanceof ServerGone) return settleGone(id, error);
     if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
     const { count } = failures.get(id) ?? { count: 0 };
+    if (error instanceof Problem && error.code === "full") {
+      failures.set(id, { count, retryAt: Date.now() + fullDelay });
+      // There may be no space for that either.
+      return noteFailure(db, id, waitsForSpace).catch(() => {});
+    }
     const delay = delays[count];
     log.error("import failed", { import: id, stack: (error as Error).stack });
     if (delay === undefined) return failImport(db, id, error instanceof Problem ? error.message : serverFailed);
@@ -156,7 +170,7 @@ export function createReading(deps: Deps): Reading {
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
     await nameSource(db, id, source);
     if (plan.server) await noteFailure(db, id, null);
-    const keep = createProgressKeeper(db, () => origin.totalBytes);
+    const keep = createProgressKeeper(db, () => totalsOf(source.total?.(), origin.totalBytes));
     const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
     await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id, authors }, report);
     if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));
@@ -212,4 +226,6 @@ export function createReading(deps: Deps): Reading {
   };
 }
 
+const waitsForSpace =
+  "The disk of the server is full. What was imported so far is kept, and the rest follows when there is space.";
 const serverFailed = "The server failed to read it several times: its log says why.";

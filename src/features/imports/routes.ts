@@ -100,7 +100,8 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       name: "cancelImport",
       tag,
       summary: "Cancel an import",
-      details: "What was already imported is kept. Cancelling a finished import has no effect.",
+      details:
+        "What was already imported is kept. Cancelling a finished import has no effect. One that is being undone stops there: what is in the trash stays there, and the rest can be undone later.",
       role: "author",
       scope: "photos:write",
       find,

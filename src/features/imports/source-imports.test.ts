@@ -44,7 +44,7 @@ test("an uploaded archive is tried, imported, known again and undone", async () 
 
   const tried = await settled(owner, await owner.post(imports, { ...plan, dryRun: true }));
   expect(tried).toMatchObject({ isDryRun: true, kind: "folder", phase: "finished", status: "finished" });
-  expect(tried.items).toEqual({ added: 4, known: 0, changed: 0, refused: 1 });
+  expect(tried.items).toEqual({ added: 4, known: 0, changed: 0, refused: 1, noted: 0 });
   expect((await owner.get("/api/v1/files/dir/holiday")).status).toBe(404);
   expect(await outcomesOf(tried.id, "?outcome=refused")).toEqual([["trip/..", "refused"]]);
   expect((await owner.post(`${imports}/${tried.id}/undo`)).status).toBe(409);
@@ -61,7 +61,7 @@ test("an uploaded archive is tried, imported, known again and undone", async () 
   expect((await outcomesOf(done.id, "?outcome=added&pageSize=2")).length).toBe(2);
 
   const again = await settled(owner, await owner.post(imports, plan));
-  expect(again.items).toEqual({ added: 0, known: 4, changed: 0, refused: 1 });
+  expect(again.items).toEqual({ added: 0, known: 4, changed: 0, refused: 1, noted: 0 });
   const { body: listed } = await owner.get(`${imports}?origin=elsewhere`);
   expect(listed.map(({ id }: any) => id)).toEqual([again.id, done.id, tried.id]);
   expect((await stranger.get(imports)).body).toEqual([]);

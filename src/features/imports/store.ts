@@ -130,12 +130,15 @@ export async function insertImport(
   return id;
 }
 
-/** Keeps the photos that were created. A finished import is not changed. */
+/** Keeps the photos that were created, and what is in the trash if it was being undone. A finished import is not changed. */
 export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   const time = Date.now();
   await tx.run(sql`
     UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
     WHERE id = ${id} AND finished_at IS NULL`);
+  await tx.run(sql`
+    UPDATE imports SET undo_at = NULL, cancelled_at = coalesce(cancelled_at, ${time}), updated_at = ${time}
+    WHERE id = ${id} AND undo_at IS NOT NULL AND undone_at IS NULL`);
   return getWhere(tx, id);
 }
 
@@ -218,7 +221,7 @@ export async function removeOldImports(db: Database, before = Date.now() - 7 * 8
 
 function toImport(row: ImportRow): Import {
   const progress = parseProgress(row.progress);
-  const { added, known, changed, refused, bytes, totalBytes, seenBytes } = progress;
+  const { added, known, changed, refused, noted, bytes, totalBytes, totalItems, seenBytes } = progress;
   const status = statusOf(row);
   const phase = status === "running" ? phaseOf(row) : "finished";
   return {
@@ -233,7 +236,8 @@ function toImport(row: ImportRow): Import {
     phase,
     needsKey: status === "running" && row.needs_key === 1,
     failure: row.failure,
-    items: { added, known, changed, refused },
+    items: { added, known, changed, refused, noted },
+    totalItems,
     bytes,
     seenBytes,
     totalBytes,

@@ -5,15 +5,19 @@ import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { ForeignKey } from "../../platform/database/tables.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import { nextTurn } from "../../platform/event-loop.ts";
 
 const atOnce = 50;
+const commentsAtOnce = 1000;
 
 /**
  * Removes the accounts that an import has made, without those that have a password or something else by now. What is in the
  * trash of them goes to the importer. Returns how many.
  */
-export async function removePeople(db: Database, importID: number, heirID: number): Promise<number> {
+export async function removePeople(
+  db: Database,
+  importID: number,
+  { heirID, pause }: { heirID: number; pause: () => Promise<void> },
+): Promise<number> {
   const references = (await listReferences(db)).filter(({ isCascade }) => !isCascade);
   let removed = 0;
   for (let last = 0; ;) {
@@ -22,29 +26,42 @@ export async function removePeople(db: Database, importID: number, heirID: numbe
       FROM import_items JOIN users ON users.id = import_items.record_id
       WHERE import_id = ${importID} AND outcome = 'added' AND import_items.id > ${last} AND import_items.kind = 'person'
       ORDER BY import_items.id LIMIT ${atOnce}`);
-    for (const row of rows)
-      if (row.password_hash === noPasswordHash)
-        removed += await db.transaction((tx) => removePerson(tx, row, { heirID, references }));
+    let left = rows.filter((row) => row.password_hash === noPasswordHash);
+    while (left.length > 0) {
+      const results = await db.transaction((tx) => removeSome(tx, left, { heirID, references }));
+      removed += results.filter((result) => result === "removed").length;
+      left = left.slice(results.at(-1) === "more" ? results.length - 1 : results.length);
+      if (left.length > 0) await pause();
+    }
     if (rows.length < atOnce) return removed;
     last = rows.at(-1)?.item ?? last;
-    await nextTurn();
+    await pause();
   }
 }
 
-async function removePerson(
-  tx: Queries,
-  row: UserRow,
-  { heirID, references }: { heirID: number; references: ForeignKey[] },
-): Promise<number> {
+type Removal = { heirID: number; references: ForeignKey[] };
+type Result = "kept" | "removed" | "more";
+
+/** As many as one transaction should: until the first who has written more than that. */
+async function removeSome(tx: Queries, rows: UserRow[], removal: Removal): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const row of rows) {
+    if (results.at(-1) === "more") break;
+    results.push(await removePerson(tx, row, removal));
+  }
+  return results;
+}
+
+async function removePerson(tx: Queries, row: UserRow, { heirID, references }: Removal): Promise<Result> {
   const { id } = row;
   await lockUsers(tx);
   await lockUser(tx, id);
-  if ((await isBeingRemoved(tx, id)) || (await hasRecords(tx, id))) return 0;
-  await giveComments(tx, id, heirID);
+  if ((await isBeingRemoved(tx, id)) || (await hasRecords(tx, id))) return "kept";
+  if (!(await giveComments(tx, id, heirID, commentsAtOnce))) return "more";
   if (!(await isReferredTo(tx, id, references))) await deleteUser(tx, id);
   // Posts in the trash take longer: a server gives them to the importer.
   else await beginRemoval(tx, { user: toUser(row), heirID, isTrashed: false, removedByID: heirID });
-  return 1;
+  return "removed";
 }
 
 /** Whether anything of theirs is not in the trash. */

@@ -1,11 +1,22 @@
-import { constants, type Dirent } from "node:fs";
-import { lstat, open, readdir } from "node:fs/promises";
+import { constants, type Dirent, fstatSync, readlinkSync } from "node:fs";
+import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isLeftover, type Tree, type TreeEntry, type TreeFile, type Unusable, UnusableEntry } from "./tree.ts";
+import {
+  DamagedEntry,
+  isLeftover,
+  type Tree,
+  type TreeEntry,
+  type TreeFile,
+  type Unusable,
+  UnusableEntry,
+} from "./tree.ts";
 
 const chunkBytes = 2 ** 18;
 
-/** A folder on this machine. Symbolic links are not followed, and `without` is left out, wherever it is in the folder. */
+/**
+ * A folder on this machine, by its real path. Symbolic links are not followed, not even one that takes the place of a directory
+ * meanwhile. `without` is left out, wherever it is in the folder.
+ */
 export function openFolder(root: string, without?: string): Tree {
   return {
     name: basename(root),
@@ -17,6 +28,7 @@ export function openFolder(root: string, without?: string): Tree {
   async function* listFolder(folder: string, above: string[]): AsyncGenerator<TreeEntry> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(toReason);
     if (typeof entries === "string") return yield { path: above.join("/"), reason: entries };
+    if ((await realpath(folder).catch(toReason)) !== folder) return yield { path: above.join("/"), reason: replaced };
     for (const entry of entries.toSorted(byKindAndName)) {
       if (isLeftover(entry.name)) continue;
       const place = join(folder, entry.name);
@@ -59,15 +71,32 @@ async function* readFile(place: string, size: number): AsyncGenerator<Uint8Array
   await using file = await openFile(place).catch((error: unknown) => {
     throw new UnusableEntry((error as Error).message);
   });
+  if (!(await isAt(file, place))) throw new UnusableEntry(replaced);
+  const { mtimeMs } = fstatSync(file.fd);
   let left = size;
   for (;;) {
     const asked = Math.min(chunkBytes, left + 1);
     const { bytesRead, buffer } = await file.read(new Uint8Array(asked));
     left -= bytesRead;
-    if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry("It changed while it was read.");
+    if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry(changed);
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
     // Fewer bytes than asked for are the last ones.
-    if (left === 0 && bytesRead < asked) return;
+    if (left === 0 && bytesRead < asked) break;
+  }
+  // Bytes of both, as long as before: another time it may be whole.
+  if (fstatSync(file.fd).mtimeMs !== mtimeMs) throw new DamagedEntry(changed);
+}
+
+const changed = "It changed while it was read.";
+const replaced = "Something else has taken its place while it was read.";
+
+/** Whether an open file lies where its path says, and not where a link on the way leads. Only Linux knows that of open files. */
+async function isAt(file: FileHandle, place: string): Promise<boolean> {
+  try {
+    const found = readlinkSync(`/proc/self/fd/${file.fd}`);
+    return found === place || found === `${place} (deleted)`;
+  } catch {
+    return (await realpath(place).catch(toReason)) === place;
   }
 }
 

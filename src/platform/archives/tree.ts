@@ -13,8 +13,8 @@ export type TreeFile = {
 /** It comes before what lies in it; an archive may not have all. */
 type TreeDirectory = { path: string[]; isDirectory: true };
 
-/** What a tree has and nobody can use, with the reason. */
-export type Unusable = { path: string; reason: string };
+/** What a tree has and nobody can use, with the reason, or nobody needs. */
+export type Unusable = { path: string; reason: string; isNeedless?: boolean };
 
 export type TreeEntry = TreeFile | TreeDirectory | Unusable;
 

@@ -69,13 +69,22 @@ export function createGenerations(): Generations {
   };
 }
 
-const collecting = new AsyncLocalStorage<Set<string>>();
+type Collecting = { names: Set<string>; around: Collecting | undefined };
+const collecting = new AsyncLocalStorage<Collecting>();
 
-/** Adds the names of what `work` reads to the set, also of its statements that run later. */
-export const collectReads = <Result>(names: Set<string>, work: () => Result): Result => collecting.run(names, work);
+/**
+ * Adds the names of what `work` reads to the set, also of its statements that run later. What is collected within such
+ * work counts for both.
+ */
+export const collectReads = <Result>(names: Set<string>, work: () => Result): Result =>
+  collecting.run({ names, around: collecting.getStore() }, work);
+
+/** The tables of collected names, without their parts. `everyTable` stands for all of them. */
+export const tablesOf = (names: Iterable<string>): string[] =>
+  [...new Set(Array.from(names, (name) => /^[^; ]*/.exec(name)?.[0] ?? ""))].toSorted();
 
 /** To be called by an engine for every statement. */
 export function noteReads(reads: readonly TouchedTable[], values: readonly Value[]): void {
-  const names = collecting.getStore();
-  if (names) for (const read of reads) addRead(names, read, values);
+  for (let one = collecting.getStore(); one; one = one.around)
+    for (const read of reads) addRead(one.names, read, values);
 }

@@ -15,12 +15,15 @@ import {
 import { type Entry, openLedger } from "./ledger.ts";
 import { beginWriting, endWriting, readEarlier } from "./manifest.ts";
 import { CopyError, type Output } from "./output.ts";
-import { buildIndex } from "./search-index.ts";
+import { buildIndex, partPaths } from "./search-index.ts";
+import { removeState } from "./state.ts";
 import { createWriter, linkTo, type Report, type Writer, writeFiles, writePages } from "./write.ts";
 
 type Wanted = {
   visit: Visit;
   origin: string;
+  /** The folder of the host in which the copy lies: "" or "/garden". */
+  base: string;
   /** Addresses that no page names, such as those that posts had before. */
   more: Iterable<string>;
   failed: Source["failed"];
@@ -35,43 +38,44 @@ export type Copied = Report & { failures: number; isIndexWhole: boolean };
  * files is written last, and what an earlier run has written and this one has not is removed.
  */
 export async function copySite(output: Output, wanted: Wanted): Promise<Copied> {
-  const { visit, origin, progress } = wanted;
+  const { visit, origin, base, progress } = wanted;
   const { workDirectory } = output;
-  const ledger = openLedger(join(workDirectory, "ledger.db"));
+  const ledger = openLedger(join(workDirectory, "ledger.db"), base);
   try {
     let failures = 0;
     const failed: Source["failed"] = (address, reason) => {
       failures++;
       wanted.failed(address, reason);
     };
-    const source = { visit, origin, ledger, workDirectory, failed };
+    const source = { visit, origin, base, ledger, workDirectory, failed };
+    for (const path of [copiedIndexPath, ...partPaths]) ledger.addMade(path);
     await readEarlier(output, ledger);
     await crawl({ ...source, progress: (count) => progress("read", count) }, [...listAssetURLs(), ...wanted.more]);
     await beginWriting(output, ledger);
+    await removeState(output);
     const writer = createWriter(output, ledger);
     const writing = { ...source, progress: (count: number) => progress("written", count) };
     await writeFiles(writing, output, writer);
     await writePages(writing, writer);
-    const index = buildIndex(ledger);
-    await writer.putText(copiedIndexPath.slice(1), index.json);
+    const isIndexWhole = await buildIndex(ledger, ({ path, json }) => writer.putText(path.slice(1), json));
     await writeHostFiles(writing, writer);
     for (const { file } of ledger.gone()) {
       await output.remove(file);
       writer.report.removed++;
     }
     await endWriting(output, ledger);
-    return { ...writer.report, failures, isIndexWhole: index.isWhole };
+    return { ...writer.report, failures, isIndexWhole };
   } finally {
     ledger.close();
   }
 }
 
 /** What web servers and hosts look for. */
-async function writeHostFiles({ visit, origin, ledger }: Source, { putText }: Writer): Promise<void> {
+async function writeHostFiles({ visit, origin, base, ledger }: Source, { putText }: Writer): Promise<void> {
   const moves: Move[] = [];
   const missingPage = await readMissingPage();
   const language = languageFor(/<html lang="([\w-]+)"/.exec(missingPage)?.[1] ?? "");
-  for (const move of listMoves(ledger)) {
+  for (const move of listMoves(ledger, base)) {
     moves.push(move);
     await putText(move.file, movedPage(origin, move.to, language));
   }
@@ -80,8 +84,8 @@ async function writeHostFiles({ visit, origin, ledger }: Source, { putText }: Wr
   const security = securityHeaders(headers);
   await putText("404.html", missingPage);
   await putText("_redirects", printRedirects(moves));
-  await putText("_headers", printHeaders(security));
-  await putText("nginx.conf", printNginx(security, moves));
+  await putText("_headers", printHeaders(security, base));
+  await putText("nginx.conf", printNginx(security, moves, base));
   await putText(".nojekyll", "");
 
   async function readMissingPage(): Promise<string> {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { collectCopied } from "../../platform/collect-garbage.ts";
 import { fileSpot, mediaSpot, otherSpot, pageSpot, readMedia, type Spot, splitCursor, toAddress } from "./address.ts";
 import { type Entry, type Ledger } from "./ledger.ts";
 import { mapPage, mapStyles, mapText, type MapLink, type Place } from "./links.ts";
@@ -12,8 +13,10 @@ export type Visit = (path: string, headers?: Record<string, string>, method?: "G
 
 export type Source = {
   visit: Visit;
-  /** The public address of the copy, without a final slash. */
+  /** The host of the copy, as a URL without a final slash. */
   origin: string;
+  /** What its addresses begin with: "", or the folder of the host in which the copy lies. */
+  base: string;
   ledger: Ledger;
   workDirectory: string;
   /** Called with what guests should see and cannot be copied. */
@@ -56,6 +59,7 @@ export async function crawl(source: Source, more: Iterable<string>): Promise<voi
     if (!entry) break;
     await readEntry(source, entry);
     source.progress(count);
+    collectCopied();
   }
   if (ledger.find("/")?.kind !== "page") throw new CopyError("The front page of the site cannot be read.");
 }
@@ -144,8 +148,10 @@ export function mapEntry(text: string, origin: string, { kind, file }: Entry, ma
   const extension = extensionOf(file ?? "");
   if (extension === "css") return mapStyles(text, map);
   if (extension !== "webmanifest") return mapText(text, origin, map);
-  for (const [, url = ""] of text.matchAll(/"src":"(\/[^"]*)"/g)) map(url, { isForPrograms: false, rel: "" });
-  return text;
+  return text.replaceAll(/"(id|start_url|scope|src)":"(\/[^"]*)"/g, (whole, name: string, url: string) => {
+    const mapped = map(url, { isForPrograms: false, rel: "" });
+    return mapped ? `"${name}":"${mapped}"` : whole;
+  });
 }
 
 /** The key of what a URL of the site leads to, and the part of the page; null if a copy has no such thing. */

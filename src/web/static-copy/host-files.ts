@@ -8,11 +8,11 @@ import { resolve } from "./write.ts";
 /** An address that leads to another one. */
 export type Move = { from: string; file: string; to: string };
 
-export function* listMoves(ledger: Ledger): Generator<Move> {
+export function* listMoves(ledger: Ledger, base: string): Generator<Move> {
   for (const entries of ledger.each("moved")) {
     for (const { key, file } of entries) {
       const found = file === null ? null : resolve(ledger, key);
-      if (found && file !== null) yield { from: key, file, to: found.link + found.hash };
+      if (found && file !== null) yield { from: base + key, file, to: found.link + found.hash };
     }
   }
 }
@@ -54,40 +54,47 @@ export function securityHeaders(headers: Headers): [string, string][] {
   });
 }
 
-/** For Netlify and Cloudflare Pages. */
-export const printRedirects = (moves: readonly Move[]) => moves.map(({ from, to }) => `${from} ${to} 301\n`).join("");
+/** Those of Cloudflare Pages. */
+const most = { redirects: 2000, characters: 1000 };
+
+/**
+ * For Netlify and Cloudflare Pages. What hosts do not accept is left out: there is a page of `movedPage` for it, which Netlify
+ * shows in any case.
+ */
+export const printRedirects = (moves: readonly Move[]) =>
+  moves
+    .map(({ from, to }) => `${from} ${to} 301\n`)
+    .filter((line) => line.length <= most.characters)
+    .slice(0, most.redirects)
+    .join("");
 
 /** For Netlify and Cloudflare Pages. A path has one rule for each header: some hosts would join several. */
-export function printHeaders(security: [string, string][]): string {
+export function printHeaders(security: [string, string][], base: string): string {
   const block = (path: string, headers: [string, string][]) =>
     `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
   return [
-    block("/*", security),
-    block("/assets/*", [["Cache-Control", caching.immutable]]),
-    block("/media/photos/*", [["Cache-Control", caching.pictures]]),
+    block(`${base}/*`, security),
+    block(`${base}/assets/*`, [["Cache-Control", caching.immutable]]),
+    block(`${base}/media/photos/*`, [["Cache-Control", caching.pictures]]),
   ].join("\n");
 }
 
-/** To be included in a `server` of nginx, which has the `root`. */
-export function printNginx(security: [string, string][], moves: readonly Move[]): string {
+/**
+ * To be included in a `server` of nginx, which has the `root`. In a folder of a site, everything is in a `location`, so that
+ * the rest of that site stays as it is; the `root` is that of the site.
+ */
+export function printNginx(security: [string, string][], moves: readonly Move[], base: string): string {
   const headers = (caching: string) =>
     [...security, ["Cache-Control", caching]].map(
       ([name = "", value = ""]) => `  add_header ${name} ${quote(value)} always;`,
     );
   const safe = moves.filter(({ from, to }) => !/[$"\\\p{Cc}]/u.test(decodePath(from) + to));
-  return `# A static copy of this site. Include this file in a server block that has the root of the copy:
-#
-#   server {
-#     listen 80;
-#     server_name example.org;
-#     root /srv/copy;
-#     include /srv/copy/nginx.conf;
-#   }
-
-index index.html;
+  const redirects = safe.map(({ from, to }) => `location = ${quote(decodePath(from))} { return 301 ${quote(to)}; }\n`);
+  const here = base.replaceAll(".", "\\.");
+  const serving = `index index.html;
 charset utf-8;
 charset_types text/plain text/css text/javascript application/json application/xml application/manifest+json;
-error_page 404 /404.html;
+error_page 404 ${base}/404.html;
 absolute_redirect off;
 
 types {
@@ -96,29 +103,38 @@ ${allTypes()
   .join("\n")}
 }
 default_type application/octet-stream;
-
-location / {
-  try_files $uri $uri/index.html =404;
-${headers(caching.short).join("\n")}
-}
-
-location /assets/ {
+`;
+  const locations = `location ${base}/assets/ {
 ${headers(caching.immutable).join("\n")}
 }
 
-location /media/photos/ {
+location ${base}/media/photos/ {
 ${headers(caching.pictures).join("\n")}
 }
 
-location ~ ^/(nginx\\.conf|_headers|_redirects|\\.(?!well-known/).*)$ {
+location ~ ^${here}/(nginx\\.conf|_headers|_redirects|\\.(?!well-known/).*)$ {
   return 404;
 }
 
-location ~ ^(?<page>/.+)/comments/(?<comment>[0-9]+)$ {
+location ~ ^(?<page>${here}/.+)/comments/(?<comment>[0-9]+)$ {
   return 301 $page/#comment-$comment;
 }
+`;
+  const pages = `try_files $uri $uri/index.html =404;
+${headers(caching.short).join("\n")}
+`;
+  const about = `# A static copy of this site. Include this file in a server block that has the root of ${base === "" ? "the copy" : "the site"}:
+#
+#   server {
+#     listen 80;
+#     server_name example.org;
+#     root /srv/${base === "" ? "copy" : "site"};
+#     include /srv/${base === "" ? "copy" : `site${base}`}/nginx.conf;
+#   }
 
-${safe.map(({ from, to }) => `location = ${quote(decodePath(from))} { return 301 ${quote(to)}; }\n`).join("")}`;
+`;
+  if (base === "") return `${about}${serving}\nlocation / {\n${pages}}\n\n${locations}\n${redirects.join("")}`;
+  return `${about}location = ${base} { return 301 ${base}/; }\n\nlocation ${base}/ {\n${serving}\n${pages}\n${locations}\n${redirects.join("")}}\n`;
 }
 
 const quote = (text: string) => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;

@@ -1,8 +1,11 @@
 import { openTemporaryTables } from "../../platform/database/temporary-tables.ts";
 import type { Spot } from "./address.ts";
 
-/** `new`: not read yet; `text`: feeds and the like, which have links; `moved`: leads elsewhere; `none`: nothing for guests. */
-type Kind = "new" | "page" | "text" | "file" | "moved" | "none";
+/**
+ * `new`: not read yet; `text`: feeds and the like, which have links; `moved`: leads elsewhere; `made`: the site has no such
+ * thing, only the copy; `none`: nothing for guests.
+ */
+type Kind = "new" | "page" | "text" | "file" | "moved" | "made" | "none";
 
 /** What is known about an address. */
 export type Entry = {
@@ -26,8 +29,11 @@ export type Ledger = ReturnType<typeof openLedger>;
 
 const stored = "file TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL";
 
-/** What a run knows, in a temporary file: a large site has more addresses than should be in memory. */
-export function openLedger(path: string) {
+/**
+ * What a run knows, in a temporary file: a large site has more addresses than should be in memory. Links of the copy begin
+ * with `base`, the folder of the host in which it lies.
+ */
+export function openLedger(path: string, base: string) {
   const tables = openTemporaryTables(path, {
     entries: `id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL DEFAULT 'new', number INTEGER NOT NULL,
       before TEXT, file TEXT, place TEXT UNIQUE, link TEXT, location TEXT, body TEXT`,
@@ -40,6 +46,9 @@ export function openLedger(path: string) {
   return {
     add: (key: string, number = 1, before: string | null = null) =>
       tables.insert("entries", { key, number, before }, "IGNORE"),
+    /** A file that is made for the copy. */
+    addMade: (key: string) =>
+      tables.insert("entries", { key, number: 1, kind: "made", file: key.slice(1), link: base + key }, "IGNORE"),
     next: () => tables.all<Entry>("SELECT * FROM entries WHERE kind = 'new' ORDER BY id LIMIT 1")[0],
     find: (key: string) => tables.all<Entry>("SELECT * FROM entries WHERE key = ?", key)[0],
     /** The address that has this file already; null if none does. Upper and lower case make no difference. */
@@ -47,7 +56,8 @@ export function openLedger(path: string) {
       tables.all<Entry>("SELECT * FROM entries WHERE place = ?", file.toLowerCase())[0]?.key ?? null,
     settle(id: number, kind: Kind, known: { spot?: Spot; location?: string; body?: string } = {}): void {
       const { spot, location = null, body = null } = known;
-      const { file = null, link = null } = spot ?? {};
+      const file = spot?.file ?? null;
+      const link = spot ? base + spot.link : null;
       tables.update("entries", id, { kind, file, place: file?.toLowerCase() ?? null, link, location, body });
     },
     /** All of one kind, some at a time. */

@@ -13,7 +13,9 @@ export type MapLink = (url: string, place: Place) => string | null | undefined;
 
 /** Attributes with a URL, or with a set of them. */
 const urls = new Set(
-  "href src poster action data-download data-video data-far data-near srcset imagesrcset data-srcset".split(" "),
+  "href src poster action data-download data-video data-far data-near data-index srcset imagesrcset data-srcset".split(
+    " ",
+  ),
 );
 
 /** A page in which every link to this site is replaced. */
@@ -54,7 +56,8 @@ export function mapPage(html: string, origin: string, map: MapLink): string {
 
 function mapURL(value: string, origin: string, place: Place, map: MapLink): string | null | undefined {
   const isAbsolute = value === origin || value.startsWith(`${origin}/`) || value.startsWith(`${origin}?`);
-  const isOfSite = isAbsolute || (/^[/?]/.test(value) && !value.startsWith("//"));
+  // Authors also write addresses that are relative to that of the page. In the copy, pages have others.
+  const isOfSite = isAbsolute || !/^(?:$|#|\/\/|[a-z][a-z0-9+.-]*:)/i.test(value);
   if (!isOfSite) return undefined;
   const mapped = map(isAbsolute ? value.slice(origin.length) || "/" : value, place);
   return isAbsolute && mapped ? origin + mapped : mapped;

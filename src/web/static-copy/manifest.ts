@@ -24,6 +24,18 @@ export async function readEarlier(output: Output, ledger: Ledger): Promise<void>
   for await (const line of linesOf(journal)) ledger.addEarlier({ ...readLine(output, line), sha256: "", etag: "" });
 }
 
+/** Whether the last run came to its end, and all of its files are there. */
+export async function isComplete(output: Output): Promise<boolean> {
+  if ((await output.open(journalName)) !== null) return false;
+  const list = await output.open(manifestName);
+  if (!list) return false;
+  for await (const line of linesOf(list)) {
+    const { file, size } = readLine(output, line);
+    if (!output.has(file, size)) return false;
+  }
+  return true;
+}
+
 function readLine(output: Output, line: string) {
   const { success, data } = stored.safeParse(parse(line));
   if (!success)

@@ -1,11 +1,22 @@
 import MiniSearch from "minisearch";
+import { collectIndex } from "../../platform/collect-garbage.ts";
 import { type CopiedPage, copiedIndex } from "../site/search/copied-index.ts";
+import { copiedIndexPath } from "../site/search/copied-search.tsx";
 import type { Entry, Ledger, Text } from "./ledger.ts";
 
 /** So much of each page is in the index, and so much of all of them. */
 const longest: Record<string, number> = { post: 20_000, page: 20_000 };
 const usualLength = 2000;
 const mostCharacters = 2_000_000;
+/** Building an index takes many times the memory of its texts, so there are several. */
+const charactersOfPart = 200_000;
+
+/** Where the parts of the index may lie: the last text of each can be too long for it. */
+export const partPaths = Array.from({ length: mostCharacters / charactersOfPart + 1 }, (_, part) => partPath(part + 1));
+
+function partPath(number: number): string {
+  return copiedIndexPath.replace(/(?=\.json$)/, `-${number}`);
+}
 
 const kinds: [RegExp, string][] = [
   [/^\/blog\/[^/]+$/, "post"],
@@ -63,14 +74,34 @@ function plain(text: string): string {
   return decoded.replaceAll(/\s+/g, " ").trim();
 }
 
-/** The index as the browser loads it. `isWhole` is false if the site has more text than an index should have. */
-export function buildIndex(ledger: Ledger): { json: string; pages: number; isWhole: boolean } {
-  const index = new MiniSearch<CopiedPage>(copiedIndex);
-  let [characters, id] = [0, 0];
+/** An index as the browser loads it. */
+type Part = { path: string; json: string };
+
+/** Calls `put` with each part of the index. Returns false if the site has more text than an index should have. */
+export async function buildIndex(ledger: Ledger, put: (part: Part) => Promise<void>): Promise<boolean> {
+  let index = new MiniSearch<CopiedPage>(copiedIndex);
+  let [all, inPart, id] = [0, 0, 0];
+  const paths: string[] = [];
   for (const { kind, link, title, text, excerpt } of ledger.texts()) {
-    characters += title.length + text.length;
-    if (characters > mostCharacters) return { json: JSON.stringify(index), pages: id, isWhole: false };
+    const characters = title.length + text.length;
+    all += characters;
+    if (all > mostCharacters) break;
     index.add({ id: ++id, kind, link, title, text, excerpt });
+    inPart += characters;
+    if (inPart >= charactersOfPart) await endPart();
   }
-  return { json: JSON.stringify(index), pages: id, isWhole: true };
+  await endPart();
+  await put({ path: copiedIndexPath, json: JSON.stringify(paths) });
+  return all <= mostCharacters;
+
+  async function endPart(): Promise<void> {
+    if (inPart === 0) return;
+    const path = partPath(paths.length + 1);
+    // The list of parts names them as they lie beside it.
+    paths.push(path.slice(1));
+    await put({ path, json: JSON.stringify(index) });
+    index = new MiniSearch<CopiedPage>(copiedIndex);
+    inPart = 0;
+    collectIndex();
+  }
 }

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Made } from "../../platform/backups/made.ts";
+import { collectCopied } from "../../platform/collect-garbage.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { mapEntry, patiently, readBody, readTarget, type Source } from "./crawl.ts";
 import type { Entry, Ledger } from "./ledger.ts";
@@ -53,6 +54,7 @@ export async function writeFiles(source: Source, output: Output, { report, put }
     await inParallel(entries, filesAtOnce, async (entry) => {
       await writeFile(entry);
       source.progress(report.files);
+      collectCopied();
     });
   }
 
@@ -87,7 +89,7 @@ export async function writePages(source: Source, writer: Writer): Promise<void> 
   const { ledger, origin, workDirectory } = source;
   for (const kind of ["page", "text"] as const) {
     for (const entries of ledger.each(kind)) {
-      for (const entry of entries) {
+      await inParallel(entries, filesAtOnce, async (entry) => {
         const text = await readBody(source, entry);
         await writer.putText(entry.file ?? "", mapEntry(text, origin, entry, linkTo(ledger, entry)));
         if (kind === "page") {
@@ -97,7 +99,8 @@ export async function writePages(source: Source, writer: Writer): Promise<void> 
         }
         await rm(join(workDirectory, entry.body ?? ""), { force: true });
         source.progress(writer.report.files + writer.report.pages);
-      }
+        collectCopied();
+      });
     }
   }
 }

@@ -16,7 +16,12 @@ type Media = { file: TreeFile; name: string };
 /** The pictures of one folder of one archive, with the tables beside them: these know no others. */
 type Folder = { media: Media[]; rows: Map<string, AppleRow> };
 type AlbumTable = { name: string; part: number; names: string[] };
-type Export = { folders: Map<string, Folder>; albums: AlbumTable[]; refused: Map<string, string> };
+type Export = {
+  folders: Map<string, Folder>;
+  albums: AlbumTable[];
+  refused: Map<string, string>;
+  notes: Map<string, string>;
+};
 
 /** The copy of a library that Apple makes at privacy.apple.com, in several archives. */
 export const appleKind: SourceKind = {
@@ -34,13 +39,14 @@ export const appleKind: SourceKind = {
 };
 
 async function* listItems(tree: Tree, visibility: Visibility): AsyncGenerator<Item> {
-  const found: Export = { folders: new Map(), albums: [], refused: new Map() };
+  const found: Export = { folders: new Map(), albums: [], refused: new Map(), notes: new Map() };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) found.refused.set(entry.path, entry.reason);
     else if ("open" in entry) await addEntry(found, entry);
   }
   const places = placeInAlbums(found);
   for (const [key, reason] of found.refused) yield { kind: "refused", key, reason };
+  for (const [key, reason] of found.notes) yield { kind: "note", key, reason };
   for (const name of new Set(found.albums.map((album) => album.name)))
     yield { kind: "album", key: name, name: toLine(name), description: "", parent: null, visibility };
   const [toUniquePath, toUniqueKey] = [createUniquePaths(), createUniquePaths()];
@@ -51,7 +57,7 @@ async function* listItems(tree: Tree, visibility: Visibility): AsyncGenerator<It
       const key = toUniqueKey(path).join("/");
       const row = rows.get(fold(one.name));
       const positions = places.get(one) ?? {};
-      if (row?.isDeleted) yield { kind: "refused", key, reason: "It was deleted in iCloud Photos." };
+      if (row?.isDeleted) yield { kind: "note", key, reason: "It was deleted in iCloud Photos." };
       else
         yield {
           kind: "file",
@@ -69,7 +75,7 @@ async function* listItems(tree: Tree, visibility: Visibility): AsyncGenerator<It
   }
 }
 
-async function addEntry({ folders, albums, refused }: Export, file: TreeFile): Promise<void> {
+async function addEntry({ folders, albums, refused, notes }: Export, file: TreeFile): Promise<void> {
   const [name, part] = [file.path.at(-1) ?? "", file.part ?? 0];
   const above = file.path.slice(0, -1);
   const below = (folder: RegExp) => above.findIndex((one) => folder.test(one));
@@ -78,7 +84,7 @@ async function addEntry({ folders, albums, refused }: Export, file: TreeFile): P
     [below(/^memories$/i), "Memories are not taken: Apple puts them together anew."],
   ];
   const [at, reason] = reasons.find(([index]) => index >= 0) ?? [];
-  if (at !== undefined && reason) return void refused.set(above.slice(0, at + 1).join("/"), reason);
+  if (at !== undefined && reason) return void notes.set(above.slice(0, at + 1).join("/"), reason);
   if (/\.zip$/i.test(name))
     return void refused.set(
       file.path.join("/"),

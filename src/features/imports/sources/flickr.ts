@@ -38,6 +38,8 @@ type Export = {
   /** Other things that Flickr exports. */
   others: string[];
   refused: Map<string, string>;
+  /** What is left out by design. */
+  notes: Map<string, string>;
 };
 
 const nameOf = ({ path }: TreeFile) => path.at(-1) ?? "";
@@ -65,7 +67,7 @@ async function readPhoto(file: TreeFile): Promise<Photo | null> {
 }
 
 async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenerator<Item> {
-  const found: Export = { photos: new Map(), albums: [], media: [], others: [], refused: new Map() };
+  const found: Export = { photos: new Map(), albums: [], media: [], others: [], refused: new Map(), notes: new Map() };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) found.refused.set(entry.path, entry.reason);
     else if ("open" in entry) await addEntry(found, entry);
@@ -73,6 +75,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
   const media = found.media.map((file) => ({ file, photo: findPhoto(found.photos, nameOf(file)) }));
   report(found, new Set(media.flatMap(({ photo }) => (photo ? [photo.id] : []))));
   for (const [key, reason] of found.refused) yield { kind: "refused", key, reason };
+  for (const [key, reason] of found.notes) yield { kind: "note", key, reason };
   const visibilityOf = (photo: Photo | null | undefined): Visibility =>
     photo?.privacy === "public" ? (wish ?? "public") : "private";
   const places = new Map<string, { positions: Record<string, number>; coverOf: string[] }>();
@@ -91,7 +94,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
     for (const [position, one] of album.photos.entries()) {
       const place = places.get(one) ?? { positions: {}, coverOf: [] };
       place.positions[album.id] ??= position;
-      if (one === cover && !place.coverOf.includes(album.id)) place.coverOf.push(album.id);
+      if (one === cover && place.coverOf.at(-1) !== album.id) place.coverOf.push(album.id);
       places.set(one, place);
     }
   }
@@ -134,7 +137,7 @@ async function addEntry(found: Export, file: TreeFile): Promise<void> {
 }
 
 /** Says in a line each what is missing, and what is not taken. */
-function report({ photos, others, refused }: Export, withPicture: Set<string>): void {
+function report({ photos, others, refused, notes }: Export, withPicture: Set<string>): void {
   const missing = photos.size - withPicture.size;
   if (missing > 0)
     refused.set(
@@ -142,9 +145,9 @@ function report({ photos, others, refused }: Export, withPicture: Set<string>): 
       `${missing} of ${photos.size} photos have no picture here: give all archives of the export to one command.`,
     );
   const comments = [...photos.values()].reduce((sum, photo) => sum + photo.comments.length, 0);
-  if (comments > 0) refused.set("comments", `${comments} comments are not taken: their authors have no accounts here.`);
+  if (comments > 0) notes.set("comments", `${comments} comments are not taken: their authors have no accounts here.`);
   if (others.length > 0)
-    refused.set("others", `${others.length} files about other things are not taken: ${nameSome(others)}.`);
+    notes.set("others", `${others.length} files about other things are not taken: ${nameSome(others)}.`);
 }
 
 const nameSome = (names: string[]) => `${names.slice(0, 5).join(", ")}${names.length > 5 ? " and others" : ""}`;

@@ -23,7 +23,7 @@ async function* listItems(tree: Tree, wish: SourceWish): AsyncGenerator<Item> {
   const albums = new Set<string>();
   for await (const directory of listByDirectory(tree)) {
     if ("reason" in directory) {
-      yield { kind: "refused", key: directory.path, reason: directory.reason };
+      yield { kind: directory.isNeedless ? "note" : "refused", key: directory.path, reason: directory.reason };
       continue;
     }
     const { path, isListed, files } = directory;

@@ -40,8 +40,8 @@ test("the folder of Immich becomes private photos, without what Immich has made"
   expect(items.map(({ kind: what, key }) => `${what} ${key}`).toSorted()).toEqual([
     "file library/ada/2023/2023-07-05/IMG_1.jpg",
     "file upload/7d1/ab/cd/abcd.jpg",
-    "refused backups",
-    "refused thumbs",
+    "note backups",
+    "note thumbs",
   ]);
   expect(items).toContainEqual(
     expect.objectContaining({

@@ -66,5 +66,5 @@ const folderOf = ({ path }: Exclude<TreeEntry, { reason: string }>) => path.slic
 
 async function* withReport(source: Source, skipped: Map<string, string>): ReturnType<Source["items"]> {
   yield* source.items();
-  for (const [key, reason] of skipped) yield { kind: "refused", key, reason };
+  for (const [key, reason] of skipped) yield { kind: "note", key, reason };
 }

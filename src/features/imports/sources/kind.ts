@@ -1,7 +1,7 @@
 import type { Visibility } from "../../../core/records/visibility.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { Tree, TreeFile } from "../../../platform/archives/tree.ts";
-import type { Source } from "../item.ts";
+import type { Item, Source, Total } from "../item.ts";
 
 /** What the importer chose. */
 export type SourceWish = {
@@ -31,3 +31,16 @@ export type SourceKind = {
   recognise(files: TreeFile[]): Promise<boolean>;
   open(tree: Tree, name: string, wish: SourceWish): Source;
 };
+
+/** A source that says how much it has, once it has read enough to know. */
+export function sourceWithTotal(
+  kind: Source["kind"],
+  name: string,
+  items: (tell: (total: Total) => void) => AsyncIterable<Item>,
+): Source {
+  let total: Total | null = null;
+  const tell = (known: Total) => {
+    total = known;
+  };
+  return { kind, name, items: () => items(tell), total: () => total };
+}

@@ -89,7 +89,7 @@ function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibili
   const toVisibility = (isPublic: boolean): Visibility => (isPublic ? (wish ?? "public") : "private");
   if (tagAlbumCount > 0)
     yield {
-      kind: "refused",
+      kind: "note",
       key: "tag albums",
       reason: `${tagAlbumCount} tag albums are not taken: their photos have the tags.`,
     };

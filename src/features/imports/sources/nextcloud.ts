@@ -58,10 +58,10 @@ function filesOnly(tree: Tree): Tree {
   };
 }
 
-function ownFolderOf(path: string[], level: number): { path: string; reason: string } | null {
+function ownFolderOf(path: string[], level: number): Unusable | null {
   for (const at of [level - 1, level]) {
     const [, reason] = ownFolders.find(([name]) => path.length > at && name.test(path[at] ?? "")) ?? [];
-    if (reason) return { path: path.slice(0, at + 1).join("/"), reason };
+    if (reason) return { path: path.slice(0, at + 1).join("/"), reason, isNeedless: true };
   }
   return null;
 }

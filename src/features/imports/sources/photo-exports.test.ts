@@ -141,11 +141,11 @@ describe("a copy from Apple", () => {
     });
     expect(inAlbum("Lisbon")).toEqual(["IMG_2.HEIC", "IMG_1.HEIC", "IMG_5.HEIC"]);
     expect(refused).toEqual([
-      "Part 1/Memories: Memories are not taken: Apple puts them together anew.",
-      "Part 1/Recently Deleted: It was deleted in iCloud Photos.",
       expect.stringContaining("iCloud Shared Albums 1.zip: It is an archive in the archive"),
       "Albums/Lisbon.csv: 1 of its pictures are missing, or share their names with others.",
-      "Part 1/Photos/IMG_4.HEIC: It was deleted in iCloud Photos.",
+      "note: Part 1/Memories: Memories are not taken: Apple puts them together anew.",
+      "note: Part 1/Recently Deleted: It was deleted in iCloud Photos.",
+      "note: Part 1/Photos/IMG_4.HEIC: It was deleted in iCloud Photos.",
     ]);
   });
 });
@@ -215,8 +215,8 @@ describe("an export of Flickr", () => {
     expect(refused).toEqual([
       expect.stringContaining("photo_42345678.json: It cannot be read: "),
       expect.stringContaining("pictures: 1 of 3 photos have no picture here"),
-      expect.stringContaining("comments: 2 comments are not taken"),
-      "others: 1 files about other things are not taken: contacts_part001.json.",
+      expect.stringContaining("note: comments: 2 comments are not taken"),
+      "note: others: 1 files about other things are not taken: contacts_part001.json.",
     ]);
   });
 });
@@ -246,7 +246,7 @@ describe("a folder of Lychee", () => {
     expect(inAlbum("a2")).toEqual(version === "new" ? ["Harbours/Ant-eater.jpg"] : []);
     expect(Object.keys(photos)).toHaveLength(version === "new" ? 4 : 3);
     expect(refused).toEqual([
-      "tag albums: 1 tag albums are not taken: their photos have the tags.",
+      "note: tag albums: 1 tag albums are not taken: their photos have the tags.",
       "p3: Its picture is not in uploads: original/ab/3.jpg.",
     ]);
   });
@@ -281,9 +281,9 @@ test("the data folder of Nextcloud is a folder, without its trash, versions and 
   expect(Object.keys(photos)).toEqual(["data/ada/Lisbon/a.jpg", "data/ada/b.jpg"]);
   expect(albums.map(({ key }) => key)).toEqual(["data", "data/ada", "data/ada/Lisbon"]);
   expect(refused).toEqual([
-    "data/appdata_oc1x: It has previews and other data of Nextcloud itself.",
-    "data/ada/files_trashbin: It is the trash of Nextcloud.",
-    "data/ada/files_versions: Older versions of files are not taken.",
+    "note: data/appdata_oc1x: It has previews and other data of Nextcloud itself.",
+    "note: data/ada/files_trashbin: It is the trash of Nextcloud.",
+    "note: data/ada/files_versions: Older versions of files are not taken.",
   ]);
 });
 

@@ -127,8 +127,8 @@ test("an export in two archives becomes private photos and albums, with time, pl
     1,
     [
       expect.stringContaining('broken.json": It is not valid JSON'),
-      'Not imported: "Takeout/Google Photos/Photos from 2019/IMG_2.jpg": It is in the trash of Google Photos.',
-      "Import 1: 4 added (0.0 MB), 0 known already, 0 changed, 2 refused.",
+      'Note: "Takeout/Google Photos/Photos from 2019/IMG_2.jpg": It is in the trash of Google Photos.',
+      "Import 1: 4 added (0.0 MB), 0 known already, 0 changed, 1 refused, 1 note.",
       "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
       "",
     ],

@@ -76,7 +76,7 @@ async function* listItems(tree: Tree, wish: Wish): AsyncGenerator<Item> {
   );
   const [photos, others] = partition([...folders.values()], (folder) => products.has(productOf(folder)));
   for (const product of new Set(others.map(productOf)))
-    if (product !== "") yield { kind: "refused", key: product, reason: "It does not belong to Google Photos." };
+    if (product !== "") yield { kind: "note", key: product, reason: "It does not belong to Google Photos." };
   for (const folder of photos) yield* albumOf(folder, wish);
   const titles = countTitles(folders);
   for (const folder of photos) yield* filesOf(folder, wish, titles);
@@ -149,7 +149,7 @@ function* filesOf(folder: Folder, wish: Wish, titles: Map<string, PhotoJSON | nu
     // Of an edited photo, the edited picture is shown; of a moving one, the still.
     const isPart = edited.has(name) || (!direct && isMoving(name) && (stills.has(stemOf(name)) || stills.has(name)));
     const details = isPart ? null : toDetails(photo, wish);
-    if (photo?.trashed) yield { kind: "refused", key, reason: "It is in the trash of Google Photos." };
+    if (photo?.trashed) yield { kind: "note", key, reason: "It is in the trash of Google Photos." };
     else
       yield {
         kind: "file",

@@ -1,4 +1,4 @@
-/* Searches a static copy of the site, which has no server: in an index that is loaded with the first search. */
+/* Searches a static copy of the site, which has no server: in an index that is loaded, in parts, with the first search. */
 
 import MiniSearch, { type SearchResult } from "minisearch";
 import { copiedIndex, type CopiedPage } from "../search/copied-index.ts";
@@ -19,7 +19,7 @@ function start(page: HTMLElement, form: HTMLFormElement, input: HTMLInputElement
   const texts = JSON.parse(json) as Texts;
   const status = page.querySelector("[role=status]");
   const list = page.querySelector(".hits");
-  let loading: Promise<MiniSearch<CopiedPage>> | null = null;
+  let loading: Promise<MiniSearch<CopiedPage>[]> | null = null;
   let timer = 0;
 
   form.addEventListener("submit", (event) => {
@@ -38,8 +38,11 @@ function start(page: HTMLElement, form: HTMLFormElement, input: HTMLInputElement
     history.replaceState(null, "", query === "" ? location.pathname : `?q=${encodeURIComponent(query)}`);
     try {
       if (query === "") return show(query, []);
-      const index = await (loading ??= load(address));
-      if (query === input.value.trim()) show(query, index.search(query) as Hit[]);
+      const parts = await (loading ??= load(address));
+      const hits = parts
+        .flatMap((part) => part.search(query) as Hit[])
+        .toSorted((one, other) => other.score - one.score);
+      if (query === input.value.trim()) show(query, hits);
     } catch {
       loading = null;
       if (status) status.textContent = texts.failed;
@@ -54,10 +57,20 @@ function start(page: HTMLElement, form: HTMLFormElement, input: HTMLInputElement
   }
 }
 
-async function load(address: string): Promise<MiniSearch<CopiedPage>> {
+async function load(address: string): Promise<MiniSearch<CopiedPage>[]> {
+  const list = await read(address);
+  const parts = (await list.json()) as string[];
+  return Promise.all(
+    parts.map(async (part) =>
+      MiniSearch.loadJSON(await (await read(new URL(part, list.url).href)).text(), copiedIndex),
+    ),
+  );
+}
+
+async function read(address: string): Promise<Response> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(response.statusText);
-  return MiniSearch.loadJSON(await response.text(), copiedIndex);
+  return response;
 }
 
 function toItem({ title, link, kind, excerpt }: Hit, kinds: Texts["kinds"]): HTMLElement {

@@ -3,7 +3,7 @@ import type { Language } from "../language.ts";
 import type { View } from "../page.ts";
 import { searchTexts } from "../texts/search.ts";
 
-/** Where the index of a static copy lies. */
+/** Where the list of the parts of the index of a static copy lies. They lie beside it. */
 export const copiedIndexPath = "/search-index.json";
 
 /** The search of a static copy: a script reads the index of the whole copy (`browser/search.ts`). */

@@ -1,7 +1,8 @@
 /** A part of a post: most are HTML, and some are Markdown already. */
 export type Part = { html: string } | { markdown: string };
 /** Reports what cannot be taken. */
-export type Note = (what: string) => void;
+/** Says something of a post; of what is lost that should be there, as "refused". */
+export type Note = (what: string, kind?: "note" | "refused") => void;
 
 type Fields = Record<string, unknown>;
 

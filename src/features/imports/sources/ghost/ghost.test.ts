@@ -58,6 +58,7 @@ test("the HTML of Ghost becomes Markdown, with its cards", async () => {
     post: found,
     files,
     refused,
+    notes,
   } = await read(
     { html, codeinjection_head: "<script>" },
     {},
@@ -101,14 +102,19 @@ test("the HTML of Ghost becomes Markdown, with its cards", async () => {
     oldAddresses: ["/content/images/2019/05/pier.jpg"],
   });
   expect(files["images/unused.png"]).toMatchObject({ photo: null, visibility: "private" });
-  expect(refused).toEqual([
+  expect(refused).toEqual([]);
+  expect(notes).toEqual([
     'a-slug (1): A card of the kind "signup" is not taken: it belongs to newsletters.',
     "a-slug (2): Code that it adds to its page is not taken.",
   ]);
 });
 
 test("without HTML, a post is read from the documents of both editors", async () => {
-  const { post: found, refused } = await read({
+  const {
+    post: found,
+    refused,
+    notes,
+  } = await read({
     lexical: lexical(
       { type: "extended-heading", tag: "h3", children: [text("One")] },
       {
@@ -143,9 +149,9 @@ test("without HTML, a post is read from the documents of both editors", async ()
     "and its caption",
   ]);
   expect(refused).toEqual([
-    'a-slug (1): A card of the unknown kind "hologram" has left only its text.',
     "a-slug (2): Some of its pictures or files are not in the source: add the content folder of Ghost.",
   ]);
+  expect(notes).toEqual(['a-slug (1): A card of the unknown kind "hologram" has left only its text.']);
   const mobiledoc = {
     version: "0.3.1",
     markups: [["strong"], ["a", ["href", "/x"]]],
@@ -226,7 +232,8 @@ test("who may read a post, its date, tags, author, cover and old addresses are k
     "/tag/air/": { tag: "Air" },
     "/rss/": { path: "/feed.xml" },
   });
-  expect(all.refused).toEqual([
+  expect(all.refused).toEqual([]);
+  expect(all.notes).toEqual([
     "newsletters: 1 are in the export: this site has none.",
     "code injection: Code that the blog adds to all pages is not taken.",
   ]);

@@ -3,12 +3,12 @@ import { isUnusable, type Tree, type TreeFile } from "../../../../platform/archi
 import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../../platform/markdown/rewrite-markdown.ts";
 import { slugOf } from "../../../../platform/slug.ts";
-import type { Item, PostItem } from "../../item.ts";
+import type { Item, PostItem, Total } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
 import { readHead } from "../read-text.ts";
-import type { SourceKind } from "../kind.ts";
-import type { Part } from "./cards.ts";
+import { type SourceKind, sourceWithTotal } from "../kind.ts";
+import type { Note, Part } from "./cards.ts";
 import { findExports, type GhostData, type GhostPost, readExport, readTime } from "./export.ts";
 import { changeCards } from "./html-cards.ts";
 import { lexicalParts } from "./lexical.ts";
@@ -24,13 +24,18 @@ export const ghostKind: SourceKind = {
     for (const file of await findExports(files)) if (await readExport(file).catch(() => null)) return true;
     return false;
   },
-  open: (tree, name, { visibility }) => ({ kind: "ghost", name, items: () => listItems(tree, visibility) }),
+  open: (tree, name, { visibility }) => sourceWithTotal("ghost", name, (tell) => listItems(tree, visibility, tell)),
 };
 
-type Refused = Extract<Item, { kind: "refused" }>;
+type Refused = Extract<Item, { kind: "refused" | "note" }>;
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
+const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
 
-async function* listItems(tree: Tree, visibility: Visibility | undefined): AsyncGenerator<Item> {
+async function* listItems(
+  tree: Tree,
+  visibility: Visibility | undefined,
+  tell: (total: Total) => void,
+): AsyncGenerator<Item> {
   const files: TreeFile[] = [];
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield refused(entry.path, entry.reason);
@@ -39,8 +44,12 @@ async function* listItems(tree: Tree, visibility: Visibility | undefined): Async
   const exports = await findExports(files);
   const media = indexMedia(files);
   const attachments = collectAttachments(visibility);
+  const bytes = media.files.reduce((sum, { file }) => sum + file.size, 0);
+  let items = media.files.length;
   for (const file of exports) {
     const data = await readExport(file).catch(() => null);
+    items += data ? data.posts.length + data.tags.length : 0;
+    tell({ items, bytes });
     if (!data) yield refused(file.path.join("/"), "It is not an export of Ghost.");
     else yield* itemsOf(data, { media, attachments, visibility, addresses: addressesIn(data) });
   }
@@ -95,8 +104,8 @@ function toItem(post: GhostPost, data: GhostData, context: Context, notes: Refus
   const slug = post.slug ?? "";
   const key = post.id;
   const seen = new Set<string>();
-  const note = (reason: string) => {
-    if (!seen.has(reason)) notes.push(refused(`${slug || key} (${seen.size + 1})`, reason));
+  const note: Note = (reason, kind = "note") => {
+    if (!seen.has(reason)) notes.push({ kind, key: `${slug || key} (${seen.size + 1})`, reason });
     seen.add(reason);
   };
   const isPublic = post.status !== "sent" && (post.visibility ?? "public") === "public";
@@ -150,8 +159,6 @@ function tagsOf(data: GhostData): Map<string, GhostData["tags"][number]> {
   return index;
 }
 
-type Note = (reason: string) => void;
-
 function contentOf(post: GhostPost, context: Context, note: Note): string {
   const rewrite = (url: string, use: "picture" | "link") => addressOf(url, use, context);
   const parts = partsOf(post, note).map((part) =>
@@ -161,7 +168,7 @@ function contentOf(post: GhostPost, context: Context, note: Note): string {
   );
   const content = parts.filter((part) => part !== "").join("\n\n");
   const lost = media(post) && content.includes("__GHOST_URL__/content/");
-  if (lost) note("Some of its pictures or files are not in the source: add the content folder of Ghost.");
+  if (lost) note("Some of its pictures or files are not in the source: add the content folder of Ghost.", "refused");
   if (post.codeinjection_head || post.codeinjection_foot) note("Code that it adds to its page is not taken.");
   return content.replaceAll("__GHOST_URL__/", "/").replaceAll("__GHOST_URL__", "/");
 }
@@ -180,7 +187,7 @@ function partsOf({ html, lexical, mobiledoc }: GhostPost, note: Note): Part[] {
       const parts = joined(read(JSON.parse(text), note));
       if (parts.length > 0) return parts;
     } catch {
-      note("Its text cannot be read.");
+      note("Its text cannot be read.", "refused");
     }
   }
   return [];
@@ -219,6 +226,7 @@ function coverOf(post: GhostPost, altText: string, { media: files, attachments }
       isOwn
         ? "Its cover is not in the source: add the content folder of Ghost."
         : `Its cover lies elsewhere, and is not taken: ${url.slice(0, 500)}`,
+      isOwn ? "refused" : "note",
     );
   return found ? attachments.use(found, "picture", altText) : null;
 }
@@ -226,10 +234,10 @@ function coverOf(post: GhostPost, altText: string, { media: files, attachments }
 function* leftOut(data: GhostData): Generator<Refused> {
   const counts = { newsletters: data.newsletters.length, products: data.products.length, members: data.members.length };
   for (const [name, count] of Object.entries(counts))
-    if (count > 0) yield refused(name, `${count} are in the export: this site has none.`);
+    if (count > 0) yield noted(name, `${count} are in the export: this site has none.`);
   const isCode = ({ key, value }: { key: string; value?: unknown }) =>
     key.startsWith("codeinjection_") && typeof value === "string" && value !== "";
-  if (data.settings.some(isCode)) yield refused("code injection", "Code that the blog adds to all pages is not taken.");
+  if (data.settings.some(isCode)) yield noted("code injection", "Code that the blog adds to all pages is not taken.");
 }
 
 /** The addresses of the members are for nobody but the owner, who may want to write to them. */

@@ -15,7 +15,8 @@ export type Context = {
   picturesIn(folder: string): TreeFile[];
   reference(file: TreeFile): string;
   /** Adds a line to the report. */
-  note(reason: string): void;
+  /** What is lost that should be there is "refused". */
+  note(reason: string, kind?: "note" | "refused"): void;
 };
 
 /** A picture as a block of its own. */

@@ -73,7 +73,7 @@ describe("Hugo", () => {
       "[by name][1] and ![shown][2]",
       "[1]: ../../other.md\n[2]: pier.jpg",
     ].join("\n\n");
-    const { posts, files, refused } = await site({
+    const { posts, files, refused, notes } = await site({
       "content/posts/trip/index.md": `---\ntitle: Trip\ndate: 2019-05-12\ncover: {image: pier.jpg, alt: A cover}\n---\n${body}`,
       "content/posts/trip/pier.jpg": "x",
       "content/posts/trip/shots/1.jpg": "x",
@@ -107,16 +107,16 @@ describe("Hugo", () => {
     });
     expect(files["static/img/secret.png"]).toMatchObject({ visibility: "private", photo: { visibility: "private" } });
     expect(files["content/posts/trip/pier.jpg"]?.photo).toEqual({ altText: "A cover" });
-    expect(refused).toEqual([
+    expect(refused).toEqual(["content/posts/trip/index.md (2): gone.png is not in the source."]);
+    expect(notes).toEqual([
       'content/posts/trip/index.md (1): The shortcode "unknown" stays as it is.',
-      "content/posts/trip/index.md (2): gone.png is not in the source.",
       "other files: 1 pictures and files are not taken: no text uses them.",
     ]);
   });
 });
 
 test("Jekyll: names, drafts, permalinks and Liquid are read", async () => {
-  const { posts, files, redirects, refused } = await read({
+  const { posts, files, redirects, notes } = await read({
     "_config.yml": "permalink: /:categories/:year/:title/\nbaseurl: /blog\n",
     "_posts/2019-5-2-first-one.md":
       "---\nlayout: post\ntitle: First\ntags: sea air\ncategories: [Trips]\nredirect_from: /very/old\n---\n" +
@@ -147,7 +147,7 @@ test("Jekyll: names, drafts, permalinks and Liquid are read", async () => {
   expect(Object.keys(posts)).toHaveLength(5);
   expect(Object.keys(files)).toEqual(["assets/a.png"]);
   expect(redirects).toMatchObject({ "/tags/sea/": { tag: "sea" }, "/categories/trips/": { tag: "Trips" } });
-  expect(refused).toEqual(['_posts/2019-5-2-first-one.md (1): Liquid stays as it is: "include".']);
+  expect(notes).toEqual(['_posts/2019-5-2-first-one.md (1): Liquid stays as it is: "include".']);
 });
 
 test("Obsidian: a vault is private, its links and embeds are found by name, and its lines stay lines", async () => {
@@ -166,7 +166,7 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
     "files/pic.png": "x",
     "files/deep/other.png": "x",
   };
-  const { posts, files, refused } = await read(vault);
+  const { posts, files, notes } = await read(vault);
   expect(posts["First"]).toMatchObject({ title: "First", visibility: "private", tags: ["boats", "sea/tide"] });
   expect(posts["Second"]).toMatchObject({ visibility: undefined, publishedAt: Date.UTC(2019, 4, 12) });
   expect(posts["First"]?.content.split("\n\n")).toEqual([
@@ -179,6 +179,6 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
   ]);
   expect(files["files/pic.png"]?.visibility).toBeUndefined();
   expect(files["files/deep/other.png"]?.visibility).toBe("private");
-  expect(refused).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
+  expect(notes).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
   expect((await read(vault, "public")).posts["First"]?.visibility).toBe("public");
 });

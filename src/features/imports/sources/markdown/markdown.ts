@@ -4,11 +4,11 @@ import { readFrontMatter } from "../../../../platform/front-matter.ts";
 import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../../platform/markdown/rewrite-markdown.ts";
 import { slugOf } from "../../../../platform/slug.ts";
-import type { Item, PostItem } from "../../item.ts";
+import type { Item, PostItem, Total } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
 import { readText } from "../read-text.ts";
-import type { SourceKind } from "../kind.ts";
+import { type SourceKind, sourceWithTotal } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";
 import { type Document, readDocument } from "./document.ts";
@@ -25,7 +25,7 @@ export const markdownKind: SourceKind = {
   title: null,
   alwaysHasPhotos: false,
   recognise: async (files) => (await findLayout(files)) !== null,
-  open: (tree, name, { visibility }) => ({ kind: "markdown", name, items: () => listItems(tree, visibility) }),
+  open: (tree, name, { visibility }) => sourceWithTotal("markdown", name, (tell) => listItems(tree, visibility, tell)),
 };
 
 const longestText = 2 ** 23;
@@ -35,10 +35,12 @@ const mostNotes = 20;
 /** What people add to their texts, and no program does. */
 const ofPeople = /\.(jpe?g|png|gif|webp|avif|heic|svg|mp4|mov|webm|mp3|m4a|pdf|zip|docx?|xlsx?|odt)$/i;
 
-type Refused = Extract<Item, { kind: "refused" }>;
+type Refused = Extract<Item, { kind: "refused" | "note" }>;
 type Placed = { file: TreeFile; path: string[] };
 
-async function* listItems(tree: Tree, visibility: Visibility | undefined): AsyncGenerator<Item> {
+type Tell = (total: Total) => void;
+
+async function* listItems(tree: Tree, visibility: Visibility | undefined, tell: Tell): AsyncGenerator<Item> {
   const all: TreeFile[] = [];
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
@@ -55,14 +57,17 @@ async function* listItems(tree: Tree, visibility: Visibility | undefined): Async
     if (!isTextOf(layout.program, placed.path)) continue;
     const read = await readPlaced(placed, layout);
     if (read.document) documents.push(read.document);
-    if (read.reason) yield { kind: "refused", key: placed.file.path.join("/"), reason: read.reason };
+    const kind = read.isNeedless ? "note" : "refused";
+    if (read.reason) yield { kind, key: placed.file.path.join("/"), reason: read.reason };
   }
   // Translations follow what they translate: of texts with the same name, the first keeps it.
   documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
-  yield* itemsOf(files, documents, layout, visibility);
+  yield* itemsOf(files, documents, layout, { visibility, tell });
 }
 
-type Read = { document?: Document; reason?: string };
+const aboveList = "It is the text above a list, which this site does not have.";
+
+type Read = { document?: Document; reason?: string; isNeedless?: boolean };
 
 async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read> {
   const text = await readText(file, longestText).catch((error: unknown) => error as Error);
@@ -71,14 +76,14 @@ async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read>
   const name = path.at(-1) ?? "";
   const { program } = layout;
   if (program === "jekyll" && !matter.hasFields) return {};
-  if (program === "plain" && !matter.hasFields) return { reason: "It has no front matter." };
+  if (program === "plain" && !matter.hasFields) return { reason: "It has no front matter.", isNeedless: true };
   if (program === "hugo" && /^_index\./i.test(name))
-    return matter.body.trim() === "" ? {} : { reason: "It is the text above a list, which this site does not have." };
+    return matter.body.trim() === "" ? {} : { reason: aboveList, isNeedless: true };
   if (program === "hugo" && isHidden(matter.fields)) return {};
   if (program === "hugo" && matter.body.trim() === "" && textField(matter.fields, "layout") !== "")
-    return { reason: "It has no text: its layout makes the page." };
+    return { reason: "It has no text: its layout makes the page.", isNeedless: true };
   if (/\.html?$/i.test(name) && /\{%-?\s{0,20}(for|include|if|assign)\b/.test(matter.body))
-    return { reason: "It is a template." };
+    return { reason: "It is a template.", isNeedless: true };
   const document = readDocument(file, path, matter, layout);
   return { document, ...(matter.problem !== null && { reason: `${matter.problem} It becomes a draft.` }) };
 }
@@ -87,7 +92,7 @@ function* itemsOf(
   files: Placed[],
   documents: Document[],
   layout: Layout,
-  visibility: Visibility | undefined,
+  { visibility, tell }: { visibility: Visibility | undefined; tell: Tell },
 ): Generator<Item> {
   const attachments = collectAttachments(visibility);
   const resolver = createResolver(files, documents, layout);
@@ -100,8 +105,9 @@ function* itemsOf(
   if (authors.size > 1)
     for (const [key, name] of authors) yield { kind: "person", key, username: key, displayName: name };
   else for (const post of posts) post.author = null;
-  for (const { file, path } of files)
-    if (attachments.has(file)) yield attachments.itemOf(file, path, addressesOf(path, layout));
+  const used = files.filter(({ file }) => attachments.has(file));
+  tell({ items: posts.length + used.length, bytes: used.reduce((sum, { file }) => sum + file.size, 0) });
+  for (const { file, path } of used) yield attachments.itemOf(file, path, addressesOf(path, layout));
   yield* posts;
   if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
   yield* notes;
@@ -109,7 +115,7 @@ function* itemsOf(
   const unused = files.filter((placed) => isLeft(placed));
   if (unused.length > 0)
     yield {
-      kind: "refused",
+      kind: "note",
       key: "other files",
       reason: `${unused.length} pictures and files are not taken: no text uses them.`,
     };
@@ -191,10 +197,10 @@ function contextOf(document: Document, { resolver, attachments, layout: { settin
     },
     picturesIn: (folder) => resolver.picturesIn(folder, document),
     reference: (file) => referenceTo(attachments.use(file, "picture")),
-    note(reason) {
+    note(reason, kind = "note") {
       if (seen.has(reason) || seen.size >= mostNotes) return;
       seen.add(reason);
-      notes.push({ kind: "refused", key: `${key} (${seen.size})`, reason });
+      notes.push({ kind, key: `${key} (${seen.size})`, reason });
     },
   };
 }
@@ -207,7 +213,7 @@ function contentOf(document: Document, context: Context, { program }: Layout): {
     if (link) return anchor ? `${link}#post-${slugOf(anchor)}` : link;
     const file = context.referTo(url, use);
     if (!file && use === "picture" && !/^(https?:)?\/\//i.test(url))
-      context.note(`${url.slice(0, 200)} is not in the source.`);
+      context.note(`${url.slice(0, 200)} is not in the source.`, "refused");
     return file ?? url;
   };
   if (document.isHTML) {

@@ -9,7 +9,7 @@ import { acceptableTags } from "../../acceptable.ts";
 import { toLine, toText } from "../../texts.ts";
 
 type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
-type Refused = Extract<Item, { kind: "refused" }>;
+type Refused = Extract<Item, { kind: "refused" | "note" }>;
 
 /** What Immich knows of its pictures beside themselves. */
 type Index = {
@@ -63,10 +63,11 @@ async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
   for (const asset of found) yield* itemsOf(asset, { remote, index, wish, pathOf });
   for (const { id, originalFileName } of index.hidden.values())
     yield refused(id, `${originalFileName} is the moving part of a photo that is not there.`);
-  if (others > 0) yield refused("pictures of others", `${others} pictures belong to other people.`);
+  if (others > 0) yield noted("pictures of others", `${others} pictures belong to other people.`);
 }
 
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
+const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
 
 /** A key may have been made for some things only. */
 async function* allowed(
@@ -92,7 +93,7 @@ async function* listAlbums(
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
     const name = toLine(albumName) || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
-      yield refused(`album ${id}`, `The album ${name} belongs to somebody else.`);
+      yield noted(`album ${id}`, `The album ${name} belongs to somebody else.`);
       continue;
     }
     const photoOrder = order === "asc" ? "oldestFirst" : "newestFirst";
@@ -128,7 +129,7 @@ async function findStacks(immich: ImmichClient, { stacked }: Index): Promise<[]>
 async function* listLinks(immich: ImmichClient): AsyncGenerator<Refused> {
   for (const { id, description, slug, album } of await immich.sharedLinks()) {
     const name = toLine(album?.albumName || description || slug || "some pictures", 200);
-    yield refused(`shared link ${id}`, `The shared link of ${name} is not taken: share it here again.`);
+    yield noted(`shared link ${id}`, `The shared link of ${name} is not taken: share it here again.`);
   }
 }
 
@@ -168,7 +169,7 @@ function* itemsOf(asset: Asset, context: Context): Generator<Item> {
   const { index, wish } = context;
   const visibility = asset.isArchived ? "private" : wish.visibility;
   const video = index.hidden.get(asset.livePhotoVideoId ?? "");
-  if (asset.isTrashed) return yield refused(asset.id, `${asset.originalFileName} is in the trash of Immich.`);
+  if (asset.isTrashed) return yield noted(asset.id, `${asset.originalFileName} is in the trash of Immich.`);
   if (asset.isOffline) return yield refused(asset.id, `Immich does not find the file of ${asset.originalFileName}.`);
   const isPhoto = !index.stacked.has(asset.id);
   yield {

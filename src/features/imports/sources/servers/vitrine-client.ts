@@ -40,6 +40,7 @@ const photo = z.object({
   showLocation: z.boolean().catch(false),
   // It is private if it is edited in a way that is not understood.
   edits: z.unknown().optional(),
+  thumbhash: z.string().nullable().catch(null),
   visibility,
 });
 

@@ -2,8 +2,8 @@ import { UnusableEntry } from "../../../../platform/archives/tree.ts";
 import type { ReadExport } from "../../../../platform/archives/vitrine-export.ts";
 import { createHasher } from "../../../../platform/hash.ts";
 import type { Item } from "../../item.ts";
-import type { Exported, RecordReader } from "./exported.ts";
-import type { Limit, SitePhoto } from "./site.ts";
+import type { Exported, RecordReader, toSitePhoto } from "./exported.ts";
+import type { Limit } from "./site.ts";
 import { type Places, toFile } from "./to-photos.ts";
 
 type Directory = { parentID: number; name: string; isPrivate: boolean };
@@ -13,8 +13,8 @@ type Place = { path: string[]; isPrivate: boolean };
 type Context = {
   site: ReadExport;
   records: RecordReader;
-  /** By the ids of their files, with the owner of each; those that were taken are removed. */
-  photos: Map<number, SitePhoto & { ownerID: number }>;
+  /** By the ids of their files; those that were taken are removed. */
+  photos: Map<number, ReturnType<typeof toSitePhoto>>;
   places: Places;
   /** The earlier addresses of files, by their ids. */
   addresses: ReadonlyMap<number, string[]>;
@@ -100,7 +100,11 @@ function toItem(record: Exported<"files">, place: Place | null, context: Context
   } as const;
   // Where somebody else's file was taken is not shown by a photo of it.
   const hasOwnPlace = photo && (photo.ownerID === ownerID || photo.place !== null);
-  const shown = photo && { ...photo, showLocation: photo.showLocation && hasOwnPlace === true };
+  const shown = photo && {
+    ...photo,
+    showLocation: photo.showLocation && hasOwnPlace === true,
+    thumbhash: photo.editedOf === sha256 ? photo.thumbhash : null,
+  };
   return {
     ...toFile(file, place.path, { photo: shown, places, limit }),
     oldAddresses: addresses.get(id) ?? [],

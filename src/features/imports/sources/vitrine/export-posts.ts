@@ -71,7 +71,7 @@ export async function* listExportedPosts({ records, addresses, ...context }: Con
   }
   if (others > 0)
     yield {
-      kind: "refused",
+      kind: "note",
       key: "comments on photos and albums",
       reason: `${others} comments are not taken: only those on posts are.`,
     };

@@ -3,12 +3,13 @@ import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Tree } from "../../../../platform/archives/tree.ts";
 import { findExport, isExportIndex, type ReadExport } from "../../../../platform/archives/vitrine-export.ts";
 import { invalid } from "../../../../platform/errors.ts";
+import { toLine } from "../../texts.ts";
 import type { Item } from "../../item.ts";
 import type { SourceKind } from "../kind.ts";
 import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
 import { listExportedFiles } from "./export-files.ts";
 import { listExportedPosts, readOldAddresses } from "./export-posts.ts";
-import { type Limit, limitTo, type SiteAlbum, type SitePhoto } from "./site.ts";
+import { type Limit, limitTo, type SiteAlbum } from "./site.ts";
 import {
   createPlaces,
   type Places,
@@ -35,7 +36,7 @@ export const exportKind: SourceKind = {
       throw invalid(
         "The export is one of this site, or of the one that this site was made of: what it has is here already. To add its files once more, import its folder files/.",
       );
-    return `Vitrine: export of site ${siteID ?? owner ?? "?"}`;
+    return `Vitrine: export of site ${toLine(siteID?.slice(0, 8) ?? owner ?? "", 100)}`;
   },
   open: (tree, name, wish) => ({ kind: "vitrine", name, items: () => listItems(tree, wish.visibility) }),
 };
@@ -52,10 +53,10 @@ async function* listItems(tree: Tree, wished: Visibility | undefined): AsyncGene
   const limit = limitTo(wished);
   const places = createPlaces();
   yield* listAlbums(records, places, limit);
-  const photos = new Map<number, SitePhoto & { ownerID: number }>();
+  const photos = new Map<number, ReturnType<typeof toSitePhoto>>();
   const shown = new Map<number, { fileID: number; altText: string }>();
   for await (const record of records.read("photos")) {
-    const photo = { ...toSitePhoto(record), ownerID: record.ownerID };
+    const photo = toSitePhoto(record);
     if (photo.fileID !== null) shown.set(photo.id, { fileID: photo.fileID, altText: photo.altText });
     yield* rememberPhoto(photo, photos);
   }

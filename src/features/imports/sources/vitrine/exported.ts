@@ -47,7 +47,11 @@ const schemas = {
       .nullable()
       .catch(null),
     locationShownAt: time,
-    edits: z.unknown().optional(),
+    // As it is stored, with the hash of the file that it was made from.
+    edits: z
+      .object({ edits: z.unknown(), thumbhash: z.string().catch(""), of: text })
+      .nullable()
+      .catch({ edits: "unknown", thumbhash: "", of: "" }),
   }),
   albums: z.object({
     id,
@@ -132,10 +136,13 @@ export type RecordReader = ReturnType<typeof createRecordReader>;
 const seenBy = (isHidden: boolean) => (isHidden ? "private" : "public");
 
 /** As the API would send it to an admin. */
-export function toSitePhoto(photo: Exported<"photos">): SitePhoto {
-  const { isPrivate: isHidden, locationShownAt, place, ...same } = photo;
+export function toSitePhoto(photo: Exported<"photos">): SitePhoto & { ownerID: number; editedOf: string } {
+  const { isPrivate: isHidden, locationShownAt, place, edits, ...same } = photo;
   return {
     ...same,
+    edits: edits?.edits,
+    thumbhash: edits?.thumbhash ?? null,
+    editedOf: edits?.of ?? "",
     place: place && { ...place, name: place.name ?? null },
     showLocation: locationShownAt !== null,
     visibility: seenBy(isHidden),

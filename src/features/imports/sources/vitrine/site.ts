@@ -25,6 +25,8 @@ export type SitePhoto = {
   place: { latitude: number | null; longitude: number | null; name: string | null } | null;
   showLocation: boolean;
   edits?: unknown;
+  /** Of the edited picture. */
+  thumbhash: string | null;
   visibility: Visibility;
 };
 

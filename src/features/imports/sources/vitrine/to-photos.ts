@@ -1,4 +1,5 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
+import { editsSchema, normalizeEdits } from "../../../../content/photos/edits.ts";
 import { acceptableTags } from "../../acceptable.ts";
 import { toLine, toText } from "../../texts.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../item.ts";
@@ -68,6 +69,15 @@ export const refusedPhoto = ({ id, title }: Pick<SitePhoto, "id" | "title">, rea
 
 const isEdited = ({ edits }: SitePhoto) => edits !== undefined && edits !== null;
 
+const base64 = /^(?:[A-Za-z0-9+/]{4}){2,10}(?:[A-Za-z0-9+/]{2}={2}|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Null if it is not edited, or in a way that is not understood. */
+function toEdited({ edits, thumbhash }: SitePhoto): PhotoDetails["edited"] | null {
+  const { data } = editsSchema.safeParse(edits);
+  const normal = data ? normalizeEdits(data) : null;
+  return normal && { edits: normal, thumbhash: thumbhash && base64.test(thumbhash) ? thumbhash : null };
+}
+
 /**
  * Remembers the photos of a site by their files: one for each. What cannot be shown here has a line in the report.
  */
@@ -75,7 +85,8 @@ export function* rememberPhoto<Photo extends SitePhoto>(photo: Photo, photos: Ma
   if (photo.fileID === null) yield refusedPhoto(photo, "Its file is in the trash, or belongs to somebody else.");
   else if (photos.has(photo.fileID)) yield refusedPhoto(photo, "Another photo shows the same file.");
   else photos.set(photo.fileID, photo);
-  if (isEdited(photo)) yield refusedPhoto(photo, "Its turns and crops are not taken, so it is private here.");
+  if (isEdited(photo) && !toEdited(photo))
+    yield refusedPhoto(photo, "Its turns and crops are not understood, so it is private here.");
 }
 
 type Context = { photo: SitePhoto | undefined; places: Places; limit: Limit };
@@ -84,7 +95,9 @@ type Context = { photo: SitePhoto | undefined; places: Places; limit: Limit };
 export function toFile(file: SiteFile, path: string[], { photo, places, limit }: Context): Omit<FileItem, "open"> {
   const { id, size, sha256, updatedAt } = file;
   // What was cut off must not be seen by others.
-  const isHidden = photo !== undefined && isEdited(photo);
+  const edited = photo && toEdited(photo);
+  const isHidden = photo !== undefined && isEdited(photo) && !edited;
+  const isCropped = edited?.edits.crop != null;
   return {
     kind: "file",
     key: keyOf("file", id),
@@ -93,8 +106,10 @@ export function toFile(file: SiteFile, path: string[], { photo, places, limit }:
     size,
     modifiedAt: Date.parse(updatedAt) || null,
     ...(sha256 !== null && { version: sha256 }),
-    visibility: isHidden ? "private" : limit(file.visibility),
-    photo: photo ? toDetails(photo, isHidden ? "private" : limit(photo.visibility)) : null,
+    visibility: isHidden || isCropped ? "private" : limit(file.visibility),
+    photo: photo
+      ? { ...toDetails(photo, isHidden ? "private" : limit(photo.visibility)), ...(edited && { edited }) }
+      : null,
     albums: photo ? (places.albums.get(photo.id) ?? []) : [],
     positions: photo ? (places.positions.get(photo.id) ?? {}) : {},
     coverOf: photo ? (places.covers.get(photo.id) ?? []) : [],

@@ -31,7 +31,7 @@ export async function* listPosts(found: Survey, chosen: Chosen): AsyncGenerator<
     }
   }
   for (const [kind, count] of skipped)
-    yield { kind: "refused", key: `comments: ${kind}`, reason: `${count} of this kind are left out.` };
+    yield { kind: "note", key: `comments: ${kind}`, reason: `${count} of this kind are left out.` };
 }
 
 function toPost(found: Survey, item: WXRItem, { visibility, albums }: Chosen): PostItem {

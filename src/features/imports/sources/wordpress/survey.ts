@@ -28,6 +28,7 @@ export type Survey = {
   /** Texts that many posts share. */
   blocks: Map<string, string>;
   posts: SurveyedPost[];
+  commentCount: number;
   /** What has no place here, with its number. */
   others: Map<string, number>;
   unusable: { key: string; reason: string }[];
@@ -78,6 +79,7 @@ export async function survey(tree: Tree, fetch?: SourceWish["fetch"]): Promise<S
     attachmentsOf: new Map(),
     blocks: new Map(),
     posts: [],
+    commentCount: 0,
     others: new Map(),
     unusable: [],
   };
@@ -146,6 +148,7 @@ function addItem(found: Survey, item: WXRItem): void {
     // A block that this post shares may come later: its pictures are found through the attachments.
     const { html, galleries } = readBody(content, () => "");
     const urls = [...html.matchAll(/\b(?:src|href)\s{0,5}=\s{0,5}["']([^"']{1,2000})["']/g)].slice(0, mostURLs);
+    found.commentCount += item.comments.length;
     found.posts.push({
       id,
       title,

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../../../core/records/visibility.ts";
 import type { Tree } from "../../../../platform/archives/tree.ts";
-import type { FileItem, Item, RedirectItem } from "../../item.ts";
-import type { SourceKind, SourceWish } from "../kind.ts";
+import type { FileItem, Item, RedirectItem, Total } from "../../item.ts";
+import { type SourceKind, type SourceWish, sourceWithTotal } from "../kind.ts";
 import { isWXR } from "./read-wxr.ts";
 import { plainTextFrom } from "../plain-text.ts";
 import { listPosts } from "./posts.ts";
@@ -18,25 +18,23 @@ export const wordpressKind: SourceKind = {
     for (const file of files.filter(isXML).slice(0, filesTried)) if (await isWXR(file)) return true;
     return false;
   },
-  open: (tree, name, { visibility, fetch }) => ({
-    kind: "wordpress",
-    name,
-    items: () => listItems(tree, visibility, fetch),
-  }),
+  open: (tree, name, { visibility, fetch }) =>
+    sourceWithTotal("wordpress", name, (tell) => listItems(tree, visibility, { fetch, tell })),
 };
 
 async function* listItems(
   tree: Tree,
   visibility: Visibility | undefined,
-  fetch: SourceWish["fetch"],
+  { fetch, tell }: { fetch: SourceWish["fetch"]; tell: (total: Total) => void },
 ): AsyncGenerator<Item> {
   const found = await survey(tree, fetch);
+  const plan = planMedia(found);
+  tell(totalOf(found, plan));
   for (const { key, reason } of found.unusable) yield { kind: "refused", key, reason };
   const creators = new Set(found.posts.map(({ creator }) => creator));
   for (const login of creators)
     if (login !== "")
       yield { kind: "person", key: login, username: login, displayName: found.authors.get(login)?.name ?? login };
-  const plan = planMedia(found);
   for (const { key, name, isPublic } of plan.albums)
     yield {
       kind: "album",
@@ -96,6 +94,13 @@ function planMedia(found: Survey): Plan {
   return plan;
 }
 
+function totalOf({ posts, commentCount, terms, uploads }: Survey, { albums, files }: Plan): Total {
+  return {
+    items: posts.length + commentCount + terms.size + albums.length + files.size,
+    bytes: [...files.keys()].reduce((sum, key) => sum + (uploads.get(key)?.size ?? 0), 0),
+  };
+}
+
 function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility | undefined): Generator<FileItem> {
   for (const [key, { attachment, isPublic, places }] of plan.files) {
     const file = uploads.get(key);
@@ -152,14 +157,14 @@ function* listRedirects({ base, terms: byPath }: Survey): Generator<RedirectItem
 /** What is not taken, in few lines. */
 function* listRest({ others, uploads, attachments }: Survey, { files, missing }: Plan): Generator<Item> {
   for (const [type, count] of others)
-    yield { kind: "refused", key: type, reason: `${count} of this kind: there is nothing like it here.` };
+    yield { kind: "note", key: type, reason: `${count} of this kind: there is nothing like it here.` };
   if (uploads.size > 0)
     for (const { url } of missing)
       yield { kind: "refused", key: url, reason: "Its file is not in the folder of uploads." };
   const left = uploads.originals().filter((key) => !files.has(key));
   if (left.length > 0)
     yield {
-      kind: "refused",
+      kind: "note",
       key: `uploads/${left[0]}`,
       reason: `It, and ${left.length - 1} other files, are neither listed by WordPress nor shown by a post.`,
     };
