@@ -100,6 +100,7 @@ const left: Record<string, string> = {
   "POST /api/v1/photos/duplicates": "changes no record",
   "POST /api/v1/files/known": "changes nothing",
   "POST /api/v1/files/known-sizes": "changes nothing",
+  "POST /api/v1/imports/{id}/resume": "it goes on as any other import",
   "DELETE /api/v1/samples": "there are none; they go to the trash as other records do",
 };
 

@@ -126,6 +126,7 @@ test("web servers and hosts find what they need", async () => {
   expect([missing.status, (await missing.text()).includes("Lighthouse")]).toEqual([404, true]);
   const old = await fetch(`${copy.url}/blog/old-name`);
   expect(await old.text()).toContain("/blog/new-name/");
+  expect(readFileSync(join(folder, "blog/old-name/index.html"), "utf8")).toContain("This page has moved:");
   const redirects = readFileSync(join(folder, "_redirects"), "utf8").split("\n");
   expect(redirects).toContain("/blog/old-name /blog/new-name/ 301");
   expect(redirects).toContain("/2019/05/old%20photo.jpg /blog/new-name/ 301");

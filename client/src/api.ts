@@ -514,6 +514,8 @@ export type ImportPlan = {
   people: boolean;
   /** Whether photos with five stars become favourites. */
   stars: boolean;
+  /** Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins. */
+  fetch: boolean;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */
@@ -621,6 +623,8 @@ export type NewSourceImport = {
   people?: boolean | undefined;
   /** Whether photos with five stars become favourites. Default: `false`. */
   stars?: boolean | undefined;
+  /** Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins. Default: `false`. */
+  fetch?: boolean | undefined;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */

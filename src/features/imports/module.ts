@@ -35,7 +35,15 @@ export const importsModule: Module = {
     const originals = createOriginals(findersOf(modules));
     const imports = createImports(db, images, originals, log);
     const machine = { db, images, intake, markdown, originals, reactions: reactionsOf(modules) };
-    const reading = createReading({ ...machine, blobs, trash, dirs: config, log, finished: imports.begin });
+    const reading = createReading({
+      ...machine,
+      blobs,
+      trash,
+      dirs: config,
+      allowPrivate: config.allowPrivateWebhooks,
+      log,
+      finished: imports.begin,
+    });
     return {
       routes: [...importRoutes(db, imports), ...sourceRoutes(db, reading, config)],
       jobs: [
