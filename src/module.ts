@@ -44,6 +44,11 @@ export type Module = {
   findUses?: FindUses;
   /** What the database needs because of the tables of all modules. */
   deriveSchema?: DeriveSchema;
+  /**
+   * Deletes what it has of a user who is removed with everything, in short transactions: besides records, and rows that are
+   * deleted with the user.
+   */
+  eraseUser?: (db: Database, userID: number) => Promise<unknown>;
   /** Where its migrations lie, if not with those of the program. */
   migrations?: URL;
   open?(site: Site): Opened | Promise<Opened>;
@@ -108,6 +113,7 @@ export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.fla
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
+export const erasersOf = (modules: readonly Module[]) => modules.flatMap(({ eraseUser = [] }) => eraseUser);
 export const findersOf = (modules: readonly Module[]): FindUses[] => modules.flatMap(({ findUses = [] }) => findUses);
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),

@@ -10,7 +10,7 @@ import { openAccount } from "./lib/account.ts";
 import { meQuery } from "./lib/me.ts";
 import { queries } from "./lib/queries.ts";
 import { Broken } from "./shell/broken.tsx";
-import { Frame } from "./shell/frame.tsx";
+import { Studio } from "./shell/goodbye.tsx";
 import { Lost } from "./shell/lost.tsx";
 import { Loading } from "./ui/screen.tsx";
 
@@ -20,7 +20,7 @@ const root = createRootRoute({
     openAccount(me.id);
     return me;
   },
-  component: Frame,
+  component: Studio,
   notFoundComponent: Lost,
   errorComponent: Broken,
 });

@@ -34,6 +34,7 @@ const silent: Record<string, string> = {
   "DELETE /session": "sessions have a list of their own",
   "POST /me/archive": "a copy of one's own data changes nothing of it",
   "DELETE /me/archive": "a copy of one's own data changes nothing of it",
+  "POST /me/removal": "it is recorded when it is done: src/core/users/own-removal.test.ts",
   "POST /keys": "keys have a list of their own",
   "DELETE /keys/:id": "keys have a list of their own",
   "DELETE /me/sessions": "sessions have a list of their own",

@@ -21,7 +21,7 @@ const commands: [name: string, options: string[]][] = [
   ["user list", ["--data DIR"]],
   ["user role NAME ROLE", ["--data DIR"]],
   ["user password NAME", ["--data DIR"]],
-  ["user remove NAME", ["--give-to OTHER", "--yes", "--data DIR"]],
+  ["user remove NAME", ["--give-to OTHER", "--with-everything", "--yes", "--data DIR"]],
   [
     "import SOURCE…",
     [
@@ -33,6 +33,7 @@ const commands: [name: string, options: string[]][] = [
       "--people",
       "--stars",
       "--visibility WHO",
+      "--fetch",
       "--key-file FILE",
       "--dry-run",
       "--json",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Database } from "../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "./every-change.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, withNotes } from "./every-kind.ts";
-import { admin, type Client, client, person, startServer, type TestServer } from "./kit.ts";
+import { admin, type Client, client, password, person, startServer, type TestServer } from "./kit.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-derived-"));
 let server: TestServer;
@@ -71,8 +71,15 @@ describe("there is nothing to rebuild after", () => {
     60_000,
   );
 
-  test("the removal of an owner, whose records another user gets, or whose records go to the trash", async () => {
-    for (const [index, query] of [`giveTo=${actors.other.userID}`, "records=trash"].entries()) {
+  test("the removal of an owner, whose records another user gets, go to the trash or are deleted", async () => {
+    const byAdmin = (query: string) => (leaving: Client) =>
+      actors.admin.delete(`${api}/users/${leaving.userID}?${query}`);
+    const removals = {
+      giveTo: byAdmin(`giveTo=${actors.other.userID}`),
+      trash: byAdmin("records=trash"),
+      everything: (leaving: Client) => leaving.post(`${api}/me/removal`, { password }),
+    };
+    for (const [index, [what, remove]] of Object.entries(removals).entries()) {
       const leaving = await person(server, `leaving${index}`);
       for (const { name } of everyKind) {
         const id = await prepare(name, { ...actors, owner: leaving });
@@ -80,10 +87,9 @@ describe("there is nothing to rebuild after", () => {
           visibility: "private",
         });
       }
-      const removal = await actors.admin.delete(`${api}/users/${leaving.userID}?${query}`);
-      expect(removal.status).toBe(200);
+      expect((await remove(leaving)).status).toBe(200);
       while ((await actors.admin.get(`${api}/users/${leaving.userID}`)).status !== 404) await Bun.sleep(50);
-      await expectNothingToRebuild(query);
+      await expectNothingToRebuild(what);
     }
   });
 });
@@ -94,6 +100,7 @@ const left: Record<string, string> = {
   "POST /api/v1/photos/duplicates": "changes no record",
   "POST /api/v1/files/known": "changes nothing",
   "POST /api/v1/files/known-sizes": "changes nothing",
+  "POST /api/v1/imports/{id}/resume": "it goes on as any other import",
   "DELETE /api/v1/samples": "there are none; they go to the trash as other records do",
 };
 

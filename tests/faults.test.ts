@@ -81,9 +81,9 @@ describe.if(Boolean(databaseURL))("when the database", () => {
     const acknowledged: string[] = [];
     // On a busy machine, a write may need longer than the first pauses: they grow until writes get through.
     let pause = 150;
-    let isOver = false;
+    const over = new AbortController();
     const storm = (async () => {
-      for (let seen = 0; !isOver; await Bun.sleep(pause)) {
+      for (let seen = 0; !over.signal.aborted; await Bun.sleep(pause)) {
         proxy.cut();
         pause = acknowledged.length > seen ? 150 : pause + 30;
         seen = acknowledged.length;
@@ -99,7 +99,7 @@ describe.if(Boolean(databaseURL))("when the database", () => {
       }
     });
     await Promise.all(writers);
-    isOver = true;
+    over.abort();
     await storm;
     await until(works, deadlineMs);
     const names: string[] = [];

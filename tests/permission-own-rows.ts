@@ -15,6 +15,16 @@ export const ownRows: Row[] = [
     expected: members(200),
     send: async (who) => (await newUserFor(who)).put(`${api}/me/password`, { oldPassword: password, newPassword }),
   },
+  {
+    route: "POST /me/removal with a wrong password",
+    expected: members(401),
+    send: (who) => who.post(`${api}/me/removal`, { password: "not the password" }),
+  },
+  {
+    route: "POST /me/removal",
+    expected: members(200),
+    send: async (who) => (await newUserFor(who)).post(`${api}/me/removal`, { password }),
+  },
   { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
   {
     route: "PUT /me/profile",

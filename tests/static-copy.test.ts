@@ -126,11 +126,14 @@ test("web servers and hosts find what they need", async () => {
   expect([missing.status, (await missing.text()).includes("Lighthouse")]).toEqual([404, true]);
   const old = await fetch(`${copy.url}/blog/old-name`);
   expect(await old.text()).toContain("/blog/new-name/");
+  expect(readFileSync(join(folder, "blog/old-name/index.html"), "utf8")).toContain("This page has moved:");
   const redirects = readFileSync(join(folder, "_redirects"), "utf8").split("\n");
   expect(redirects).toContain("/blog/old-name /blog/new-name/ 301");
   expect(redirects).toContain("/2019/05/old%20photo.jpg /blog/new-name/ 301");
   expect((await fetch(`${copy.url}/2019/05/old%20photo.jpg`)).url).not.toContain("photo.jpg");
   expect(readFileSync(join(folder, "_headers"), "utf8")).toContain("Content-Security-Policy: default-src 'none'");
+  const index = readFileSync(join(folder, "search-index-1.json"), "utf8");
+  expect([index.includes('"heather"'), index.includes('"download"')]).toEqual([true, false]);
   // What a browser could run as a page of the site is only downloaded.
   expect(listFiles().filter((file) => /page\.html/.test(file) && file.startsWith("media/"))).toEqual([
     expect.stringMatching(/^media\/files\/\d+\/page\.html\.bin$/),

@@ -31,6 +31,7 @@ export async function itemsOf(kind: SourceKind, files: Files, visibility?: "publ
   const all = await Array.fromAsync(kind.open(treeOf(files), "x", wish).items());
   const of = <Kind extends Item["kind"]>(name: Kind) => all.filter((item): item is Of<Kind> => item.kind === name);
   return {
+    all,
     posts: Object.fromEntries(of("post").map((post) => [post.slug, post])),
     files: Object.fromEntries(of("file").map((file) => [file.path.join("/"), file])),
     people: of("person"),

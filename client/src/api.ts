@@ -54,6 +54,10 @@ export type SessionEntry = {
   isCurrent: boolean;
 };
 
+export type OwnRemoval = {
+  password: string;
+};
+
 /** A user account, as admins see it. */
 export type Person = {
   id: number;
@@ -510,6 +514,8 @@ export type ImportPlan = {
   people: boolean;
   /** Whether photos with five stars become favourites. */
   stars: boolean;
+  /** Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins. */
+  fetch: boolean;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. */
@@ -617,6 +623,8 @@ export type NewSourceImport = {
   people?: boolean | undefined;
   /** Whether photos with five stars become favourites. Default: `false`. */
   stars?: boolean | undefined;
+  /** Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins. Default: `false`. */
+  fetch?: boolean | undefined;
   /** Who sees what is imported; by default as the source says. */
   visibility?: "public" | "private" | undefined;
   /** Whether nothing is stored but the report. Default: `false`. */
@@ -2130,6 +2138,9 @@ export type Operations = {
     Message
   >;
 
+  /** Remove your account with everything. You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
+  removeMe: Call<OwnRemoval, Message>;
+
   /** List everyone with an account, newest first. Requires a token whose user has the admin role or higher. */
   listPeople: List<
     {
@@ -2217,7 +2228,7 @@ export type Operations = {
     Message
   >;
 
-  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links and profile, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
+  /** Ask for an archive of all your data. A zip with your files, photos, posts, comments, albums, share links, profile and sessions, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one. */
   requestArchive: Call<{}, Archive, Keyed>;
 
   /** Read whether the archive of your data is ready. Requires a token whose user has the reader role or higher. */

@@ -11,6 +11,7 @@ export const operations: Record<keyof Operations, string> = {
   listSessions: "GET /api/v1/me/sessions list size",
   endOtherSessions: "DELETE /api/v1/me/sessions",
   endSession: "DELETE /api/v1/me/sessions/{id}",
+  removeMe: "POST /api/v1/me/removal",
   listPeople: "GET /api/v1/users list size",
   readPerson: "GET /api/v1/users/{id}",
   changePerson: "PUT /api/v1/users/{id}",

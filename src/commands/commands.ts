@@ -18,7 +18,7 @@ import { versionCommand } from "./version.ts";
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
   serveCommand,
-  ...userCommands,
+  ...userCommands(modules),
   importCommand(modules),
   exportCommand(modules),
   ...backupCommands(modules),

@@ -5,8 +5,10 @@ import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
+import type { Module } from "../module.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
-import { beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
+import { removalDepsOf } from "./removal-deps.ts";
+import { beginErasure, beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
 import { askNewPassword } from "./ask-password.ts";
 import { confirm } from "./confirm.ts";
 import { removeKeyFile } from "../core/users/first-admin.ts";
@@ -23,7 +25,7 @@ import { credentialsSchema, roles, type User } from "../core/users/user.ts";
 
 const passwordDetails = "Prompts for a password, or reads it from standard input. The server may be running.";
 
-export const userCommands: Command[] = [
+export const userCommands = (modules: readonly Module[]): Command[] => [
   {
     name: "user add",
     arguments: ["NAME"],
@@ -71,21 +73,25 @@ export const userCommands: Command[] = [
   {
     name: "user remove",
     arguments: ["NAME"],
-    summary: "remove an account and transfer its records to another one",
-    details: "Asks for confirmation. With --give-to and SQLite, stop the server first.",
+    summary: "remove an account, and give its records to another one or delete them",
+    details: "Asks for confirmation. With --give-to or --with-everything and SQLite, stop the server first.",
     options: {
       "give-to": { value: "OTHER", summary: "the account that gets the records, including those in the trash" },
+      "with-everything": { summary: "delete the records permanently" },
       yes: { summary: "do not ask for confirmation" },
       ...dataOption,
     },
     async run({ words: [name = ""], options, config, schema }) {
       const newOwner = options["give-to"];
+      const isErased = options["with-everything"] !== undefined;
+      if (isErased && newOwner !== undefined) throw new UsageError("Choose --give-to or --with-everything, not both.");
       await refuseMissingSite(config);
       // A running server caches responses that contain the owner of a record.
-      const opening = newOwner === undefined ? openDatabase(config, schema) : openExclusively(config, schema);
+      const isOnline = newOwner === undefined && !isErased;
+      const opening = isOnline ? openDatabase(config, schema) : openExclusively(config, schema);
       return withDatabase(opening, async (db) => {
-        const user = await remove(db, name, newOwner, options.yes !== undefined);
-        await finishRemovals(db, { schema }, user.id);
+        const user = await remove(db, name, { newOwner, isErased, isConfirmed: options.yes !== undefined });
+        await finishRemovals(db, removalDepsOf(modules), user.id);
         console.log(`${user.username} was removed.`);
       });
     },
@@ -132,23 +138,24 @@ async function changePassword(db: Database, name: string): Promise<void> {
 async function remove(
   db: Database,
   name: string,
-  newOwnerName: string | undefined,
-  isConfirmed: boolean,
+  choice: { newOwner: string | undefined; isErased: boolean; isConfirmed: boolean },
 ): Promise<User> {
+  const { isErased } = choice;
   const user = await getUserByName(db, name);
-  const newOwner = newOwnerName === undefined ? null : await getUserByName(db, newOwnerName);
+  const newOwner = choice.newOwner === undefined ? null : await getUserByName(db, choice.newOwner);
   if (newOwner?.id === user.id) throw invalid("--give-to must be a different account.");
   const records = await describeRecords(db, user);
-  if (records && !newOwner) throw ownsRecords(user, records);
-  const transfer = records && newOwner ? ` and give ${newOwner.username} the records (${records})` : "";
-  if (!isConfirmed && !(await confirm("user remove", `Remove ${user.username}${transfer}? [y/N] `)))
+  if (records && !newOwner && !isErased) throw ownsRecords(user, records);
+  const fate = isErased ? "permanently delete" : `give ${newOwner?.username}`;
+  const transfer = records ? ` and ${fate} the records (${records})` : "";
+  if (!choice.isConfirmed && !(await confirm("user remove", `Remove ${user.username}${transfer}? [y/N] `)))
     throw invalid("Nothing was removed.");
-  if (!records || !newOwner) await removeUser(db, user);
+  if (!isErased && (!records || !newOwner)) await removeUser(db, user);
   else {
-    const removal = { user, heirID: newOwner.id, isTrashed: false, removedByID: null };
     await db.transaction(async (tx) => {
       await lockUsers(tx);
-      await beginRemoval(tx, removal);
+      if (isErased) await beginErasure(tx, user, null);
+      else if (newOwner) await beginRemoval(tx, { user, heirID: newOwner.id, records: "given", removedByID: null });
     });
   }
   return user;

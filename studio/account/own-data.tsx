@@ -1,8 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
+import { RemoveAccountDialog } from "./remove-account.tsx";
+import { removalTexts } from "./removal-texts.ts";
 import { accountTexts as t } from "./texts.ts";
 
 const whileWaitingMs = 2000;
@@ -20,6 +23,8 @@ export function OwnData() {
     onSuccess: (asked) => queries.setQueryData(["archive"], asked),
     onError: () => queries.invalidateQueries({ queryKey: ["archive"] }),
   });
+
+  const [isRemoving, setRemoving] = useState(false);
 
   return (
     <Card>
@@ -44,6 +49,19 @@ export function OwnData() {
           </div>
         )}
       </Result>
+      <div className="mt-5 grid justify-items-start gap-3 border-t border-line pt-4">
+        <p className="text-sm text-soft">{removalTexts.hint}</p>
+        <Button variant="danger" onClick={() => setRemoving(true)}>
+          {removalTexts.open}
+        </Button>
+      </div>
+      {isRemoving && (
+        <RemoveAccountDialog
+          status={archive.data?.status}
+          onGetData={() => request.mutate()}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </Card>
   );
 }

@@ -47,7 +47,7 @@ export const accountTexts = translate({
     saved: "Your profile was saved.",
     ownData: "Your data",
     ownDataHint:
-      "A zip with all your files, photos, posts, albums, comments and share links, readable without this program. To have your account removed with everything, ask an admin.",
+      "A zip with all your files, photos, posts, albums, comments, share links and sessions, readable without this program.",
     archiveRequest: "Download my data",
     archiveAgain: "Make a new archive",
     archiveWaiting: "Your archive is being made. You can leave this page meanwhile.",
@@ -98,10 +98,10 @@ export const accountTexts = translate({
     removeLink: (number: number) => `Link ${number} entfernen`,
     addLink: "Link hinzufügen",
     save: "Speichern",
-    saved: "Ihr Profil wurde gesichert.",
+    saved: "Ihr Profil wurde gespeichert.",
     ownData: "Ihre Daten",
     ownDataHint:
-      "Ein Zip mit all Ihren Dateien, Fotos, Beiträgen, Alben, Kommentaren und Freigaben, lesbar ohne dieses Programm. Um Ihr Konto mit allem entfernen zu lassen, wenden Sie sich an einen Administrator.",
+      "Ein Zip mit all Ihren Dateien, Fotos, Beiträgen, Alben, Kommentaren, Freigaben und Sitzungen, lesbar ohne dieses Programm.",
     archiveRequest: "Meine Daten herunterladen",
     archiveAgain: "Neues Archiv erstellen",
     archiveWaiting: "Ihr Archiv wird erstellt. Sie können diese Seite solange verlassen.",

@@ -2,16 +2,17 @@ import type { Import } from "../../client/src/index.ts";
 import { formatBytes, formatNumber } from "../lib/format.ts";
 import { Progress } from "../ui/screen.tsx";
 import { isWorking } from "./query.ts";
+import { serverTexts } from "./server-texts.ts";
 import { moveInTexts as t } from "./texts.ts";
 
 /** How far an import has come, and how long it will take. */
 export function ImportProgress({ import: one }: { import: Import }) {
-  const heading = t.headings[headingOf(one)];
+  const heading = headingFor(one);
   const { part, texts } = partOf(one);
   return (
     <div className="grid gap-3">
       <h2 className="text-lg font-semibold">{heading}</h2>
-      {isWorking(one) && <Progress label={heading} {...(part !== null && { value: part })} />}
+      {isWorking(one) && !one.needsKey && <Progress label={heading} {...(part !== null && { value: part })} />}
       {isWorking(one) && texts.length > 0 && (
         <p role="status" className="text-soft">
           {texts.join(" · ")}
@@ -22,6 +23,15 @@ export function ImportProgress({ import: one }: { import: Import }) {
   );
 }
 
+/** Another server may be slow to answer, or have another key by now. */
+function headingFor(one: Import): string {
+  const heading = headingOf(one);
+  if (!one.plan?.server || (heading !== "reading" && heading !== "trying")) return t.headings[heading];
+  if (one.needsKey) return serverTexts.waits;
+  if (one.failure !== null) return serverTexts.retrying;
+  return heading === "trying" ? serverTexts.tryingServer : serverTexts.readingServer;
+}
+
 function headingOf({ status, phase, isDryRun }: Import): keyof typeof t.headings {
   if (status === "running" && phase === "reading") return isDryRun ? "trying" : "reading";
   if (status === "running") return "photos";
@@ -29,9 +39,9 @@ function headingOf({ status, phase, isDryRun }: Import): keyof typeof t.headings
 }
 
 function partOf(one: Import): { part: number | null; texts: string[] } {
-  const { phase, status, seenBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
+  const { phase, status, needsKey, seenBytes, bytesPerSecond, secondsLeft, imported, existing, refused, left } = one;
   const { totalItems, totalBytes } = one;
-  if (status === "undoing") return { part: null, texts: [] };
+  if (status === "undoing" || needsKey) return { part: null, texts: [] };
   const time = secondsLeft === null ? [] : [t.left(formatWait(secondsLeft))];
   if (phase === "photos") {
     const made = imported + existing + refused;
@@ -46,10 +56,12 @@ function partOf(one: Import): { part: number | null; texts: string[] } {
     const read = t.readItems(formatNumber(Math.min(items, totalItems)), formatNumber(totalItems));
     return { part: Math.min(1, items / totalItems), texts: [read, ...time] };
   }
-  if (seenBytes === 0) return { part: null, texts: [] };
+  // Nobody knows how much another server has.
+  const counted = totalBytes === null && items > 0 ? [serverTexts.items(formatNumber(items))] : [];
+  if (seenBytes === 0) return { part: null, texts: counted };
   const read = t.read(formatBytes(seenBytes), totalBytes === null ? null : formatBytes(totalBytes));
   const rate = bytesPerSecond ? [t.rate(formatBytes(bytesPerSecond))] : [];
-  return { part: totalBytes ? Math.min(1, seenBytes / totalBytes) : null, texts: [read, ...rate, ...time] };
+  return { part: totalBytes ? Math.min(1, seenBytes / totalBytes) : null, texts: [...counted, read, ...rate, ...time] };
 }
 
 /** Rounded: nobody knows it better. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Import } from "../../client/src/index.ts";
@@ -9,6 +9,8 @@ import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Result, Screen } from "../ui/screen.tsx";
+import { ContinueForm } from "./continue-form.tsx";
+import { ImportNow } from "./import-now.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { importQuery, isWorking, reloadArchives, reloadImports } from "./query.ts";
 import { ImportReport } from "./import-report.tsx";
@@ -35,8 +37,10 @@ export function ImportScreen() {
           <div className="mt-2 grid grid-cols-1 gap-6">
             <Card>
               <ImportProgress import={one} />
-              {isBusy && <p className="mt-3 text-sm text-soft">{t.background}</p>}
+              {one.needsKey && <ContinueForm import={one} />}
+              {isBusy && !one.needsKey && <p className="mt-3 text-sm text-soft">{t.background}</p>}
               <Counts import={one} />
+              {one.isDryRun && one.status === "finished" && one.plan && <ImportNow import={one} />}
             </Card>
             <ImportReport key={one.status} import={one} />
           </div>
@@ -70,14 +74,8 @@ function Counts({ import: one }: { import: Import }) {
 
 function Actions({ import: one }: { import: Import }) {
   const [isAsking, setIsAsking] = useState(false);
-  const navigate = useNavigate();
   const { id, status, isDryRun, plan } = one;
   const cancel = useMutation({ mutationFn: () => api.cancelImport({ id }), onSettled: reloadImports });
-  const begin = useMutation({
-    mutationFn: () => api.createImport({ ...plan, dryRun: false }),
-    onSuccess: (begun) => navigate({ to: "/move-in/$id", params: { id: String(begun.id) } }),
-    onSettled: reloadImports,
-  });
   const removeArchives = useMutation({
     async mutationFn() {
       for (const fileID of plan?.fileIDs ?? []) await api.deleteFile({ id: fileID });
@@ -91,15 +89,7 @@ function Actions({ import: one }: { import: Import }) {
         {t.cancel}
       </Button>
     );
-  if (isDryRun)
-    return (
-      plan &&
-      status === "finished" && (
-        <Button variant="main" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-          {t.importNow}
-        </Button>
-      )
-    );
+  if (isDryRun) return null;
   return (
     <>
       {status === "finished" && plan?.fileIDs && !removeArchives.isSuccess && (

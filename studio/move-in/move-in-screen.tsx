@@ -7,6 +7,7 @@ import { Card, Result, Screen } from "../ui/screen.tsx";
 import { importsQuery, isWorking } from "./query.ts";
 import { NewImport } from "./new-import.tsx";
 import { ImportProgress } from "./import-progress.tsx";
+import { serverTexts } from "./server-texts.ts";
 import { moveInTexts as t } from "./texts.ts";
 
 /** What can be brought along from elsewhere, and what was. */
@@ -82,11 +83,13 @@ function Earlier({ imports }: { imports: readonly Import[] }) {
   );
 }
 
-function describe({ status, isDryRun, items, imported }: Import): string {
+function describe({ status, isDryRun, items, imported, needsKey }: Import): string {
   const names = isDryRun ? t.triedCounts : t.counts;
   const counted = (Object.keys(names) as (keyof typeof names)[]).flatMap((name) =>
     items[name] > 0 ? [`${names[name]}: ${formatNumber(items[name])}`] : [],
   );
   const photos = imported > 0 ? [`${t.photosCount}: ${formatNumber(imported)}`] : [];
-  return [isDryRun ? t.dryRun : null, t.states[status], ...counted, ...photos].filter(Boolean).join(" · ");
+  return [isDryRun ? t.dryRun : null, needsKey ? serverTexts.waits : t.states[status], ...counted, ...photos]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -10,7 +10,8 @@ export const moveInTexts = translate({
     redirects: "all redirects",
     sources: "What can be brought along",
     archives: "1. Upload the export",
-    archivesHint: "As it is, with all its parts: zip, tar and tgz archives are not unpacked. Only you see them.",
+    archivesHint:
+      "Upload it as it is, with all its parts: zip, tar and tgz archives are not unpacked. Only you see them.",
     drop: "Drop archives here, or",
     choose: "Choose files",
     noFolders: "Compress a folder to a zip archive first, or upload it under Files.",
@@ -29,8 +30,9 @@ export const moveInTexts = translate({
     photosHint: "Exports of photo programs always do that.",
     albums: "Make an album of each folder",
     people: "Give photos the names of the people in them as tags",
+    stars: "Make photos with five stars favourites",
     to: "Folder for the files",
-    toHint: "Empty: one with the name of the export.",
+    toHint: "Empty: one with the name of the source.",
     try: "Try first",
     tryHint: "Trying changes nothing: it says what would be imported.",
     start: "Import",
@@ -105,7 +107,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Immich",
-        how: "Compress the folder of the server (UPLOAD_LOCATION), or run “vitrine import” with its address on the machine of this site. Albums and favourites come along only from the address.",
+        how: "An admin chooses “On another server” above, with its address and an API key. If it does not run any more, compress its folder (UPLOAD_LOCATION); albums and favourites do not come along then.",
       },
       {
         name: "Lychee",
@@ -113,7 +115,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Nextcloud, WebDAV",
-        how: "Compress a folder to a zip archive, or run “vitrine import” with the address of the server on the machine of this site.",
+        how: "An admin chooses “On another server” above, with its address, the user name and an app password. Or compress a folder to a zip archive.",
       },
       {
         name: "WordPress",
@@ -129,7 +131,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Another Vitrine",
-        how: "Upload what “vitrine export” has written, as a zip archive, or run “vitrine import” with the address of the other site on the machine of this one.",
+        how: "Upload what “vitrine export” has written, as a zip archive. Or an admin chooses “On another server” above, with the address of the other site, a user name and the password.",
       },
       {
         name: "Folders and archives",
@@ -146,7 +148,7 @@ export const moveInTexts = translate({
     sources: "Was Sie mitbringen können",
     archives: "1. Export hochladen",
     archivesHint:
-      "So, wie er ist, mit allen Teilen: zip-, tar- und tgz-Archive werden nicht entpackt. Nur Sie sehen sie.",
+      "Laden Sie ihn hoch, wie er ist, mit allen Teilen: zip-, tar- und tgz-Archive werden nicht entpackt. Nur Sie sehen sie.",
     drop: "Archive hierher ziehen, oder",
     choose: "Dateien wählen",
     noFolders: "Packen Sie einen Ordner zuerst in ein zip-Archiv, oder laden Sie ihn unter Dateien hoch.",
@@ -165,8 +167,9 @@ export const moveInTexts = translate({
     photosHint: "Bei Exporten von Fotoprogrammen ist das immer so.",
     albums: "Aus jedem Ordner ein Album machen",
     people: "Fotos die Namen der Personen darauf als Schlagwörter geben",
+    stars: "Fotos mit fünf Sternen zu Favoriten machen",
     to: "Ordner für die Dateien",
-    toHint: "Leer: einer mit dem Namen des Exports.",
+    toHint: "Leer: einer mit dem Namen der Quelle.",
     try: "Erst probieren",
     tryHint: "Das Probieren ändert nichts: Es sagt, was importiert würde.",
     start: "Importieren",
@@ -248,7 +251,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Immich",
-        how: "Packen Sie den Ordner des Servers (UPLOAD_LOCATION), oder starten Sie „vitrine import“ mit seiner Adresse auf dem Rechner dieser Website. Alben und Favoriten kommen nur von der Adresse mit.",
+        how: "Ein Administrator wählt oben „Auf einem anderen Server“, mit der Adresse und einem API-Schlüssel. Läuft er nicht mehr, packen Sie seinen Ordner (UPLOAD_LOCATION); Alben und Favoriten kommen dann nicht mit.",
       },
       {
         name: "Lychee",
@@ -256,7 +259,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Nextcloud, WebDAV",
-        how: "Packen Sie einen Ordner in ein zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse des Servers auf dem Rechner dieser Website.",
+        how: "Ein Administrator wählt oben „Auf einem anderen Server“, mit Adresse, Benutzername und App-Passwort. Oder packen Sie einen Ordner in ein zip-Archiv.",
       },
       {
         name: "WordPress",
@@ -272,7 +275,7 @@ export const moveInTexts = translate({
       },
       {
         name: "Eine andere Vitrine",
-        how: "Laden Sie hoch, was „vitrine export“ geschrieben hat, als zip-Archiv, oder starten Sie „vitrine import“ mit der Adresse der anderen Website auf dem Rechner von dieser.",
+        how: "Laden Sie hoch, was „vitrine export“ geschrieben hat, als zip-Archiv. Oder ein Administrator wählt oben „Auf einem anderen Server“, mit der Adresse der anderen Website, Benutzername und Passwort.",
       },
       {
         name: "Ordner und Archive",

@@ -1,6 +1,7 @@
 import { forgetAccount, leaveTo, ownAccount } from "../lib/account.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { createSharedValue } from "../lib/shared-value.ts";
 import { showToast } from "../lib/toasts.ts";
 import { forgetUploadsOf } from "../uploads/kept.ts";
 import { pauseUploads } from "../uploads/tab-queue.ts";
@@ -18,4 +19,16 @@ export async function signOut(): Promise<void> {
   forgetAccount();
   if (account !== null) await forgetUploadsOf(account);
   leaveTo("/");
+}
+
+/** Whether the account is being removed: then there is no studio any more. */
+export const hasLeft = createSharedValue(false);
+
+/** The same after the account was removed, which has revoked the session. */
+export async function leaveForGood(): Promise<void> {
+  const account = ownAccount();
+  pauseUploads();
+  forgetAccount();
+  hasLeft.change(true);
+  if (account !== null) await forgetUploadsOf(account);
 }

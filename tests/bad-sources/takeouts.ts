@@ -53,6 +53,8 @@ export const takeoutCases: BadSource[] = [
     of({ title: 7, description: [], geoData: "x", favorited: "yes", archived: {}, people: 3 }),
   ),
   takeout("JSON that is a number", "42"),
+  // A note, and not a refusal.
+  takeout("a picture in the trash", of({ trashed: true }), { taken: [`${year}/good.jpg`] }),
   takeout("a prototype in JSON", `{"__proto__":{"trashed":true},"photoTakenTime":{"timestamp":"1"}}`),
   takeout("a date of 1904", at("-2082844800")),
   takeout("a date of 2099", at("4102358400")),

@@ -9,10 +9,12 @@ import { setUpWithSamples } from "./set-up.ts";
 
 /**
  * Pictures of the site with its samples and of the studio, for the README and to look at: `npm run screenshots [directory]`.
- * With the option `--all`, every page in every theme and every screen of the studio, light and dark, wide and narrow.
+ * With the option `--only=move-in,import`, those alone. With the option `--all`, every page in every theme and every screen of the studio, light and dark, wide and narrow.
  */
 const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "docs/screenshots";
 const isAll = process.argv.includes("--all");
+const only = process.argv.find((word) => word.startsWith("--only="))?.slice("--only=".length);
+const isWanted = (name: string) => only === undefined || only.split(",").includes(name);
 const themes = ["magazine", "gallery", "plain"];
 
 mkdirSync(directory, { recursive: true });
@@ -25,10 +27,11 @@ try {
     await owner.put("/api/v1/settings", { theme, tagline: "Photographs and notes from the coast" });
     for (const [name, path] of Object.entries(paths)) {
       const isShown = isAll || theme === "magazine" || name === "home";
-      if (isShown) await shoot(theme, name, path);
+      if (isShown && isWanted(name)) await shoot(theme, name, path);
     }
   }
-  for (const [name, path] of Object.entries(await findScreens(owner))) await shoot("studio", name, `/studio${path}`);
+  for (const [name, path] of Object.entries(await findScreens(owner)))
+    if (isWanted(name)) await shoot("studio", name, `/studio${path}`);
 } finally {
   await browser.close();
   await server.close();
@@ -66,6 +69,7 @@ async function findScreens(owner: Client): Promise<Record<string, string>> {
     photos: "/photos",
     post: `/blog/${await first("blog")}`,
     "move-in": "/move-in",
+    "move-in-server": "/move-in",
     import: `/move-in/${await tryImport(owner)}`,
   };
   const others = {
@@ -114,6 +118,7 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       // An event stream stays open in the studio: its network is never idle.
       if (theme === "studio") await page.locator("main :is(h1, h2, textarea)").first().waitFor();
       if (theme === "studio") await Bun.sleep(2000);
+      if (name === "move-in-server") await nameServer(page);
       await showEverything(page);
       const picture = await page.screenshot({ fullPage: isAll });
       const quality = theme === "studio" ? 60 : 82;
@@ -123,6 +128,13 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       for (const complaint of tab.complaints) console.error(complaint);
     }
   }
+}
+
+async function nameServer(page: Page): Promise<void> {
+  await page.locator('input[name="place"]').nth(1).check();
+  await page.locator('input[inputmode="url"]').fill("http://192.168.1.20:2283");
+  await page.locator('input[type="password"]').fill("an example of a key");
+  await page.locator('input[name="place"]').first().scrollIntoViewIfNeeded();
 }
 
 /** Pictures are loaded when they come into view. */

@@ -3,7 +3,7 @@ import { browserPath, findBarriers } from "../browser/browser.ts";
 import { isScaled } from "../engine.ts";
 import { client, member, password, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, useStudio } from "./studio.ts";
+import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the account in the studio", () => {
   const studio = useStudio({ QUOTA_BYTES: "100000" });
@@ -111,6 +111,41 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
       await page.getByRole("main").getByRole("link", { name: "Open the trash" }).click();
       await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
       expect(tab.complaints).toEqual([]);
+    });
+  }
+
+  for (const { name, options } of sizesOf("phone")) {
+    test(`removes itself with everything ${name}`, async () => {
+      const username = `leaving-${options.viewport.width}`;
+      const leaving = await member(studio.server, username, "author");
+      const { body: file } = await leaving.upload("gone.png", png(30, 20));
+      const { body: photo } = await leaving.post("/api/v1/photos", { title: "Gone", fileID: file.id });
+      await using tab = await studio.open("/account", { ...options, username });
+      const { page } = tab;
+      const dialog = page.getByRole("dialog", { name: "Remove your account" });
+      const open = () => page.getByRole("button", { name: "Remove my account…" }).click();
+      await open();
+      await dialog.getByText("1 photo").waitFor();
+      await expectNoBarriers(page);
+      await dialog.getByRole("button", { name: "Get your data first" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Download my data" }).and(page.locator("[aria-busy]")).waitFor();
+      await open();
+      expect(await dialog.getByRole("button", { name: "Get your data first" }).count()).toBe(0);
+      await page.keyboard.type("not the password");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("This is not your current password.").waitFor();
+      const read = async () => (await client(studio.server).get(`/api/v1/photos/${photo.id}`)).status;
+      expect(await read()).toBe(200);
+      await dialog.getByLabel("Your password").fill(password);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "your account is being removed with everything" }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await eventually(read, 404);
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
+      expect(tab.complaints).toEqual(["401 /api/v1/me/removal"]);
+      await page.reload();
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     });
   }
 

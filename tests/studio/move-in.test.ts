@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browserPath } from "../browser/browser.ts";
+import { startFake } from "../fake-servers.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
@@ -57,6 +58,48 @@ describe.skipIf(!browserPath)("moving in", () => {
     await page.getByText("Nothing is uploaded yet.").waitFor();
     await page.getByText("Trial · Finished · Would be added: 3 · Not possible: 1").waitFor();
     expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("another server is tried, imported, and asked for its key again", async () => {
+    let accepted = "app-password";
+    let lists = 0;
+    const entry = (name: string, isFolder = false) => `<D:response><D:href>/${name}</D:href><D:propstat><D:prop>
+      <D:resourcetype>${isFolder ? "<D:collection/>" : ""}</D:resourcetype><D:getcontentlength>5</D:getcontentlength>
+      </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>`;
+    await using cloud = await startFake(({ method, headers, path }) => {
+      if (path !== "/" && path !== "/notes.txt") return { status: 404 };
+      if (headers.get("Authorization") !== `Basic ${btoa(`ada:${accepted}`)}`) return { status: 401 };
+      if (method === "GET") return { body: Buffer.from("Notes") };
+      // When the real import begins, the key has changed.
+      if (++lists === 7) accepted = "another";
+      return {
+        status: 207,
+        body: `<D:multistatus xmlns:D="DAV:">${entry("", true)}${entry("notes.txt")}</D:multistatus>`,
+      };
+    });
+    await using tab = await studio.open("/move-in");
+    const { page } = tab;
+    await page.getByRole("radio", { name: "On another server" }).check();
+    await page.getByLabel("Which program?").selectOption("Nextcloud, ownCloud, WebDAV");
+    await page.getByRole("textbox", { name: "Address" }).fill(cloud.url);
+    await page.getByRole("textbox", { name: "User name" }).fill("ada");
+    await page.getByLabel("App password").fill("wrong");
+    await page.getByRole("button", { name: "Try first" }).click();
+    await page.getByRole("alert").filter({ hasText: "does not accept the key." }).waitFor();
+    await expectNoBarriers(page);
+    await page.getByLabel("App password").fill("app-password");
+    await page.getByRole("button", { name: "Try first" }).click();
+
+    await page.getByRole("heading", { name: "This was a trial: nothing was changed." }).waitFor();
+    await page.getByRole("button", { name: "Import now" }).click();
+    await page.getByRole("heading", { name: "This import waits for the key" }).waitFor();
+    await expectNoBarriers(page);
+    await page.getByLabel("App password").fill("another");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    const { body: files } = await studio.chief.get("/api/v1/files?path=/WebDAV");
+    expect(files.map(({ name, visibility }: any) => [name, visibility])).toEqual([["notes.txt", "private"]]);
+    expect(tab.complaints).toEqual(["400 /api/v1/imports"]);
   }, 180_000);
 
   test("on a phone, in German, a photo import shows how far it is", async () => {

@@ -11,6 +11,10 @@ type Row = { id: number; parent_id: number; name: string; sha256: string | null 
 const rowsAtOnce = 200;
 
 export const trashableFiles: Trashable = {
+  /** Files, and empty directories. */
+  holdsNothing: sql`(sha256 IS NOT NULL OR NOT EXISTS (
+    SELECT 1 FROM files AS child WHERE child.parent_id = files.id AND child.trash_id IS NULL))`,
+
   async pictures(db, ids) {
     const rows = await db.all<{ id: number; sha256: string }>(sql`
       SELECT files.id, images.sha256 FROM files

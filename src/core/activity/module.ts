@@ -1,7 +1,7 @@
 import { kindsOf, type Module } from "../../module.ts";
 import { forgetForeignTransactions } from "./feed.ts";
 import { activityRoutes } from "./routes.ts";
-import { removeOldActivity } from "./store.ts";
+import { forgetNames, removeOldActivity } from "./store.ts";
 import { createStreams } from "./streams.ts";
 
 const hour = 3_600_000;
@@ -9,6 +9,7 @@ const hour = 3_600_000;
 export const activityModule: Module = {
   tags: { Activity: "Who changed what: a list of past changes, and changes as they happen." },
   tables: [{ name: "activity", key: ["id"] }],
+  eraseUser: forgetNames,
   async open({ db, log, modules, config: { activityDays }, isDraining }) {
     await forgetForeignTransactions(db);
     const kinds = new Map(kindsOf(modules).map((kind) => [kind.name, kind]));

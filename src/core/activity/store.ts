@@ -1,7 +1,8 @@
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
-import { list, sql, type Sql } from "../../platform/database/sql.ts";
+import { listIDs } from "../../platform/database/list-ids.ts";
+import { list, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { findInSlices, type RecordKind } from "../records/record-kind.ts";
 import type { Activity, ActivityQuery } from "./activity.ts";
@@ -107,6 +108,13 @@ function toActivity(row: Row, isHidden: boolean, look: Look): Activity {
 /** Removes what is older than `days`. */
 export function removeOldActivity(db: Database, days: number, now = Date.now()): Promise<number> {
   return removeRows(db, "activity", sql`created_at < ${now - days * day}`);
+}
+
+/** What happened to the records of an owner stays, for those who follow changes, but not what the records were called. */
+export async function forgetNames(db: Database, ownerID: number): Promise<void> {
+  const where = sql`${unindexed("owner_id")} = ${ownerID} AND name <> ''`;
+  for await (const ids of listIDs(db, { table: "activity", where, atOnce: rowsAtOnce }))
+    await db.transaction((tx) => tx.run(sql`UPDATE activity SET name = '' WHERE id IN (${list(ids)})`));
 }
 
 /** When something last changed; null if nothing ever did. */

@@ -81,6 +81,8 @@ export type Trashable = {
   list?(tx: Queries, trashID: number): Promise<{ id: number; ownerID: number; name: string }[]>;
   /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
   readonly along?: string;
+  /** The condition of rows that hold nothing of others: only these are deleted when their owner leaves with everything. */
+  readonly holdsNothing?: Sql;
   /** The hashes of the pictures that these records show, in the trash or not, for their owners. */
   pictures?(db: Reader, ids: number[]): Promise<Map<number, string>>;
   /** The total of a list, which follows from who sees its records. */

@@ -1,7 +1,8 @@
 import { missing } from "../../platform/errors.ts";
-import type { Queries, Reader } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
-import { joined, list, type Sql, sql } from "../../platform/database/sql.ts";
+import { removeRows } from "../../platform/database/remove-rows.ts";
+import { joined, joinedBy, list, raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { toAddress, toSearched, withoutQuery } from "./address.ts";
 
 /** Where an old address leads: to a record, to the page of a tag, or to another path. */
@@ -84,6 +85,15 @@ export async function addRedirects(
     INSERT INTO redirects (address, kind, record_id, target, import_id, created_at) VALUES ${joined(rows)}
     ON CONFLICT (address) DO NOTHING RETURNING id`);
   return added.map(({ id }) => id);
+}
+
+/** Those that lead to records of a user. */
+export function removeRedirectsTo(db: Database, ownerID: number): Promise<number> {
+  const leadsTo = Object.entries({ post: "posts", photo: "photos", album: "albums", file: "files" }).map(
+    ([kind, table]) =>
+      sql`(kind = ${kind} AND record_id IN (SELECT id FROM ${raw(table)} WHERE owner_id = ${ownerID}))`,
+  );
+  return removeRows(db, "redirects", sql`(${joinedBy(" OR ", leadsTo)})`);
 }
 
 /** It belongs to no import any more: undoing one leaves it. */

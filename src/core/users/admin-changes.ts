@@ -33,7 +33,7 @@ export async function removePerson(tx: Queries, caller: Caller, id: number, choi
   if (giveTo !== undefined && !(await findUser(tx, giveTo))) {
     throw invalid(`"giveTo" is invalid: there is no user ${giveTo}.`, "giveTo");
   }
-  await beginRemoval(tx, { user, heirID, isTrashed: records === "trash", removedByID: caller.id });
+  await beginRemoval(tx, { user, heirID, records: records === "trash" ? "trashed" : "given", removedByID: caller.id });
 }
 
 /** Locks the users. Throws if the caller is no longer an admin, because another admin was faster. */

@@ -1,10 +1,12 @@
 import { countedFields } from "../holdings/summary.ts";
-import { kindsOf, type Module, schemaOf } from "../../module.ts";
+import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
+import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSignupRole } from "../settings/store.ts";
 import { finishRemovals } from "./finish-removal.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { removeExpiredInvitations } from "./invitations.ts";
+import { ownRemovalRoutes } from "./own-removal.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
@@ -25,13 +27,16 @@ export const usersModule: Module = {
     { name: "user_removals", key: ["id"] },
     { name: "invitations", key: ["id"] },
   ],
+  eraseUser: removeKeysOf,
   open({ db, log, secret, guesses, config, holdings, modules, trash, stopping }) {
-    const uses = { schema: schemaOf(modules), trash: { put: trash.put, kinds: kindsOf(modules) }, stopping };
+    const kinds = kindsOf(modules);
+    const uses = { schema: schemaOf(modules), trash, kinds, erasers: erasersOf(modules), stopping };
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
         ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
-        ...peopleRoutes(db, holdings, countedFields(kindsOf(modules)), removals.start),
+        ...ownRemovalRoutes(db, guesses, removals.start),
+        ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
         ...invitationRoutes(db, config.baseURL),
       ],
       jobs: [

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { type Client, client, form, password, person, png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { modules } from "../../modules.ts";
-import { schemaOf } from "../../module.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { finishRemovals } from "./finish-removal.ts";
+import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginRemoval } from "./remove.ts";
 import { findUser } from "./store.ts";
 
@@ -166,7 +166,7 @@ test("no transaction of a removal changes more than a few hundred records, howev
         SELECT CAST(${many.userID} AS BIGINT), CAST(${post.id} AS BIGINT), 'x', 'visible', n, n FROM numbers`),
     );
     await db.transaction((tx) => beginFor(tx, many.userID, heir.userID));
-    await finishRemovals(counting(db, changes), { schema: schemaOf(modules) }, many.userID);
+    await finishRemovals(counting(db, changes), removalDepsOf(modules), many.userID);
   });
   await waitUntilRemoved(many.userID);
   expect((await people.admin.get(`${users}/${heir.userID}`)).body.counts.comments).toBe(rows);
@@ -175,7 +175,7 @@ test("no transaction of a removal changes more than a few hundred records, howev
 
 async function beginFor(tx: Parameters<typeof beginRemoval>[0], userID: number, heirID: number): Promise<void> {
   const user = await findUser(tx, userID);
-  await beginRemoval(tx, { user: user!, heirID, isTrashed: false, removedByID: null });
+  await beginRemoval(tx, { user: user!, heirID, records: "given", removedByID: null });
 }
 
 /** The same database; `changes` gets the number of rows that each transaction has changed. */

@@ -58,7 +58,7 @@ describe("user remove", () => {
     const refused = await runVitrine(["user", "remove", "ada", "--yes"], env);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      "vitrine: ada has records (albums: 1, comments: 1, file versions: 1, files: 3, photos: 1, posts: 1, trash: 2): give them to another account with --give-to OTHER.\n",
+      "vitrine: ada has records (albums: 1, comments: 1, file versions: 1, files: 3, photos: 1, posts: 1, trash: 2): give them to another account with --give-to OTHER, or delete them with --with-everything.\n",
     ]);
     const self = await runVitrine(["user", "remove", "ada", "--give-to", "Ada", "--yes"], env);
     expect(self.code).toBe(1);
@@ -66,7 +66,7 @@ describe("user remove", () => {
 
     const removed = await runVitrine(["user", "remove", "ada", "--give-to", "bob", "--yes"], env);
     expect([removed.code, removed.stdout, removed.stderr]).toEqual([0, "ada was removed.\n", ""]);
-    await using server = await startVitrine(env);
+    const server = await startVitrine(env);
     const heir = client(server, bob.token);
     const read = async (path: string) => (await heir.get(path)).body;
     expect((await read(`/api/v1/photos/${photo.id}`)).ownerID).toBe(bob.userID);
@@ -79,5 +79,11 @@ describe("user remove", () => {
     while ((await find()).length === 0) await Bun.sleep(200);
     expect(await find()).toEqual([photo.id]);
     expect((await client(server).get("/api/v1/search?q=reykjavik")).body).toEqual([]);
+    await server.close();
+
+    // The only account, with everything.
+    const erased = await runVitrine(["user", "remove", "bob", "--with-everything", "--yes"], env);
+    expect([erased.code, erased.stdout, erased.stderr]).toEqual([0, "bob was removed.\n", ""]);
+    expect((await runVitrine(["user", "list"], env)).stdout).toBe("");
   }, 180_000);
 });

@@ -44,28 +44,42 @@ export async function removeUser(db: Database, user: User): Promise<void> {
 }
 
 export const ownsRecords = ({ username }: User, records: string) =>
-  invalid(`${username} has records (${records}): give them to another account with --give-to OTHER.`);
+  invalid(
+    `${username} has records (${records}): give them to another account with --give-to OTHER, or delete them with --with-everything.`,
+  );
 
-type Removal = { user: User; heirID: number; isTrashed: boolean; removedByID: number | null };
+/** The records are given away, or moved to the trash of the heir, or deleted permanently. */
+type Removal = { user: User; heirID: number; records: "given" | "trashed" | "erased"; removedByID: number | null };
 
 /**
  * Begins to remove a user, who can no longer sign in or do anything; `createRemovals` does the rest. The users are locked.
  */
-export async function beginRemoval(tx: Queries, { user, heirID, isTrashed, removedByID }: Removal): Promise<void> {
+export async function beginRemoval(tx: Queries, { user, heirID, records, removedByID }: Removal): Promise<void> {
   if (await isBeingRemoved(tx, user.id)) {
     throw new Problem("conflict", `${user.username} is being removed already.`);
   }
-  if (heirID === user.id || (await isBeingRemoved(tx, heirID))) {
+  if (records !== "erased" && (heirID === user.id || (await isBeingRemoved(tx, heirID)))) {
     throw invalid("The records must go to another account, which is not being removed.", "giveTo");
   }
   const now = Date.now();
   await tx.run(sql`
-    INSERT INTO user_removals (user_id, heir_id, is_trashed, removed_by, created_at)
-    VALUES (${user.id}, ${heirID}, ${isTrashed ? 1 : 0}, ${removedByID}, ${now})`);
+    INSERT INTO user_removals (user_id, heir_id, is_trashed, is_erased, removed_by, created_at)
+    VALUES (${user.id}, ${heirID}, ${Number(records === "trashed")}, ${Number(records === "erased")}, ${removedByID}, ${now})`);
   // No password is the right one: a sign-in whose password is being checked now does not open a session.
   await tx.run(sql`
     UPDATE users SET role = 'reader', password_hash = ${noPasswordHash}, updated_at = ${now} WHERE id = ${user.id}`);
   await revokeEverything(tx, user.id);
+}
+
+/**
+ * Begins to remove a user with everything. Directories in which others have something, and what the user has deleted of
+ * others, go to the oldest admin.
+ */
+export async function beginErasure(tx: Queries, user: User, removedByID: number | null): Promise<void> {
+  const heir = await tx.get<{ id: number }>(sql`
+    SELECT id FROM users WHERE id <> ${user.id} AND NOT EXISTS (SELECT 1 FROM user_removals WHERE user_id = users.id)
+    ORDER BY CASE role WHEN 'admin' THEN 0 ELSE 1 END, id LIMIT 1`);
+  await beginRemoval(tx, { user, heirID: heir?.id ?? user.id, records: "erased", removedByID });
 }
 
 export async function isBeingRemoved(db: Reader, userID: number): Promise<boolean> {

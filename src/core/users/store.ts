@@ -107,13 +107,17 @@ export async function addMissingSkeletons(db: Database): Promise<void> {
 
 /** The users are locked. `actorID` is null for the command line. Throws if it would leave the site without an admin. */
 export async function setRole(tx: Queries, user: User, role: Role, actorID: number | null): Promise<void> {
-  if (user.role === "admin" && role !== "admin" && !(await hasOtherAdmin(tx, user.id))) {
-    const who = actorID === user.id ? "You are" : `${user.username} is`;
-    throw new Problem("conflict", `${who} the only admin: make someone else an admin first.`);
-  }
+  if (role !== "admin") await refuseLastAdmin(tx, user, actorID);
   if (role === "admin") await dropSetting(tx, setupKeyName);
   await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
   recordActivity(tx, actorID, "roleChanged", activityOf(user));
+}
+
+/** The users are locked. */
+export async function refuseLastAdmin(tx: Queries, user: User, actorID: number | null): Promise<void> {
+  if (user.role !== "admin" || (await hasOtherAdmin(tx, user.id))) return;
+  const who = actorID === user.id ? "You are" : `${user.username} is`;
+  throw new Problem("conflict", `${who} the only admin: make someone else an admin first.`);
 }
 
 /** A reader who cannot sign in becomes an author, if `isMade` selects a row. */

@@ -63,6 +63,13 @@ test("a person gets an archive of their own data, and of nobody else's, for seve
   const found = await contentOf(ada);
   expect(found["files/mine/secret.txt"]).toBe("the secret of ada");
   expect(found["posts/harbours/index.md"]).toContain("The last *ferry*");
+  const [session] = found["data/sessions.jsonl"]!.split("\n");
+  expect(JSON.parse(session!)).toMatchObject({
+    userID: ada.userID,
+    createdAt: expect.any(String),
+    address: expect.any(String),
+  });
+  expect(session).not.toContain("token");
   const everything = Object.values(found).join("\n");
   expect(everything).toContain("ada answers");
   expect(everything).not.toContain("the text of bob");

@@ -19,7 +19,7 @@ export function archiveRoutes(db: Database, blobs: Blobs, start: () => void): Ro
       tag,
       summary: "Ask for an archive of all your data",
       details:
-        "A zip with your files, photos, posts, comments, albums, share links and profile, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one.",
+        "A zip with your files, photos, posts, comments, albums, share links, profile and sessions, as `vitrine export` writes them. It is made in the background, kept for seven days, and counts towards no quota. It replaces the last one.",
       role: "reader",
       scope: "session",
       status: 201,

@@ -24,7 +24,7 @@ export async function fillDraft(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of tables) {
-    const table = exportedTables.find((one) => one.table === name);
+    const table = exportedTables.find((one) => one.table === name && !one.isPersonal);
     if (!table) continue;
     const rows = name === "users" ? withAccounts(readRows(site, table), accounts) : readRows(site, table);
     counts[table.file] = await insertAll(draft, table, rows);
@@ -54,6 +54,7 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
     password_hash: noPasswordHash,
   }),
   files: ({ name, sha256 }) => ({ name_key: nameKey(text(name)), order_key: orderKey(text(name), sha256 === null) }),
+  activity: ({ isPage }) => ({ is_page: Number(isPage === true) }),
   "album-photos": () => ({ seen_by: -1 }),
   // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
   shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),

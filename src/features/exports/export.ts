@@ -118,7 +118,7 @@ async function* listEntries(
   yield* listFurtherBytes(scope, site);
   yield* listTexts(scope, places);
   for (const table of exportedTables) {
-    if (scope.personID !== null && table.isOf === null) continue;
+    if (scope.personID === null ? table.isPersonal : table.isOf === null) continue;
     const count = (records: number) => void (counts[table.file] = (counts[table.file] ?? 0) + records);
     count(0);
     const made = await makeFile(workDirectory, printTable({ scope, site, places }, table, count));
@@ -137,6 +137,8 @@ async function readLastIDs(db: Reader): Promise<Record<string, number>> {
   const rows = await db.all<{ name: string; seq: number }>(sql`SELECT name, seq FROM sqlite_sequence`);
   const last = new Map(rows.map(({ name, seq }) => [name, seq]));
   return Object.fromEntries(
-    exportedTables.flatMap(({ file, table }) => (last.has(table) ? [[file, last.get(table) as number]] : [])),
+    exportedTables.flatMap(({ file, table, isPersonal }) =>
+      last.has(table) && !isPersonal ? [[file, last.get(table) as number]] : [],
+    ),
   );
 }

@@ -18,6 +18,8 @@ export type ExportedTable = {
   where?: Sql;
   /** A condition on the rows that belong to one person; null if none does. */
   isOf: ((personID: number) => Sql) | null;
+  /** Only the export of one person has it, for reading: an import does not take it. */
+  isPersonal?: true;
 };
 
 const owned = (personID: number): Sql => sql`owner_id = ${personID}`;
@@ -42,6 +44,14 @@ export const exportedTables: ExportedTable[] = [
     columns: words("user_id display_name portrait_id about links updated_at"),
     forms: { links: "json" },
     isOf: (personID) => sql`user_id = ${personID}`,
+  },
+  {
+    file: "sessions",
+    table: "sessions",
+    columns: words("id user_id created_at seen_at expires_at client address"),
+    without: { token_id: "a secret" },
+    isOf: (personID) => sql`user_id = ${personID}`,
+    isPersonal: true,
   },
   {
     file: "trash",
@@ -178,7 +188,7 @@ export const exportedTables: ExportedTable[] = [
   {
     file: "activity",
     table: "activity",
-    columns: words("id created_at actor_id owner_id kind record_id action name was_public"),
+    columns: words("id created_at actor_id owner_id kind record_id action name was_public is_page"),
     forms: { was_public: "flag" },
     without: { transaction_id: "means nothing in another database" },
     isOf: (personID) => sql`actor_id = ${personID}`,
@@ -199,7 +209,6 @@ export const exportedTables: ExportedTable[] = [
 
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
-  sessions: "a secret",
   app_keys: "a secret",
   familiar_addresses: "a secret",
   invitations: "a secret",

@@ -8,7 +8,7 @@ const cookieName = (isSecure: boolean) => (isSecure ? "__Host-hearts" : "vitrine
 
 /** Who gives hearts from here; null for a guest who has given none. */
 export function findGiver(exchange: Exchange, viewer: Viewer): string | null {
-  if (viewer) return `user:${viewer.id}`;
+  if (viewer) return giverOf(viewer.id);
   const token = readCookie(exchange.request, cookieName(exchange.isSecure));
   return token && isToken(token) ? giverWith(token) : null;
 }
@@ -25,5 +25,7 @@ export function nameGiver(exchange: Exchange, viewer: Viewer): { giver: string; 
   const cookie = setCookie(exchange, cookieName(exchange.isSecure), token, { maxAge: year });
   return { giver: giverWith(token), headers: { "Set-Cookie": cookie } };
 }
+
+export const giverOf = (userID: number): string => `user:${userID}`;
 
 const giverWith = (token: string): string => `guest:${hashToken(token)}`;

@@ -1,7 +1,7 @@
 import { targetKinds } from "../../content/comments/target.ts";
 import type { Module } from "../../module.ts";
 import { heartRoutes } from "./routes.ts";
-import { heartCounts, purgeHearts } from "./store.ts";
+import { heartCounts, purgeHearts, takeBackHearts } from "./store.ts";
 
 export const heartsModule: Module = {
   tags: { Hearts: "Hearts on posts, photos and albums, where the site has them." },
@@ -11,5 +11,6 @@ export const heartsModule: Module = {
   ],
   maintained: [heartCounts],
   reactions: { purged: purgeHearts },
+  eraseUser: takeBackHearts,
   open: ({ db }) => ({ routes: targetKinds.flatMap((kind) => heartRoutes(db, kind)) }),
 };

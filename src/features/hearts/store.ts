@@ -1,9 +1,10 @@
 import { type TargetID, targetKinds } from "../../content/comments/target.ts";
-import type { Queries, Reader } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { list, sql } from "../../platform/database/sql.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { heartsAreOn } from "../../core/settings/store.ts";
+import { giverOf } from "./giver.ts";
 import { type Heart, maxHearts, numberOf } from "./heart.ts";
 
 export const switchedOff = () => forbidden("Hearts are switched off on this site.");
@@ -73,6 +74,20 @@ export const purgeHearts = Object.fromEntries(
     },
   ]),
 );
+
+/** Takes back all hearts that an account has given. */
+export async function takeBackHearts(db: Database, userID: number): Promise<void> {
+  const isTheirs = sql`giver = ${giverOf(userID)}`;
+  const next = sql`SELECT target_id AS id FROM hearts WHERE ${isTheirs} ORDER BY target_id LIMIT ${heartsAtOnce}`;
+  const takeSome = async (tx: Queries) => {
+    const ids = (await tx.all<{ id: number }>(next)).map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await tx.run(sql`DELETE FROM hearts WHERE ${isTheirs} AND target_id IN (${list(ids)})`);
+    await tx.run(sql`UPDATE heart_counts SET hearts = hearts - 1 WHERE id IN (${list(ids)})`);
+    return true;
+  };
+  while ((await db.get(next)) && (await db.transaction(takeSome)));
+}
 
 /** Adds the differences, so servers may be running. */
 export const heartCounts: Maintained = {

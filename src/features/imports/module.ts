@@ -7,7 +7,7 @@ import { importRoutes } from "./routes.ts";
 import { createReading } from "./reading.ts";
 import { createImports } from "./run.ts";
 import { sourceRoutes } from "./source-routes.ts";
-import { importCounts, removeOldImports } from "./store.ts";
+import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
 
 const second = 1000;
 const hour = 3_600_000;
@@ -22,6 +22,7 @@ export const importsModule: Module = {
     { name: "import_items", key: ["id"] },
   ],
   maintained: [importCounts],
+  eraseUser: removeImportsOf,
   notices: {
     unfinishedImports: countNotice(
       "Imports that are running.",
@@ -34,7 +35,15 @@ export const importsModule: Module = {
     const originals = createOriginals(findersOf(modules));
     const imports = createImports(db, images, originals, log);
     const machine = { db, images, intake, markdown, originals, reactions: reactionsOf(modules) };
-    const reading = createReading({ ...machine, blobs, trash, dirs: config, log, finished: imports.begin });
+    const reading = createReading({
+      ...machine,
+      blobs,
+      trash,
+      dirs: config,
+      allowPrivate: config.allowPrivateWebhooks,
+      log,
+      finished: imports.begin,
+    });
     return {
       routes: [...importRoutes(db, imports), ...sourceRoutes(db, reading, config)],
       jobs: [

@@ -42,6 +42,8 @@ type Deps = MoveDeps & {
   blobs: Blobs;
   trash: Trash;
   dirs: Dirs;
+  /** Whether an old site may lie in a local network. */
+  allowPrivate: boolean;
   log: Log;
   /** Called when the source of an import was read: photos can be made of what came last. */
   finished(id: number): void;
@@ -126,7 +128,7 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function settleFailure(id: number, error: unknown): Promise<void> {
-    if (error instanceof Closing || error instanceof Cancelled) return;
+    if (error instanceof Closing || error instanceof Cancelled || stopping.signal.aborted) return;
     if (error instanceof ServerGone) return settleGone(id, error);
     if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
     const { count } = failures.get(id) ?? { count: 0 };
@@ -165,6 +167,7 @@ export function createReading(deps: Deps): Reading {
       hasAlbums: plan.albums,
       hasPeople: plan.people,
       hasStars: plan.stars,
+      fetch: plan.fetch ? { allowPrivate: deps.allowPrivate, signal: stopping.signal } : undefined,
       visibility: plan.visibility,
     };
     const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);

@@ -93,6 +93,9 @@ test("only admins import from the disk of the server, below one directory", asyn
   for (const file of ["allowed/album/a.txt", "secret/b.txt"]) writeFileSync(join(disk, file), "text");
   symlinkSync(join(disk, "secret"), join(disk, "allowed/link"));
   expect((await owner.post(imports, { folder: "album" })).status).toBe(403);
+  expect((await owner.post(imports, { fileIDs: [1], fetch: true })).body.error).toStartWith(
+    "Only admins can have media",
+  );
   for (const folder of ["../secret", "link", "none", "\0"])
     expect((await admin.post(imports, { folder })).status).toBe(400);
   const done = await settled(admin, await admin.post(imports, { folder: "album" }));

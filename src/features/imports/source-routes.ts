@@ -145,6 +145,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       throw invalid('Send either "fileIDs", "folder" or "server".', "fileIDs");
     if (key !== undefined && !server) throw invalid('A key is only for a "server".', "key");
     if (authors && caller.role !== "admin") throw forbidden("Only admins can choose who has written what.");
+    if (plan.fetch && caller.role !== "admin") throw forbidden("Only admins can have media read from an old site.");
     await findAuthors(db, authors ?? []);
     if (server) return checkServer({ ...plan, server }, key, caller);
     if (folder !== undefined) {

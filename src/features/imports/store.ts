@@ -211,11 +211,17 @@ type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string
 
 /** Removes imports that finished before `before`. Those of sources stay: their items are known again, and can be undone. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const isRemoved = sql`finished_at < ${before} AND (source IS NULL OR is_dry_run = 1)`;
-  const isOld = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
-  await removeRows(db, "import_files", isOld, "import_id, file_id");
-  await removeRows(db, "import_directories", isOld, "import_id, directory_id");
-  await removeRows(db, "import_items", isOld, "id");
+  await removeImports(db, sql`finished_at < ${before} AND (source IS NULL OR is_dry_run = 1)`);
+}
+
+/** One that is running ends: it does not find itself any more. */
+export const removeImportsOf = (db: Database, ownerID: number) => removeImports(db, sql`owner_id = ${ownerID}`);
+
+async function removeImports(db: Database, isRemoved: Sql): Promise<void> {
+  const isOfThem = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
+  await removeRows(db, "import_files", isOfThem, "import_id, file_id");
+  await removeRows(db, "import_directories", isOfThem, "import_id, directory_id");
+  await removeRows(db, "import_items", isOfThem, "id");
   await removeRows(db, "imports", isRemoved);
 }
 

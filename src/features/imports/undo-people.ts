@@ -60,7 +60,7 @@ async function removePerson(tx: Queries, row: UserRow, { heirID, references }: R
   if (!(await giveComments(tx, id, heirID, commentsAtOnce))) return "more";
   if (!(await isReferredTo(tx, id, references))) await deleteUser(tx, id);
   // Posts in the trash take longer: a server gives them to the importer.
-  else await beginRemoval(tx, { user: toUser(row), heirID, isTrashed: false, removedByID: heirID });
+  else await beginRemoval(tx, { user: toUser(row), heirID, records: "given", removedByID: heirID });
   return "removed";
 }
 

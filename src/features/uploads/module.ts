@@ -4,6 +4,7 @@ import { knownFilesRoutes } from "./known-files.ts";
 import { tusHeaders } from "./protocol.ts";
 import { createReceiver } from "./receive.ts";
 import { uploadRoutes, uploadsPath } from "./routes.ts";
+import { removeUploadsOf } from "./store.ts";
 
 const hour = 3_600_000;
 
@@ -29,6 +30,7 @@ export const uploadsModule: Module = {
       ],
     },
   ],
+  eraseUser: removeUploadsOf,
   open({ db, blobs, intake, config }) {
     const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {

@@ -1,5 +1,6 @@
 import { missing } from "../../platform/errors.ts";
-import type { Queries, Reader } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { expiryMilliseconds } from "./upload.ts";
@@ -118,6 +119,13 @@ export async function markFinished(tx: Queries, id: number, fileID: number): Pro
 export async function removeUpload(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
   await tx.run(sql`DELETE FROM uploads WHERE id = ${id}`);
+}
+
+/** Those of a user, whatever their state. */
+export async function removeUploadsOf(db: Database, ownerID: number): Promise<void> {
+  const isTheirs = sql`upload_id IN (SELECT id FROM uploads WHERE owner_id = ${ownerID})`;
+  await removeRows(db, "upload_parts", isTheirs, "upload_id, start");
+  await removeRows(db, "uploads", sql`owner_id = ${ownerID}`);
 }
 
 /** The ids of all expired uploads. */

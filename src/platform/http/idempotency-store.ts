@@ -82,6 +82,12 @@ async function trim(tx: Queries, { caller, name }: Keyed): Promise<void> {
   await tx.run(sql`UPDATE idempotency_keys SET body = NULL, bytes = 0 WHERE ${older}`);
 }
 
+/** With the responses, which may quote what the user has. */
+export const removeKeysOf = (db: Database, userID: number): Promise<number> =>
+  removeRows(db, "idempotency_keys", sql`caller = ${callerOf(userID)}`, "caller, name");
+
+export const callerOf = (userID: number): string => `user ${userID}`;
+
 export function removeExpiredKeys(db: Database): Promise<number> {
   return removeRows(db, "idempotency_keys", sql`expires_at <= ${Date.now()}`, "caller, name");
 }

@@ -4,7 +4,15 @@ import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";
 import type { SentBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
-import { claimKey, createTrimming, findKey, type Keyed, type KeyRow, storeResponse } from "./idempotency-store.ts";
+import {
+  callerOf,
+  claimKey,
+  createTrimming,
+  findKey,
+  type Keyed,
+  type KeyRow,
+  storeResponse,
+} from "./idempotency-store.ts";
 import type { Presented } from "./present.ts";
 import type { Caller, Route } from "./route.ts";
 import type { Storing } from "./transact.ts";
@@ -89,7 +97,7 @@ function describeRequest(
   const hasher = new Bun.CryptoHasher("sha256", secret);
   const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
   return {
-    caller: caller ? `user ${caller.id}` : `address ${address}`,
+    caller: caller ? callerOf(caller.id) : `address ${address}`,
     ownerID: caller?.id ?? null,
     name,
     fingerprint,

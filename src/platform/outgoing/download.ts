@@ -13,6 +13,8 @@ type DownloadOptions = {
   maxBytes: number;
   /** Whether addresses of this machine and of local networks may be used. */
   allowPrivate: boolean;
+  /** Ends it. */
+  signal?: AbortSignal;
   /** May refuse what the server announces, with a `RemoteError`. */
   check?: (headers: http.IncomingHttpHeaders) => void;
   /** Finds the addresses of a name; by default as the system does. */
@@ -29,7 +31,7 @@ export async function* download(url: URL, options: DownloadOptions): AsyncGenera
   let tag: string | undefined;
   for (let failures = 0; ;) {
     try {
-      using wait = createWait();
+      using wait = createWait(options.signal);
       const { status, response } = await request(url, done, options, wait);
       if (status === 429 || status === 408 || status >= 500)
         throw new RemoteError(`${url.host} has responded with the status ${status}.`, status);
@@ -55,7 +57,7 @@ export async function* download(url: URL, options: DownloadOptions): AsyncGenera
       throw new Error("the connection was cut");
     } catch (error) {
       const isFinal = error instanceof RemoteDamage || (error instanceof RemoteError && !isTemporary(error));
-      if (isFinal) throw error;
+      if (isFinal || options.signal?.aborted) throw error;
       if (++failures >= attempts) throw error instanceof RemoteError ? error : unreachable(url, error);
       await sleep(firstDelayMs * 2 ** (failures - 1));
     }
@@ -108,14 +110,18 @@ async function begin(address: URL, addresses: Addresses, from: number, signal: A
 /** Ends a connection on which nothing comes for some time. */
 type Wait = Disposable & { readonly signal: AbortSignal; begin(): void };
 
-function createWait(): Wait {
+function createWait(ending: AbortSignal | undefined): Wait {
   const controller = new AbortController();
+  const end = () => controller.abort(ending?.reason);
+  if (ending?.aborted) end();
+  ending?.addEventListener("abort", end);
   const timer = setTimeout(() => controller.abort(new Error("no response in time")), idleTimeoutMs);
   return {
     signal: controller.signal,
     begin: () => void timer.refresh(),
     [Symbol.dispose]() {
       clearTimeout(timer);
+      ending?.removeEventListener("abort", end);
       controller.abort();
     },
   };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { copiedIndexPath } from "../site/search/copied-search.tsx";
 import { listAssetURLs } from "../site/assets.ts";
+import { languageFor } from "../site/language.ts";
 import { crawl, mapEntry, type Source, type Visit } from "./crawl.ts";
 import {
   listMoves,
@@ -72,14 +73,16 @@ export async function copySite(output: Output, wanted: Wanted): Promise<Copied> 
 /** What web servers and hosts look for. */
 async function writeHostFiles({ visit, origin, base, ledger }: Source, { putText }: Writer): Promise<void> {
   const moves: Move[] = [];
+  const missingPage = await readMissingPage();
+  const language = languageFor(/<html lang="([\w-]+)"/.exec(missingPage)?.[1] ?? "");
   for (const move of listMoves(ledger, base)) {
     moves.push(move);
-    await putText(move.file, movedPage(origin, move.to));
+    await putText(move.file, movedPage(origin, move.to, language));
   }
   // That of the map also names the server of its tiles, if there is one.
   const { headers } = await visit(ledger.find("/map")?.kind === "page" ? "/map" : "/");
   const security = securityHeaders(headers);
-  await putText("404.html", await readMissingPage());
+  await putText("404.html", missingPage);
   await putText("_redirects", printRedirects(moves));
   await putText("_headers", printHeaders(security, base));
   await putText("nginx.conf", printNginx(security, moves, base));

@@ -1,4 +1,6 @@
 import { html } from "../../platform/markup.ts";
+import type { Language } from "../site/language.ts";
+import { errorTexts } from "../site/texts/errors.ts";
 import type { Ledger } from "./ledger.ts";
 import { allTypes, caching } from "./types.ts";
 import { resolve } from "./write.ts";
@@ -15,19 +17,21 @@ export function* listMoves(ledger: Ledger, base: string): Generator<Move> {
   }
 }
 
-/** For hosts without redirects. */
-export const movedPage = (origin: string, to: string) =>
+/** For hosts without redirects. `language` is that of the site. */
+export const movedPage = (origin: string, to: string, language: Language) =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta http-equiv="refresh" content="0; url=${to}" />
         <link rel="canonical" href="${origin + to}" />
         <title>${origin + to}</title>
       </head>
       <body>
-        <p><a href="${to}">${origin + to}</a></p>
+        <p>${errorTexts[language].moved} <a href="${to}">${origin + to}</a></p>
       </body>
     </html> `.toString();
 

@@ -27,7 +27,18 @@ const kinds: [RegExp, string][] = [
 ];
 /** Lists of what other pages show. */
 const lists = new Set(["/", "/blog", "/photos", "/albums", "/browse", "/map", "/search"]);
-const left = ["nav", "form", "script", "svg", ".comments", ".pager", "h1"];
+/** What the site itself says on every page of a kind would be found on all of them. */
+const words = [
+  ".meta",
+  ".facts dt",
+  ".facts time",
+  ".file-page .facts",
+  ".offers",
+  ".actions",
+  ".places h2",
+  ".anchor",
+];
+const left = ["nav", "form", "script", "svg", ".comments", ".pager", "h1", ...words];
 
 /** What the index has of a page; null if it is one of those that are not searched for. */
 export function readText(html: string, { key, link }: Entry): Text | null {

@@ -14,7 +14,7 @@ export type SourceWish = {
   /** Whether photos with five stars become favourites. */
   hasStars?: boolean;
   /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
-  fetch?: { allowPrivate: boolean } | undefined;
+  fetch?: { allowPrivate: boolean; signal?: AbortSignal } | undefined;
   visibility: Visibility | undefined;
 };
 

@@ -3,6 +3,7 @@ import type { Translated } from "../language.ts";
 
 const en = {
   back: "Go to the front page",
+  moved: "This page has moved:",
   reference: "Request ID",
   missing: {
     title: "Page not found",
@@ -23,6 +24,7 @@ const en = {
 
 const de: typeof en = {
   back: "Zur Startseite",
+  moved: "Diese Seite ist umgezogen:",
   reference: "Anfrage-ID",
   missing: {
     title: "Seite nicht gefunden",

@@ -22,6 +22,9 @@ const figure = (html: string, caption: unknown) =>
 const button = (text: unknown, url: unknown) => (textOf(text) === "" ? "" : paragraph(link(url, escape(textOf(text)))));
 const first = (...values: unknown[]) => values.map(textOf).find((text) => text.trim() !== "") ?? "";
 
+/** The sign of a callout stands before its first words. */
+const firstParagraph = /^\s{0,20}<p\b[^<>]{0,500}>/i;
+
 /** The cards of Ghost, by the names that its editors give them. */
 const cards: Record<string, (fields: Fields) => string> = {
   image: (card) => figure(paragraph(card["href"] ? link(card["href"], picture(card)) : picture(card)), card["caption"]),
@@ -38,7 +41,7 @@ const cards: Record<string, (fields: Fields) => string> = {
   bookmark: bookmarkHTML,
   embed: embedHTML,
   callout: (card) =>
-    `<blockquote><p>${escape(textOf(card["calloutEmoji"]))} ${textOf(card["calloutText"])}</p></blockquote>`,
+    `<blockquote><p>${escape(textOf(card["calloutEmoji"]))} ${textOf(card["calloutText"]).replace(firstParagraph, "")}</p></blockquote>`,
   toggle: (card) => `<details><summary>${textOf(card["heading"])}</summary>${textOf(card["content"])}</details>`,
   file: (card) =>
     paragraph(link(card["src"], escape(first(card["fileTitle"], card["fileName"], card["src"])))) +

@@ -131,7 +131,7 @@ test("without HTML, a post is read from the documents of both editors", async ()
       { type: "codeblock", code: "a < b", language: "js" },
       { type: "markdown", markdown: "**as it is** ![](__GHOST_URL__/content/images/none.jpg)" },
       { type: "horizontalrule" },
-      { type: "callout", calloutEmoji: "!", calloutText: "<em>careful</em>" },
+      { type: "callout", calloutEmoji: "!", calloutText: "<p><em>careful</em></p>" },
       { type: "button", buttonText: "Go", buttonUrl: "https://a.org" },
       { type: "hologram", label: "A text of the future", nested: { caption: "and its caption" }, url: "https://a.org" },
     ),

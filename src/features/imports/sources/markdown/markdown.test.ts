@@ -115,13 +115,37 @@ describe("Hugo", () => {
   });
 });
 
+test("dates in names count, translations follow what they translate, and pages are told by their folder", async () => {
+  const plain = await read({
+    "2021-9-1-short.md": "---\ntitle: Short\n---\nx",
+    "2021-09-02.md": "---\ntitle: Day\n---\nx",
+  });
+  expect(plain.posts["short"]?.publishedAt).toBe(Date.UTC(2021, 8, 1));
+  expect(plain.posts["2021-09-02"]?.publishedAt).toBe(Date.UTC(2021, 8, 2));
+  const { all, notes } = await read({
+    "hugo.toml": "",
+    "content/page/about/index.de.md": "---\ntitle: Über\ndate: 2020-01-01\n---\nx",
+    "content/page/about/index.md": "---\ntitle: About\ndate: 2020-01-01\n---\nx",
+    "content/page/about/index.zh-hant-tw.md": "---\ntitle: 關於\ndate: 2020-01-01\n---\nx",
+    "content/page/search/index.md": "---\ntitle: Search\nlayout: search\n---\n",
+  });
+  const posts = all.filter((item) => item.kind === "post");
+  expect(posts.map(({ title, slug, isPage, oldAddresses }) => [title, slug, isPage, oldAddresses[0]])).toEqual([
+    ["About", "about", true, "/page/about/"],
+    ["Über", "about", true, "/de/page/about/"],
+    ["關於", "about", true, "/zh-hant-tw/page/about/"],
+  ]);
+  expect(notes).toEqual(["content/page/search/index.md: It has no text: its layout makes the page."]);
+});
+
 test("Jekyll: names, drafts, permalinks and Liquid are read", async () => {
   const { posts, files, redirects, notes } = await read({
-    "_config.yml": "permalink: /:categories/:year/:title/\nbaseurl: /blog\n",
+    "_config.yml": "permalink: /:categories/:year/:title/\nbaseurl: /blog\nrepository: https://code.example\n",
     "_posts/2019-5-2-first-one.md":
       "---\nlayout: post\ntitle: First\ntags: sea air\ncategories: [Trips]\nredirect_from: /very/old\n---\n" +
       '![]({{ site.baseurl }}/assets/a.png){: .wide } ![b]({{ "/assets/a.png" | relative_url }}) [next]({% post_url 2019-06-01-second %})\n\n{% highlight rb %}\nputs 1\n{% endhighlight %}\n\n{% include player.html id="1" %}\n',
-    "_posts/2019-06-01-second.html": "---\ndate: 2019-06-02 10:00:00 +0200\n---\n<h2>In HTML</h2><p>x</p>",
+    "_posts/2019-06-01-second.html":
+      "---\ndate: 2019-06-02 10:00:00 +0200\n---\n<h2>In HTML</h2><p><a href='{{ site.repository }}/1'>x</a></p>",
     "_drafts/later.md": "---\ntitle: Later\n---\nx",
     "_posts/2019-07-01-hidden.md": "---\npublished: false\n---\nx",
     "about.md": "---\ntitle: About\npermalink: /about-me/\n---\nx",
@@ -139,7 +163,7 @@ test("Jekyll: names, drafts, permalinks and Liquid are read", async () => {
   expect(posts["second"]).toMatchObject({
     title: "Second",
     publishedAt: Date.UTC(2019, 5, 2, 8),
-    content: "## In HTML\n\nx",
+    content: "## In HTML\n\n[x](https://code.example/1)",
   });
   expect(posts["later"]?.publishedAt).toBeNull();
   expect(posts["hidden"]?.publishedAt).toBeNull();

@@ -45,7 +45,9 @@ export async function* listExportedFiles(context: Context): AsyncGenerator<Item>
     }
   }
   for await (const file of records.read("files")) {
-    if (file.sha256 !== null) yield toItem(file, placeOf(directories, file), context);
+    // What lies in a directory in the trash is there with it.
+    if (file.sha256 !== null && !file.path.startsWith("trash/"))
+      yield toItem(file, placeOf(directories, file), context);
   }
 }
 

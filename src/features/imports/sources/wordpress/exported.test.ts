@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { htmlToMarkdown } from "../../../../platform/markdown/from-html.ts";
 import type { TreeFile } from "../../../../platform/archives/tree.ts";
+import { commenterKey } from "../../move-people.ts";
 import { readBody } from "./body.ts";
 import { readWXR } from "./read-wxr.ts";
 
@@ -78,4 +79,10 @@ test("ampersands that are none, and texts in texts, damage nothing, wherever the
       { item: { id: "2", content: "one <![CDATA[two three]]>" } },
     ]);
   }
+});
+
+test("nobody seems to have said what somebody else has said with the same e-mail address", () => {
+  const [one, same, other] = ["Ada", " ada", "Bob"].map((name) => commenterKey({ name, email: "us@old.example" }));
+  expect(same).toBe(one as string);
+  expect(other).not.toBe(one as string);
 });

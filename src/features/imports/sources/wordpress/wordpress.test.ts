@@ -11,7 +11,7 @@ import type { Item, PostItem } from "../../item.ts";
 import { recognise } from "../kinds.ts";
 import { openTrees } from "../open-trees.ts";
 
-const server = useServer();
+const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
 const { guest, admin } = server.people();
 const api = "/api/v1";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-wordpress-"));
@@ -265,7 +265,7 @@ describe("an export of WordPress", () => {
     const alone = await listItems(write("alone.xml", whole));
     expect(refusedIn(alone)).toContainEqual([
       "wp-content/uploads",
-      "4 files are missing: name the folder wp-content/uploads as a further source, or use --fetch.",
+      "4 files are missing: name the folder wp-content/uploads as a further source, or have them read from the old site (--fetch).",
     ]);
     expect(postsOf(alone)[0]?.content).toContain(`![](${up}/b.jpg)`);
   });
@@ -301,11 +301,14 @@ describe("an export of WordPress", () => {
         expect(await Array.fromAsync(item.open()).catch(String)).toContain("127.0.0.1 is not a public address.");
     expect(old.takeSeen()).toEqual([]);
 
-    const words = ["import", exported, "--fetch", "--to", "/Fetched"];
-    const allowed = { WEBHOOK_ALLOW_PRIVATE: "true" };
-    const { stdout } = await runBeside(server, words, "", allowed);
-    expect(stdout).toContain("responded with the status 404");
-    expect(stdout).toContain("has a page there, and not the file");
+    const { body: uploaded } = await admin.upload("fetched.xml", new TextEncoder().encode(fetched));
+    const { body: begun } = await admin.post(`${api}/imports`, { fileIDs: [uploaded.id], fetch: true, to: "/Fetched" });
+    while ((await admin.get(`${api}/imports/${begun.id}`)).body.phase === "reading") await Bun.sleep(20);
+    const { body: refused } = await admin.get(`${api}/imports/${begun.id}/items?outcome=refused`);
+    expect(refused.map(({ reason }: { reason: string }) => reason.replace(/^\S+ /, "")).toSorted()).toEqual([
+      "has a page there, and not the file.",
+      "has responded with the status 404.",
+    ]);
     expect(old.takeSeen()).toContain("GET /wp-content/uploads/a.jpg bytes=100-");
     const { body: tops } = await admin.get(`${api}/files`);
     const folder = tops.find(({ name }: { name: string }) => name === "Fetched");
@@ -321,7 +324,8 @@ describe("an export of WordPress", () => {
     );
     expect(post.cover).not.toBeNull();
 
-    await runBeside(server, words, "", allowed);
+    const allowed = { WEBHOOK_ALLOW_PRIVATE: "true" };
+    await runBeside(server, ["import", exported, "--fetch", "--to", "/Fetched"], "", allowed);
     expect(old.takeSeen().toSorted()).toEqual(["GET /wp-content/uploads/gone.jpg", "GET /wp-content/uploads/page.jpg"]);
   }, 60_000);
 });

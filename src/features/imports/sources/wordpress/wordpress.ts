@@ -172,6 +172,6 @@ function* listRest({ others, uploads, attachments }: Survey, { files, missing }:
     yield {
       kind: "refused",
       key: "wp-content/uploads",
-      reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or use --fetch.`,
+      reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or have them read from the old site (--fetch).`,
     };
 }

@@ -1,0 +1,53 @@
+import { formatCount as count } from "../lib/format.ts";
+import { translate } from "../lib/language.ts";
+
+export const removalTexts = translate({
+  en: {
+    open: "Remove my account…",
+    hint: "Removes your account and everything that belongs to it.",
+    title: "Remove your account",
+    what: "This is deleted permanently and cannot be restored, not even by an admin:",
+    photos: (number: number) => count(number, "photo", "photos"),
+    files: (number: number, size: string) => `${count(number, "file", "files")} (${size})`,
+    posts: (number: number) => `${count(number, "post", "posts")} with all comments`,
+    albums: (number: number) => count(number, "album", "albums"),
+    comments: (number: number) => `${count(number, "comment", "comments")} of yours`,
+    further: "your profile, share links, hearts, sessions and trash",
+    others: "What others have written or uploaded elsewhere stays.",
+    copies:
+      "Copies that nobody can open stay on the server for up to a day, after an upgrade for up to 30 days, and in backups for as long as these are kept. Browsers can show pictures for another day. The activity tells admins that you left.",
+    getData: "Get your data first",
+    waiting: "The archive of your data is still being made. Wait for it if you want to have it.",
+    password: "Your password",
+    wrongPassword: "This is not your current password.",
+    onlyAdmin: "You are the only admin. Make someone else an admin first, under People.",
+    removeNow: "Remove my account and everything",
+    cancel: "Cancel",
+    left: "You are signed out, and your account is being removed with everything.",
+    toSite: "To the site",
+  },
+  de: {
+    open: "Mein Konto entfernen …",
+    hint: "Entfernt Ihr Konto und alles, was dazu gehört.",
+    title: "Ihr Konto entfernen",
+    what: "Das wird endgültig gelöscht und kann nicht wiederhergestellt werden, auch nicht von einem Administrator:",
+    photos: (number: number) => count(number, "Foto", "Fotos"),
+    files: (number: number, size: string) => `${count(number, "Datei", "Dateien")} (${size})`,
+    posts: (number: number) => `${count(number, "Beitrag", "Beiträge")} mit allen Kommentaren`,
+    albums: (number: number) => count(number, "Album", "Alben"),
+    comments: (number: number) => `${count(number, "Kommentar", "Kommentare")} von Ihnen`,
+    further: "Ihr Profil, Ihre Freigaben, Herzen, Sitzungen und Ihr Papierkorb",
+    others: "Was andere anderswo geschrieben oder hochgeladen haben, bleibt.",
+    copies:
+      "Kopien, die niemand öffnen kann, bleiben bis zu einen Tag auf dem Server, nach einem Upgrade bis zu 30 Tage, und in Sicherungen so lange, wie diese aufbewahrt werden. Browser können Bilder noch einen Tag lang zeigen. Die Aktivitäten sagen Administratoren, dass Sie gegangen sind.",
+    getData: "Zuerst Ihre Daten holen",
+    waiting: "Das Archiv Ihrer Daten wird noch erstellt. Warten Sie darauf, wenn Sie es haben möchten.",
+    password: "Ihr Passwort",
+    wrongPassword: "Das ist nicht Ihr jetziges Passwort.",
+    onlyAdmin: "Sie sind der einzige Administrator. Machen Sie zuerst unter Personen jemand anderen dazu.",
+    removeNow: "Mein Konto und alles entfernen",
+    cancel: "Abbrechen",
+    left: "Sie sind abgemeldet, und Ihr Konto wird mit allem entfernt.",
+    toSite: "Zur Website",
+  },
+});
