@@ -6,7 +6,7 @@ import { connectS3 } from "../src/platform/blobs/s3-calls.ts";
 import { listObjects } from "../src/platform/blobs/s3-list.ts";
 import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { hashOfText } from "../src/platform/hash.ts";
-import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser } from "./browser/browser.ts";
+import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, whenTrue } from "./browser/browser.ts";
 import { crawl } from "./crawler.ts";
 import { isScaled } from "./engine.ts";
 import { client, person, png, runBeside, startServer, type TestServer } from "./kit.ts";
@@ -160,7 +160,7 @@ test.skipIf(!browserPath || isScaled)(
       expect(await findBarriers(page)).toEqual([]);
       await page.locator(".hits").getByRole("link", { name: "Quay", exact: true }).click();
       await page.getByRole("heading", { name: "Quay" }).waitFor();
-      await page.waitForFunction("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)");
+      await whenTrue(page, "[...document.images].every(({ naturalWidth }) => naturalWidth > 0)");
       await page.goto(`/blog/${world.records.find(({ kind, isPrivate }) => kind === "post" && !isPrivate)?.words}/`);
       await page.getByText("What a fine lantern.").waitFor();
       expect(await page.locator("main form, main textarea").count()).toBe(0);

@@ -94,6 +94,14 @@ async function describePage(page: Page): Promise<string> {
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
+/**
+ * Waits until an expression is true on the page. `waitForFunction` does so only if it is true at once: later, the policy of our
+ * pages refuses to evaluate it.
+ */
+export async function whenTrue(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate(expression))) await Bun.sleep(20);
+}
+
 /** What makes the page hard to use for some people, one line each. With `rules`, only these are checked. */
 export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser } from "./browser.ts";
+import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, whenTrue } from "./browser.ts";
 import { overflowOf } from "./ways.ts";
 
 const server = useServer();
@@ -60,7 +60,7 @@ testInBrowser(
     await page.waitForSelector(".pswp:focus");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".pswp", { state: "detached" });
-    await page.waitForFunction("history.state === null");
+    await whenTrue(page, "history.state === null");
     expect(page.url()).toBe(`${server.url}/photos`);
     await page.waitForSelector('.photos > a[href="/photos/58"]:focus');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
-import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
+import { browserPath, findBarriers, type Tab, whenTrue } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -27,7 +27,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       expect((await readPost(id)).content).toBe("We arrived by train, ");
       await first.page.keyboard.type("late in the evening.");
       // Kept on the device, but not yet sent.
-      await first.page.waitForFunction(() => JSON.stringify(localStorage).includes("late in the evening."));
+      await whenTrue(first.page, `JSON.stringify(localStorage).includes("late in the evening.")`);
       expect((await readPost(id)).content).toBe("We arrived by train, ");
       const { context } = first;
       await crash(first);

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { browserPath, whenTrue } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -136,9 +136,7 @@ describe.skipIf(!browserPath)("the map in the studio", () => {
     await tab.open("/studio/map?lat=38.7&lon=-9.1&zoom=5");
     await page.getByText("© Tiles Example").waitFor();
     await page.locator(".tiles image").first().waitFor();
-    await page.waitForFunction(
-      "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))",
-    );
+    await whenTrue(page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))");
     expect(asked).toContain("/5/15/12.png");
     expect(
       tab.complaints.slice(refusals).filter((text) => !text.includes("loads from elsewhere: https://tiles.example/")),

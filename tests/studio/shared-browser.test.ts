@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath, type Tab } from "../browser/browser.ts";
+import { browserPath, type Tab, whenTrue } from "../browser/browser.ts";
 import { admin } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
@@ -112,7 +112,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     // The text of the first person was kept when their tab was left.
     await signIn(tab, "chief");
     await open(tab, "/blog/new");
-    await page.waitForFunction(`document.querySelector("textarea")?.value === "Secret plan"`);
+    await whenTrue(page, `document.querySelector("textarea")?.value === "Secret plan"`);
     expect(tab.complaints.filter((complaint) => !complaint.startsWith("401"))).toEqual([]);
   });
 

@@ -146,6 +146,7 @@ const accountOperations = [
   "readArchive",
   "removeArchive",
   "removeKey",
+  "removeMe",
   "removeSamples",
   "requestArchive",
   "signOut",
