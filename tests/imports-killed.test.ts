@@ -10,8 +10,8 @@ import { isLong } from "./long.ts";
 import { bytesOf, quadrants } from "./pictures.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
-const kills = isLong ? 20 : 3;
-const folders = isLong ? 40 : 12;
+const kills = isLong ? 20 : 2;
+const folders = isLong ? 40 : 8;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-killed-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 

@@ -99,7 +99,7 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       const isSignOut = path === "/signout" || (path === "/session" && method === "DELETE");
       if (isSignOut && token === "good" && status === 200) chief = await freshToken();
     }),
-    { numRuns: isLong ? 5000 : 3500 },
+    { numRuns: isLong ? 5000 : isScaled ? 1500 : 3000 },
   );
   // The requests are unusual, but not so much that all of them fail at the first check.
   for (const status of [200, 201, 400, 401, 404])

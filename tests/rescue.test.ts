@@ -71,7 +71,7 @@ describe("a database with bad pages", () => {
     after.close();
   }
 
-  const rounds = Number(process.env.RESCUE_ROUNDS ?? (process.env.TEST_LONG ? 300 : 5));
+  const rounds = Number(process.env.RESCUE_ROUNDS ?? (process.env.TEST_LONG ? 300 : 3));
   test("is read past five of them: all rows of other pages, no others, and a list of those that are missing", async () => {
     const kinds = Object.keys(map.byKind);
     let lost = 0;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { api, made } from "./permission-records.ts";
-import { isScaled } from "./engine.ts";
 import { type Client, client, startServer } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { type Choice, createWorld, isHidden, listRequests, type Made, recordKinds, type World } from "./visibility.ts";
@@ -41,7 +40,7 @@ test("a link reaches what is shared and what lies in it, and changes nothing els
         }
       },
     ),
-    { numRuns: isScaled && !isLong ? 1 : 2, endOnFailure: true },
+    { numRuns: isLong ? 2 : 1, endOnFailure: true },
   );
 }, 900_000);
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isScaled } from "./engine.ts";
 import { client, startServer, type Client } from "./kit.ts";
 import { isLong } from "./long.ts";
 import {
@@ -35,7 +34,7 @@ test("private records exist for nobody but their owner and admins", async () => 
       await expectSame(full, bare);
       await expectSeen(full);
     }),
-    { numRuns: isScaled && !isLong ? 1 : 2, endOnFailure: true },
+    { numRuns: isLong ? 2 : 1, endOnFailure: true },
   );
 }, 900_000);
 
