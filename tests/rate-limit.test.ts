@@ -210,9 +210,10 @@ describe("signing in", () => {
       known.push(await time("known"));
       unknown.push(await time("unknown"));
     }
-    const median = (values: number[]) => values.toSorted((a, b) => a - b)[4] as number;
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
-    expect(median(unknown) / median(known)).toBeLessThan(2);
+    // The quickest are those that nothing else on the machine has slowed down.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });
 
