@@ -83,6 +83,8 @@ function PhotoMap() {
 
   /** Whoever comes back from a photo finds the map as it was. */
   function remember({ view }: MovingMap, area: PhotoArea | null): void {
+    // Whoever presses a photo while the map still moves is on the way to it, and not brought back when the map settles.
+    if (!location.pathname.endsWith("/map")) return;
     const address = { ...toSearch(view), ...(area && { area: area.bbox }) };
     void navigate({ to: "/map", search: address, replace: true, resetScroll: false });
   }
