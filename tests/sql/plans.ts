@@ -40,7 +40,8 @@ async function explainPostgres(db: Database, query: Sql): Promise<string[]> {
     const { "Join Type": join, "Scan Direction": direction, "Relation Name": table, "Index Name": index } = plan;
     const words = [
       plan["Subplan Name"] && `${plan["Subplan Name"]}:`,
-      plan["Node Type"],
+      // Of two joins of a table with itself by its key, either may read the index alone: both cost the same.
+      index?.endsWith("_pkey") ? plan["Node Type"].replace(" Only", "") : plan["Node Type"],
       join && join !== "Inner" && `(${join})`,
       direction === "Backward" && "backward",
       index && `using ${index}`,

@@ -111,7 +111,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -219,7 +219,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -237,7 +237,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -359,7 +359,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -381,7 +381,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -494,7 +494,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -512,7 +512,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -625,7 +625,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -643,7 +643,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -809,7 +809,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -918,7 +918,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images

@@ -96,7 +96,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -401,7 +401,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -548,7 +548,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images

@@ -164,7 +164,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -264,7 +264,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -286,7 +286,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -387,7 +387,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -483,7 +483,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Hash Join (Right)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -503,7 +503,7 @@ LEFT JOIN (
 --                 Unique
 --                   Sort by page_1.shown_photo_id
 --                     CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -635,7 +635,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -657,7 +657,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images
@@ -783,7 +783,7 @@ WHERE 1 = 1
 ORDER BY id DESC
 LIMIT $1;
 --   Limit
---     Index Only Scan backward using redirects_pkey on redirects
+--     Index Scan backward using redirects_pkey on redirects
 
 -- Statement 26
 SELECT id, address, kind, record_id, target, import_id, created_at
@@ -879,7 +879,7 @@ LEFT JOIN (
 ) AS covers ON covers.photo_id = page.shown_photo_id;
 --   Nested Loop (Left)
 --     CTE page: Nested Loop
---       Index Only Scan using albums_pkey on albums
+--       Index Scan using albums_pkey on albums
 --       Index Scan using albums_pkey on albums
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
@@ -899,7 +899,7 @@ LEFT JOIN (
 --               Nested Loop
 --                 Aggregate
 --                   CTE Scan on page
---                 Index Only Scan using photos_pkey on photos
+--                 Index Scan using photos_pkey on photos
 --               Index Scan using photos_pkey on photos
 --             Index Scan using files_pkey on files
 --           Index Scan using images_pkey on images

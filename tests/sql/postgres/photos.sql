@@ -148,7 +148,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -239,7 +239,7 @@ JOIN photos ON photos.id = chosen.id;
 --   Nested Loop
 --     Limit
 --       Index Only Scan backward using photo_lists_by_id on photo_lists
---     Index Only Scan using photos_pkey on photos
+--     Index Scan using photos_pkey on photos
 --     SubPlan 1: Index Only Scan using photo_lists_by_taken_at on photo_lists
 
 
@@ -356,7 +356,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -476,7 +476,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -659,7 +659,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 --       Nested Loop (Left)
 --         Nested Loop (Left)
 --           Nested Loop
---             Index Only Scan using photos_pkey on photos
+--             Index Scan using photos_pkey on photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
