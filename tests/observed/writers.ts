@@ -46,10 +46,10 @@ const isTest = (file: string) => /^(tests|bench)\//.test(file) || file.endsWith(
 
 const sources = new Map<string, string[]>();
 
-/** Whether the code at this place only passes on a statement that it was given: `tx.run(query)`. */
+/** Whether the code at this place only passes on what it was given: a statement, `tx.run(query)`, or the work of a transaction, `work(tx)`. */
 function isForwarded(place: string): boolean {
   const [file = "", line = "", column = ""] = place.split(":");
   const lines = sources.get(file) ?? readFileSync(join(root, file), "utf8").split("\n");
   sources.set(file, lines);
-  return /^\w+(<\w+>)?\(query\)/.test(lines[Number(line) - 1]?.slice(Number(column) - 1) ?? "");
+  return /^(\w+(<\w+>)?\(query\)|work\()/.test(lines[Number(line) - 1]?.slice(Number(column) - 1) ?? "");
 }
