@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what links reach is decided by the same statements as in tests/visibility.test.ts.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { api, made } from "./permission-records.ts";

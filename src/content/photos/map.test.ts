@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the counts of areas are written by the same statements, and tests/derived.test.ts runs there.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/cursors.ts";
 import { png } from "../../../tests/kit.ts";

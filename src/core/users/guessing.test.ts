@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: guesses are counted by the same statements, and tests/rate-limit.test.ts runs there.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
