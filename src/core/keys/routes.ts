@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../../platform/database/database.ts";
-import { forbidden, invalid } from "../../platform/errors.ts";
+import { forbidden } from "../../platform/errors.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
+import { parseExpiry } from "../../platform/http/times.ts";
 import { createdKeySchema, keySchema, newKeySchema } from "./key.ts";
 import { createKey, getKey, insertKey, listKeys, removeKey } from "./store.ts";
 
@@ -33,7 +34,7 @@ export function keyRoutes(db: Database): Route[] {
         if (scopes.includes("admin") && caller.role !== "admin")
           throw forbidden("Only admins can make a key with the scope admin.");
         const key = createKey();
-        const draft = { key, userID: caller.id, name, scopes, expiresAt: readExpiry(expiresAt) };
+        const draft = { key, userID: caller.id, name, scopes, expiresAt: parseExpiry(expiresAt ?? null) };
         return { ...(await db.transaction((tx) => insertKey(tx, draft))), key };
       },
     }),
@@ -68,10 +69,4 @@ export function keyRoutes(db: Database): Route[] {
       },
     }),
   ];
-}
-
-function readExpiry(sent: string | null | undefined): number | null {
-  const time = sent ? Date.parse(sent) : null;
-  if (time === null || time > Date.now()) return time;
-  throw invalid(`"expiresAt" must be in the future.`, "expiresAt");
 }

@@ -5,6 +5,7 @@ import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { missing, Problem } from "../../platform/errors.ts";
 import type { Caller, Role } from "../../platform/http/route.ts";
 import type { Scope } from "../../platform/http/scopes.ts";
+import { toISO } from "../../platform/http/times.ts";
 import { type Key, mostKeys } from "./key.ts";
 
 /** By this, people and programs that look for leaked secrets recognize a key. */
@@ -67,15 +68,13 @@ const month = 30 * 86_400_000;
 export const removeExpiredKeys = (db: Database): Promise<number> =>
   removeRows(db, "app_keys", sql`expires_at <= ${Date.now() - month}`);
 
-const toTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
-
 const toKey = (row: Row): Key => ({
   id: row.id,
   name: row.name,
   scopes: JSON.parse(row.scopes) as Scope[],
   createdAt: new Date(row.created_at).toISOString(),
-  expiresAt: toTime(row.expires_at),
-  lastUsedAt: toTime(row.used_at),
+  expiresAt: toISO(row.expires_at),
+  lastUsedAt: toISO(row.used_at),
   lastAddress: row.used_from,
 });
 

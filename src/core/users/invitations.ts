@@ -6,6 +6,7 @@ import type { Page } from "../../platform/database/lists.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller, Role } from "../../platform/http/route.ts";
+import { toISO } from "../../platform/http/times.ts";
 import { type Invitation, invalidInvitation } from "./invitation.ts";
 
 type Row = {
@@ -94,5 +95,5 @@ const toInvitation = (row: Row): Invitation => ({
   note: row.note,
   createdBy: { id: row.created_by, username: row.username },
   createdAt: new Date(row.created_at).toISOString(),
-  expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+  expiresAt: toISO(row.expires_at),
 });

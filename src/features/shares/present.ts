@@ -1,7 +1,8 @@
 import type { Reader } from "../../platform/database/database.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { findInSlices } from "../../core/records/record-kind.ts";
-import { type Shareable, type StoredShare, toISO } from "./share.ts";
+import { toISO } from "../../platform/http/times.ts";
+import type { Shareable, StoredShare } from "./share.ts";
 
 /** Links as the API returns them, with the titles of what they lead to. */
 export async function presentShares(

@@ -8,6 +8,7 @@ import { alwaysSortedBy } from "../../platform/http/cursor.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../../platform/http/route.ts";
 import { createToken, hashToken } from "../../platform/auth/link-tokens.ts";
+import { parseExpiry, toISO } from "../../platform/http/times.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
 import { granterOf } from "../../core/records/visibility.ts";
 import { linkHeaders, type OpenLink, toGrant } from "./open-link.ts";
@@ -16,12 +17,10 @@ import {
   checkOptions,
   chooseOwner,
   ownerQuery,
-  parseExpiry,
   type Shareable,
   shareChangesSchema,
   shareSchemas,
   type StoredShare,
-  toISO,
 } from "./share.ts";
 import {
   deleteShare,

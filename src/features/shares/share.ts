@@ -122,15 +122,6 @@ export type StoredShare = Options & {
   updatedAt: number;
 };
 
-export const toISO = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
-export function parseExpiry(sent: string | null): number | null {
-  if (sent === null) return null;
-  const time = Date.parse(sent);
-  if (time > Date.now()) return time;
-  throw invalid(`"expiresAt" must be in the future.`, "expiresAt");
-}
-
 /** Throws if a link of this kind cannot have these options. */
 export function checkOptions(
   kind: string,
