@@ -16,8 +16,8 @@ export const neededScopes = ({ method, scope }: Asked): readonly string[] =>
 
 /** A person who has signed in may do what the role allows; a program only what its key is for, too. */
 export function isInScope(route: Asked, { key }: Asking): boolean {
-  const needed = neededScopes(route);
   if (!key) return true;
+  const needed = neededScopes(route);
   return !needed.includes("session") && key.scopes.some((one) => one === "admin" || needed.includes(one));
 }
 
