@@ -1,4 +1,5 @@
 import { activityModule } from "./core/activity/module.ts";
+import { addressesModule } from "./core/addresses/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
 import { archivesModule } from "./features/archives/module.ts";
 import { attentionModule } from "./features/attention/module.ts";
@@ -35,6 +36,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  addressesModule,
   keysModule,
   archivesModule,
   photosModule,

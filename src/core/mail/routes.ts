@@ -39,7 +39,7 @@ const testSchema = z
   })
   .meta({ id: "TestMail" });
 
-const mailIsOff = () => new Problem("conflict", "This server sends no mail: set SMTP_URL and restart it.");
+export const mailIsOff = () => new Problem("conflict", "This server sends no mail: set SMTP_URL and restart it.");
 
 type Uses = { config: MailConfig | null; mailer: Mailer | null; baseURL: string; limit: RateLimit };
 
@@ -93,7 +93,7 @@ export function mailRoutes(db: Database, { config, mailer, baseURL, limit }: Use
 
 export const domainOf = ({ from }: MailConfig): string => from.address.slice(from.address.lastIndexOf("@") + 1);
 
-function tooManyMails(milliseconds: number): Problem {
+export function tooManyMails(milliseconds: number): Problem {
   const seconds = Math.ceil(milliseconds / 1000);
   return new Problem("limited", `Too many mails: wait ${seconds} seconds.`, {
     headers: { "Retry-After": String(seconds) },
