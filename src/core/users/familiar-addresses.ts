@@ -21,6 +21,14 @@ export async function findAccountAt(
   return { account: row && toAccount(row), seenAt: row?.seen_at ?? null };
 }
 
+/** When the user last signed in from this address, which is a hash; null if that was long ago or never. */
+export async function findSeenAt(db: Reader, userID: number, address: string): Promise<number | null> {
+  const row = await db.get<{ seen_at: number }>(sql`
+    SELECT seen_at FROM familiar_addresses
+    WHERE user_id = ${userID} AND address = ${address} AND seen_at > ${oldest()}`);
+  return row?.seen_at ?? null;
+}
+
 /** Stores that the user has signed in from this address, at most once a day. Keeps only the most recent addresses. */
 export async function rememberAddress(
   tx: Queries,
