@@ -61,7 +61,7 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
       response: signedInSchema,
       statuses: { 401: "The code is wrong or was used already, or the ticket is no longer valid" },
       handle: ({ body: { ticket, code }, exchange }) =>
-        completeWithCode({ ticket, sender: exchange, lifetimeMs: lifetimes.token }, code),
+        completeWithCode({ ticket, sender: exchange, lifetime: lifetimes.token }, code),
     }),
 
     route({

@@ -1,12 +1,18 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { limitKey } from "../../platform/http/address.ts";
+import { keyedHash } from "../../platform/secrets.ts";
 import { type Account, toAccount, type UserRow } from "./store.ts";
 import { usernameKey } from "./user.ts";
 
 const day = 86_400_000;
 const keptDays = 90;
 const keptPerUser = 20;
+
+/** The address of a request as it is stored: a keyed hash, which has a fixed length and reveals nothing. */
+export const hashAddress = (secret: string, address: string): string =>
+  keyedHash(secret, `address:${limitKey(address)}`);
 
 /** `address` is a hash. Always one query, so that known and unknown names and addresses take the same time. */
 export async function findAccountAt(

@@ -5,9 +5,9 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import { takeRecoveryCode } from "../factors/recovery-codes.ts";
 import { countAttempt, findTicketUser, removeTicket } from "../factors/tickets.ts";
 import { takeTOTPCode } from "../factors/totp-store.ts";
-import { findSeenAt } from "./familiar-addresses.ts";
+import { findSeenAt, hashAddress, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
-import { createOpenSession, hashAddress, type Sender, type SignedIn } from "./open-session.ts";
+import { createOpenSessionIn, type Sender, type SignedIn } from "./open-session.ts";
 import { type Account, findUser } from "./store.ts";
 
 /** Ten wrong codes, then one attempt every ten minutes: few enough that six digits are not found by chance. */
@@ -17,7 +17,7 @@ export type SecondStepDeps = { db: Database; secret: string; factorGuesses: Rate
 
 /** Whether somebody has proved to have the second factor of this account, in the transaction that opens the session. */
 type CheckFactor = (tx: Queries, account: Account) => Promise<boolean>;
-type Attempt = { ticket: string; sender: Sender; lifetimeMs: number };
+type Attempt = { ticket: string; sender: Sender; lifetime: number };
 
 /** The second step of a sign-in whose password was right: with a code, or with whatever `check` checks. */
 export type SecondStep = {
@@ -30,12 +30,12 @@ export type SecondStep = {
  * account, and for each address from which the user has signed in before, as for passwords. All failures look alike.
  */
 export function createSecondStep({ db, secret, factorGuesses }: SecondStepDeps): SecondStep {
-  const openSession = createOpenSession(secret);
+  const openSession = createOpenSessionIn(secret);
 
-  async function complete({ ticket, sender, lifetimeMs }: Attempt, check: CheckFactor): Promise<SignedIn> {
+  async function complete({ ticket, sender, lifetime }: Attempt, check: CheckFactor): Promise<SignedIn> {
     const userID = await findTicketUser(db, ticket);
     if (userID === null) throw refused();
-    const address = hashAddress(secret, sender);
+    const address = hashAddress(secret, sender.address);
     const seenAt = await findSeenAt(db, userID, address);
     let opened: SignedIn | null = null;
     await limitGuesses(factorGuesses, seenAt ? `factor:${userID}:${address}` : `factor:${userID}`, async () => {
@@ -43,7 +43,8 @@ export function createSecondStep({ db, secret, factorGuesses }: SecondStepDeps):
         const account = await findUser(tx, userID);
         if (!account || !(await countAttempt(tx, ticket, account)) || !(await check(tx, account))) return null;
         await removeTicket(tx, ticket);
-        return openSession(tx, account, { sender, lifetimeMs, seenAt });
+        await rememberAddress(tx, userID, address, seenAt);
+        return openSession(tx, { account, sender, lifetime });
       });
       return opened !== null;
     });

@@ -5,14 +5,14 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import { keyedHash } from "../../platform/secrets.ts";
 import { listFactors } from "../factors/factors.ts";
 import { createTicket } from "../factors/tickets.ts";
-import { findAccountAt } from "./familiar-addresses.ts";
+import { findAccountAt, hashAddress, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
-import { createOpenSession, hashAddress, type Sender, type SignedIn } from "./open-session.ts";
+import { createOpenSession, type Sender, type SignedIn } from "./open-session.ts";
 import { lifetimes } from "./session.ts";
 import { usernameKey } from "./user.ts";
 
 export type Credentials = { username: string; password: string };
-export type SignIn = (sent: Credentials, sender: Sender, lifetimeMs?: number) => Promise<SignedIn>;
+export type SignIn = (sent: Credentials, sender: Sender, lifetime?: number) => Promise<SignedIn>;
 
 /**
  * Checks a password and opens a session. Wrong passwords for a name share one bucket, whichever addresses they come from.
@@ -21,10 +21,10 @@ export type SignIn = (sent: Credentials, sender: Sender, lifetimeMs?: number) =>
  * factor, it throws a problem with a ticket for the second step instead.
  */
 export function createSignIn(db: Database, secret: string, guesses: RateLimit): SignIn {
-  const openSession = createOpenSession(secret);
+  const openSession = createOpenSession(db, secret);
 
-  return async ({ username: name, password }, sender, lifetimeMs = lifetimes.token) => {
-    const address = hashAddress(secret, sender);
+  return async ({ username: name, password }, sender, lifetime = lifetimes.token) => {
+    const address = hashAddress(secret, sender.address);
     const { account, seenAt } = await findAccountAt(db, name, address);
     const named = `name:${keyedHash(secret, `name:${usernameKey(name)}`)}`;
     const bucket = account && seenAt ? `address:${account.id}:${address}` : named;
@@ -38,7 +38,12 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
         details: { ticket, factors },
       });
     }
-    const opened = await db.transaction((tx) => openSession(tx, account, { sender, lifetimeMs, seenAt }));
+    const opened = await openSession({
+      account,
+      sender,
+      lifetime,
+      also: (tx) => rememberAddress(tx, account.id, address, seenAt),
+    });
     // The password was changed while it was being checked.
     if (!opened) throw wrongCredentials();
     return opened;

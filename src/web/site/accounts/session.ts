@@ -95,7 +95,7 @@ export function sessionRoutes(
       },
       async handle({ body: { ticket, code, next: path, factors = "" }, exchange }) {
         refuseForeignPage(exchange);
-        const attempt = { ticket, sender: exchange, lifetimeMs: lifetimes.browser };
+        const attempt = { ticket, sender: exchange, lifetime: lifetimes.browser };
         const open = async () => withCookie(exchange, await completeWithCode(attempt, code));
         if (!isPageForm(exchange)) {
           const { headers, session } = await open();
