@@ -3,7 +3,7 @@ import { text } from "../../platform/http/validate.ts";
 
 const password = text(256).meta({ format: "password", example: "correct horse battery" });
 
-export const code = text(64).meta({
+const code = text(64).meta({
   description: "The six digits that the authenticator app shows, or a recovery code.",
   example: "123456",
 });

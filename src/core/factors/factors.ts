@@ -2,8 +2,8 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import { joinedBy, sql, type Sql } from "../../platform/database/sql.ts";
 
 /** How the second step of a sign-in can be taken. */
-export const factorKinds = ["totp", "recovery_code", "passkey"] as const;
-export type FactorKind = (typeof factorKinds)[number];
+const factorKinds = ["totp", "recovery_code", "passkey"] as const;
+type FactorKind = (typeof factorKinds)[number];
 
 /** The tables of second factors. A row that fits is one that counts. Recovery codes alone are none. */
 const sources: { kind: FactorKind; of: (userID: Sql) => Sql }[] = [
