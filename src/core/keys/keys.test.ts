@@ -155,5 +155,6 @@ const accountOperations = [
   "renewRecoveryCodes",
   "requestArchive",
   "resetFactors",
+  "sendTestMail",
   "signOut",
 ];
