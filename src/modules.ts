@@ -8,6 +8,7 @@ import { backupsModule } from "./features/backups/module.ts";
 import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
+import { factorsModule } from "./core/factors/module.ts";
 import { filesModule } from "./content/files/module.ts";
 import { heartsModule } from "./features/hearts/module.ts";
 import { keysModule } from "./core/keys/module.ts";
@@ -37,6 +38,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 export const modules: readonly Module[] = [
   usersModule,
   addressesModule,
+  factorsModule,
   keysModule,
   archivesModule,
   photosModule,

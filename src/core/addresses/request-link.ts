@@ -26,7 +26,7 @@ export function createLinkRequests(db: Database, { mails, guesses, secret, log }
       await db.transaction(async (tx) => {
         const token = await addPasswordLink(tx, id, false);
         if (token === null) return;
-        const occasion = { name: "passwordLink", words: [username], path: passwordPage(token) };
+        const occasion = { name: "passwordLink" as const, words: [username], path: passwordPage(token) };
         await mails.send(tx, address, occasion, { expiresAt: Date.now() + linkLifetime });
       });
     }

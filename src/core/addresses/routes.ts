@@ -112,7 +112,7 @@ export function addressRoutes(db: Database, mails: AccountMails, guesses: RateLi
         await db.transaction(async (tx) => {
           const token = await setPending(tx, caller.id, address);
           const occasion = {
-            name: "confirm",
+            name: "confirm" as const,
             words: [caller.username],
             path: `/account/address?token=${token}`,
           };
