@@ -19,6 +19,7 @@ import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
+import { noticesModule } from "./features/notices/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
 import { redirectsModule } from "./features/redirects/module.ts";
 import { searchModule } from "./features/search/module.ts";
@@ -63,6 +64,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  noticesModule,
   oldAddressesModule,
   redirectsModule,
   settingsModule,

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/database/database.ts";
 import { findUser } from "../users/store.ts";
-import type { AccountMails } from "./mails.ts";
-import { confirmAddress } from "./store.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
+import { confirmAddress } from "../account-mail/store.ts";
 
 /** Confirms an address, and tells the earlier one. Returns false if the token is not valid. */
 export function acceptConfirmation(db: Database, mails: AccountMails, token: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Module } from "../../module.ts";
-import { createAccountMails } from "./mails.ts";
+import { createAccountMails } from "../account-mail/mails.ts";
 import { passwordLinkRoutes } from "./password-link-routes.ts";
 import { removeOldLinks } from "./password-links.ts";
 import { createLinkRequests } from "./request-link.ts";

@@ -7,7 +7,7 @@ import { text } from "../../platform/http/validate.ts";
 import { requireAdmin } from "../users/admin-changes.ts";
 import { findUser, lockUsers } from "../users/store.ts";
 import { newPassword } from "../users/user.ts";
-import type { AccountMails } from "./mails.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { addPasswordLink, adminLinkExpiry, passwordPage, usePasswordLink } from "./password-links.ts";
 import type { LinkRequests } from "./request-link.ts";
 

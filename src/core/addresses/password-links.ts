@@ -6,6 +6,7 @@ import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Problem } from "../../platform/errors.ts";
 import { addressKey, parseAddress } from "../../platform/mail/address.ts";
+import { endPasswordLinks } from "../account-mail/store.ts";
 import { revokeEverything, revokeSessions } from "../users/sessions.ts";
 import { activityOf, findUser } from "../users/store.ts";
 import { type User, usernameKey } from "../users/user.ts";
@@ -43,7 +44,7 @@ export async function addPasswordLink(tx: Queries, userID: number, isByAdmin: bo
     WHERE user_id = ${userID} AND created_at > ${now - hour} AND is_by_admin = 0`);
   if (!isByAdmin && (recent?.count ?? 0) >= mostPerHour) return null;
   const token = createToken();
-  await tx.run(sql`UPDATE password_links SET is_ended = 1 WHERE user_id = ${userID}`);
+  await endPasswordLinks(tx, userID);
   await tx.run(sql`
     INSERT INTO password_links (user_id, token_hash, is_by_admin, created_at, expires_at, is_ended)
     VALUES (${userID}, ${hashToken(token)}, ${isByAdmin ? 1 : 0}, ${now},
@@ -88,7 +89,7 @@ export async function usePasswordLink(
       UPDATE password_links SET is_ended = 1 WHERE ${isValid(token)} RETURNING user_id, is_by_admin`);
     const user = link && (await findUser(tx, link.user_id));
     if (!link || !user) throw invalidLink();
-    await tx.run(sql`UPDATE password_links SET is_ended = 1 WHERE user_id = ${user.id}`);
+    await endPasswordLinks(tx, user.id);
     await tx.run(sql`
       UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
     if (link.is_by_admin) await revokeEverything(tx, user.id);

@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import { keyedHash } from "../../platform/secrets.ts";
 import { mailIsOff, tooManyMails } from "../mail/routes.ts";
 import { usernameKey } from "../users/user.ts";
-import type { AccountMails } from "./mails.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { addPasswordLink, findMeant, linkLifetime, passwordPage } from "./password-links.ts";
 
 /** Requests that are looked at at the same time. Further ones are dropped, as if there were no such account. */

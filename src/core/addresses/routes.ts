@@ -11,9 +11,9 @@ import { mailIsOff, tooManyMails } from "../mail/routes.ts";
 import { limitGuesses } from "../users/guesses.ts";
 import { findUser } from "../users/store.ts";
 import { acceptConfirmation } from "./confirm.ts";
-import type { AccountMails } from "./mails.ts";
-import { confirmationLifetime, readAddress, removeAddress, setNotices, setPending } from "./store.ts";
-import { topics } from "./topics.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
+import { confirmationLifetime, readAddress, removeAddress, setNotices, setPending } from "../account-mail/store.ts";
+import { topics } from "../account-mail/topics.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/mail";

@@ -153,7 +153,7 @@ export async function setPassword(db: Database, user: User, passwordHash: string
 }
 
 /**
- * Also revokes every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
+ * Also revokes every session of the account except `keptTokenID`. `also` runs in the same transaction. Returns false, and changes nothing, if the password has
  * changed since `account` was read.
  */
 export async function replacePassword(
@@ -161,6 +161,7 @@ export async function replacePassword(
   account: Account,
   passwordHash: string,
   keptTokenID: string,
+  also: (tx: Queries) => Promise<void>,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx.run(sql`
@@ -169,6 +170,7 @@ export async function replacePassword(
     if (changed === 0) return false;
     await revokeSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
+    await also(tx);
     return true;
   });
 }

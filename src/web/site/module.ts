@@ -1,6 +1,8 @@
 import { kindsOf, type Module } from "../../module.ts";
 import { once } from "../../platform/once.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
+import { createAccountMails } from "../../core/account-mail/mails.ts";
+import { createLinkRequests } from "../../core/addresses/request-link.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSecondStep } from "../../core/users/second-step.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
@@ -20,18 +22,24 @@ export const siteModule: Module = {
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
     const secondStep = createSecondStep(site);
+    const mails = createAccountMails(config);
+    const requests = createLinkRequests(db, { ...site, mails });
+    const mail = { mails, requests, secret };
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
-    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
+    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn, mail));
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
-      close: samples.close,
+      async close() {
+        await requests.close();
+        await samples.close();
+      },
       loadPages: async () => (await load()).routes,
       site: {
         errorPage: async (...failed) => (await load()).errorPage(...failed),

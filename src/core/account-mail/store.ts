@@ -94,3 +94,8 @@ export async function setNotices(tx: Queries, userID: number, wanted: Topic[]): 
 export async function findAddress(db: Reader, userID: number): Promise<string | null> {
   return (await readAddress(db, userID)).address;
 }
+
+/** Links for a new password that were sent before no longer work. */
+export async function endPasswordLinks(tx: Queries, userID: number): Promise<void> {
+  await tx.run(sql`UPDATE password_links SET is_ended = 1 WHERE user_id = ${userID} AND is_ended = 0`);
+}

@@ -22,7 +22,13 @@ export function createAccountMails({ mail, baseURL }: { mail: object | null; bas
   ): Promise<void> {
     if (!mail) return;
     const site = await readMailSite(tx, baseURL);
-    const { subject, paragraphs, button, notes = [], footer } = addressTexts[site.language][name](site.name, username, address);
+    const {
+      subject,
+      paragraphs,
+      button,
+      notes = [],
+      footer,
+    } = addressTexts[site.language][name](site.name, username, address);
     const action = button && path ? { action: { label: button, url: baseURL + path } } : {};
     const rendered = renderMail(site, { paragraphs, notes, ...action, footer: [{ text: footer }] });
     await queueMail(tx, { to, subject, ...rendered, ...more });
