@@ -76,6 +76,7 @@ export async function openVitrine(
   const { describeAPI, ...served } = collectRoutes(site, opened);
   const app = createApp({
     ...served,
+    doors: opened.flatMap((module) => module.doors ?? []),
     authenticate: authenticateWith(db, createTokens(secret)),
     grants: shareLinks.grants,
     limits,
