@@ -34,9 +34,8 @@ export function readAddress(exchange: Exchange, text: string): string[] | null {
   // A proxy may have another port and scheme than the client knows.
   const hosts = [URL.parse(origin)?.hostname, URL.parse(`http://${exchange.request.headers.get("host")}`)?.hostname];
   if (!url || !hosts.includes(url.hostname)) return null;
-  const path = url.pathname.replace(/\/+$/, "");
-  if (path !== davPath && !path.startsWith(`${davPath}/`)) return null;
-  return readNames(path);
+  const { pathname } = url;
+  return pathname === davPath || pathname.startsWith(`${davPath}/`) ? readNames(pathname) : null;
 }
 
 /** Where COPY and MOVE lead. */

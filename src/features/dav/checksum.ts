@@ -1,3 +1,4 @@
+import { createHasher } from "../../platform/hash.ts";
 import { Refusal } from "./refusal.ts";
 
 const algorithms = { SHA256: "sha256", SHA1: "sha1", MD5: "md5" } as const;
@@ -7,7 +8,7 @@ export function readChecksum(headers: Headers) {
   const [, name = "", wanted = ""] = /^\s*([\w-]+):([\da-f]+)\s*$/i.exec(headers.get("oc-checksum") ?? "") ?? [];
   const algorithm = algorithms[name.toUpperCase().replace("-", "") as keyof typeof algorithms] as
     (typeof algorithms)[keyof typeof algorithms] | undefined;
-  const hasher = algorithm ? new Bun.CryptoHasher(algorithm) : null;
+  const hasher = algorithm ? createHasher(algorithm) : null;
   return {
     async *watch(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of stream) {

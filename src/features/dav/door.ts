@@ -5,40 +5,10 @@ import { mayActAs } from "../../platform/http/route.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { Operation } from "../../platform/metrics/metrics.ts";
 import { davPath, readNames } from "./address.ts";
+import { allowed, isMethod, methods } from "./method-table.ts";
 import { missingHere, Refusal, refuse, toRefusal } from "./refusal.ts";
 import { signIn } from "./sign-in.ts";
 import type { DavSite, Visit } from "./visit.ts";
-
-type Method = {
-  /** Whether it needs an author. */
-  isChange: boolean;
-  /** Whether it is refused while there is no space. */
-  mayStore: boolean;
-};
-
-const reading: Method = { isChange: false, mayStore: false };
-const freeing: Method = { isChange: true, mayStore: false };
-const storing: Method = { isChange: true, mayStore: true };
-
-const methods = {
-  GET: reading,
-  HEAD: reading,
-  PROPFIND: reading,
-  PROPPATCH: storing,
-  MKCOL: storing,
-  PUT: storing,
-  DELETE: freeing,
-  COPY: storing,
-  MOVE: storing,
-  LOCK: storing,
-  UNLOCK: freeing,
-} satisfies Record<string, Method>;
-
-export type MethodName = keyof typeof methods;
-
-const isMethod = (name: string): name is MethodName => Object.hasOwn(methods, name);
-
-const allowed = ["OPTIONS", ...Object.keys(methods)].join(", ");
 
 /** Windows looks for the last one. */
 const announced = { Allow: allowed, DAV: "1, 2, 3", "MS-Author-Via": "DAV" };

@@ -66,7 +66,7 @@ const properties: Record<string, Property> = {
   "quota-used-bytes": (resource, { quota }) => (isDirectory(resource) && quota ? String(quota.used) : null),
 };
 
-export const isLive = (name: string): boolean => Object.hasOwn(properties, name);
+const isLive = (name: string): boolean => Object.hasOwn(properties, name);
 
 export function liveProperty(name: string, resource: Resource, known: Known): string | null {
   return isLive(name) ? (properties[name] as Property)(resource, known) : null;

@@ -6,7 +6,8 @@ import { put } from "./put.ts";
 import { Refusal } from "./refusal.ts";
 import { findResource } from "./resources.ts";
 import type { Visit } from "./visit.ts";
-import { childOf, type Element, isDav, readXML } from "./xml-reader.ts";
+import { childOf, type Element, isDav } from "./xml.ts";
+import { readXML } from "./xml-reader.ts";
 import { element, writeInner, xmlHead } from "./xml-writer.ts";
 
 const maxSeconds = 3600;

@@ -21,7 +21,7 @@ export type Lock = {
 };
 
 /** An account can have so many locks. */
-export const mostLocks = 200;
+const mostLocks = 200;
 /** The longest key of a path that both databases can index, and with it the longest path that can be locked. */
 const maxKeyBytes = 2000;
 

@@ -1,5 +1,5 @@
 import { makeDirectory, remove } from "./collections.ts";
-import type { MethodName } from "./door.ts";
+import type { MethodName } from "./method-table.ts";
 import { lock, unlock } from "./lock-methods.ts";
 import { propfind } from "./propfind.ts";
 import { proppatch } from "./proppatch.ts";

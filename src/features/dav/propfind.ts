@@ -17,8 +17,9 @@ import { missingHere, Refusal } from "./refusal.ts";
 import { findResource, isDirectory, type Resource } from "./resources.ts";
 import { listSideFiles } from "./side-files.ts";
 import type { Visit } from "./visit.ts";
-import { childOf, type Element, isDav, isElement, readXML } from "./xml-reader.ts";
-import { davNamespace, element, emptyElement } from "./xml-writer.ts";
+import { childOf, davNamespace, type Element, isDav, isElement } from "./xml.ts";
+import { readXML } from "./xml-reader.ts";
+import { element, emptyElement } from "./xml-writer.ts";
 
 type Name = { namespace: string; name: string };
 type Wanted = { kind: "all"; more: Name[] } | { kind: "names" } | { kind: "some"; names: Name[] };

@@ -6,8 +6,9 @@ import { multistatus, propertyResponse } from "./multistatus.ts";
 import { missingHere, Refusal } from "./refusal.ts";
 import { findResource, isDirectory } from "./resources.ts";
 import type { Visit } from "./visit.ts";
-import { childrenOf, type Element, isDav, isElement, readXML } from "./xml-reader.ts";
-import { davNamespace, emptyElement, writeElement } from "./xml-writer.ts";
+import { childrenOf, davNamespace, type Element, isDav, isElement } from "./xml.ts";
+import { readXML } from "./xml-reader.ts";
+import { emptyElement, writeElement } from "./xml-writer.ts";
 
 type Change = { property: Element; isSet: boolean };
 

@@ -43,7 +43,7 @@ const touchedBy = (names: string[], resource: Resource | null) => ({
 });
 
 /** What is at the address, and the directory that contains it. */
-export async function findPlace(
+async function findPlace(
   db: Queries | Visit["db"],
   { caller, names }: Pick<Visit, "caller" | "names">,
 ): Promise<{ resource: Resource | null; directory: Directory }> {

@@ -2,10 +2,7 @@ import { readBytes } from "../../platform/http/body-bytes.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import { isStorable } from "../../platform/text.ts";
 import { Refusal } from "./refusal.ts";
-import { davNamespace } from "./xml-writer.ts";
-
-export type Attribute = { namespace: string; name: string; value: string };
-export type Element = { namespace: string; name: string; attributes: Attribute[]; children: (Element | string)[] };
+import type { Element } from "./xml.ts";
 
 const maxBytes = 2 ** 18;
 const maxDepth = 32;
@@ -67,14 +64,3 @@ async function parseXML(text: string): Promise<Element> {
 
 const malformed = () => new Refusal(400, "The body is not well-formed XML in UTF-8.");
 const tooLarge = (status: number) => new Refusal(status, "The XML is too large.");
-
-export const isElement = (child: Element | string): child is Element => typeof child !== "string";
-
-/** The elements in it that are in the namespace `DAV:` and have this name. */
-export const childrenOf = ({ children }: Element, name: string): Element[] =>
-  children.filter((child): child is Element => isElement(child) && isDav(child, name));
-
-export const childOf = (element: Element, name: string): Element | null => childrenOf(element, name)[0] ?? null;
-
-export const isDav = (element: Element, name: string): boolean =>
-  element.namespace === davNamespace && element.name === name;

@@ -1,6 +1,5 @@
-import type { Attribute, Element } from "./xml-reader.ts";
+import { type Attribute, davNamespace, type Element } from "./xml.ts";
 
-export const davNamespace = "DAV:";
 export const xmlHead = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Text and values of attributes. What XML cannot have at all, a name of a file may have. */
