@@ -74,7 +74,9 @@ export async function openVitrine(
   if (!copied) await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
-  const { describeAPI, ...served } = collectRoutes(site, opened, (...request) => app.fetch(...request));
+  const { describeAPI, ...served } = collectRoutes(site, opened, (request, connection) =>
+    app.fetch(request, connection),
+  );
   const app = createApp({
     ...served,
     authenticate: authenticateWith(db, createTokens(secret)),

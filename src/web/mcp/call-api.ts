@@ -1,7 +1,8 @@
 import type { App } from "../../platform/http/app.ts";
 import type { Connection, Exchange } from "../../platform/http/exchange.ts";
 
-export type Fetch = App["fetch"];
+/** Handles a request, as the server does. */
+export type HandleRequest = App["fetch"];
 
 type Asked = { method: string; target: string; headers?: Record<string, string>; body?: object | undefined };
 
@@ -12,7 +13,7 @@ export type CallAPI = (asked: Asked) => Promise<Response>;
  * What is called is handled as every request is: with its limits, permissions, validation and idempotency, and with a line of its
  * own in the log.
  */
-export function callAPIAs({ request, address, id }: Exchange, fetch: Fetch): CallAPI {
+export function callAPIAs({ request, address, id }: Exchange, handle: HandleRequest): CallAPI {
   const sender: Connection = { requestIP: () => ({ address, family: "IPv4", port: 0 }), timeout() {} };
   const host = request.headers.get("host") ?? "";
   const own = { Host: host, Authorization: request.headers.get("authorization") ?? "", "X-Request-Id": id };
@@ -28,6 +29,6 @@ export function callAPIAs({ request, address, id }: Exchange, fetch: Fetch): Cal
       },
       ...(sent !== null && { body: sent }),
     });
-    return fetch(inner, sender);
+    return handle(inner, sender);
   };
 }

@@ -65,7 +65,8 @@ function shorten(value: unknown, longest: number, hidden: readonly string[], cut
 
 /** The cursor of the next page; null on the last one. */
 export function findNext(response: Response): string | null {
-  const [, target = ""] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
+  const links = (response.headers.get("link") ?? "").split(", ");
+  const target = links.find((link) => link.endsWith('>; rel="next"'))?.split(">")[0] ?? "";
   return new URLSearchParams(target.slice(target.indexOf("?") + 1)).get("cursor");
 }
 
@@ -86,7 +87,7 @@ async function toContent(response: Response): Promise<CallToolResult> {
   return { content: [{ type: "text", text: isPart ? `${text}…\n(The file is longer.)` : text }] };
 }
 
-export type Picture = { data: string; mimeType: string };
+type Picture = { data: string; mimeType: string };
 
 /** The bytes of a picture in base64; null if there are too many. */
 export async function readPicture(response: Response): Promise<Picture | null> {
@@ -100,7 +101,8 @@ export async function readPicture(response: Response): Promise<Picture | null> {
 const isText = (type: string) =>
   /^(text\/|application\/(json|xml|yaml|toml|x-sh|javascript|[\w.-]+\+(json|xml))\b)/.test(type);
 
+/** The header is such as `bytes 0-99/1200`. */
 function isWhole({ headers }: Response): boolean {
-  const [, end, size] = /-(\d+)\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
-  return Number(end) + 1 === Number(size);
+  const [range = "", size] = (headers.get("content-range") ?? "").split("/");
+  return Number(range.split("-")[1]) + 1 === Number(size);
 }

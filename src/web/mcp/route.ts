@@ -3,7 +3,7 @@ import { forbidden, Problem, unauthorized } from "../../platform/errors.ts";
 import { type Exchange, originOf } from "../../platform/http/exchange.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { scopes } from "../../platform/http/scopes.ts";
-import type { Fetch } from "./call-api.ts";
+import type { HandleRequest } from "./call-api.ts";
 
 const path = "/mcp";
 const tag = "Server";
@@ -13,7 +13,7 @@ const response = { contentTypes: ["application/json"], description: "A message o
  * The Model Context Protocol over Streamable HTTP, without sessions and streams: each request is complete in itself. Its
  * library is loaded with the first request.
  */
-export function mcpRoutes(operations: Route[], fetch: Fetch): Route[] {
+export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
   return [
     route({
       method: "POST",
@@ -35,7 +35,7 @@ export function mcpRoutes(operations: Route[], fetch: Fetch): Route[] {
         if (!caller.key || !isSentAsKey(exchange))
           throw unauthorized("Send an app key as Authorization: Bearer vit_…; a session is not enough here.");
         const { serveMessage } = await import("./serve.ts");
-        return serveMessage(operations, fetch, { caller, exchange, message: body });
+        return serveMessage(operations, handle, { caller, exchange, message: body });
       },
     }),
     ...(["GET", "DELETE"] as const).map((method) =>

@@ -18,7 +18,7 @@ import type { Caller, Route } from "../../platform/http/route.ts";
 import { requireScope } from "../../platform/http/scopes.ts";
 import { version } from "../../platform/version.ts";
 import { prepare } from "./arguments.ts";
-import { type CallAPI, callAPIAs, type Fetch } from "./call-api.ts";
+import { type CallAPI, callAPIAs, type HandleRequest } from "./call-api.ts";
 import { listResources, readResource, templates, toRefusal } from "./resources.ts";
 import { failure, readBytes, toResult } from "./results.ts";
 import { createTools, isFor, returnsBytes, type Tool } from "./tool.ts";
@@ -40,10 +40,10 @@ function toolsOf(operations: readonly Route[]): Map<string, Tool> {
 /** Handles one message. Nothing is kept for the next one. */
 export async function serveMessage(
   operations: readonly Route[],
-  fetch: Fetch,
+  handle: HandleRequest,
   { caller, exchange, message }: Asked,
 ): Promise<MediaResult> {
-  const server = createServer(toolsOf(operations), caller, callAPIAs(exchange, fetch));
+  const server = createServer(toolsOf(operations), caller, callAPIAs(exchange, handle));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
