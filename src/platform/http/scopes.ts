@@ -1,4 +1,5 @@
 import { forbidden } from "../errors.ts";
+import type { LimitKind } from "./route.ts";
 
 /** What an app key may do. Whoever has `admin` may do all of it; `dav` is for WebDAV alone. */
 export const scopes = ["read", "photos:write", "files:write", "blog:write", "comments:write", "dav", "admin"] as const;
@@ -19,6 +20,14 @@ export function isInScope(route: Asked, { key }: Asking): boolean {
   if (!key) return true;
   const needed = neededScopes(route);
   return !needed.includes("session") && key.scopes.some((one) => one === "admin" || needed.includes(one));
+}
+
+type Limited = { limit?: { kind: LimitKind } };
+
+/** A key that is limited to a record reaches only the routes that were made for it. */
+export function requireWithinLimit({ openTo = [] }: { openTo?: readonly LimitKind[] }, { limit }: Limited): void {
+  if (limit && !openTo.includes(limit.kind))
+    throw forbidden(`This app key may not do this: it is limited to one ${limit.kind}.`);
 }
 
 export function requireScope(route: Asked, caller: Asking): void {
