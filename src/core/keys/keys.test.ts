@@ -138,8 +138,10 @@ describe("every route", () => {
 });
 
 const accountOperations = [
+  "beginTOTP",
   "changePassword",
   "changeProfile",
+  "confirmTOTP",
   "createKey",
   "downloadArchive",
   "endOtherSessions",
@@ -147,10 +149,15 @@ const accountOperations = [
   "listKeys",
   "listSessions",
   "readArchive",
+  "readFactors",
   "removeArchive",
   "removeKey",
   "removeMe",
   "removeSamples",
+  "removeTOTP",
+  "renewRecoveryCodes",
   "requestArchive",
+  "resetFactors",
+  "sendTestMail",
   "signOut",
 ];

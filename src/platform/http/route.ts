@@ -24,6 +24,8 @@ export type Caller = {
   key?: { id: number; scopes: readonly Scope[] };
   /** Of the app key: for this caller, nothing else exists. */
   limit?: Limit;
+  /** Set if the user has to set up a second factor before anything else. */
+  needsFactor?: true;
 };
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
@@ -99,6 +101,8 @@ export type Route = {
    * viewer reaches. All other routes refuse such keys.
    */
   openTo?: readonly LimitKind[];
+  /** Also for those who have to set up a second factor before anything else. */
+  withoutFactor?: true;
   /** Needs no token, but returns more to some callers. No cache may store what it returns to them. */
   personal?: true;
   /** For a route that is `personal`: its viewer may have a grant. */

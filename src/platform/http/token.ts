@@ -17,6 +17,12 @@ type Deps = {
   grants: Granting;
 };
 
+/** Throws if the caller has to set up a second factor first, and the route is not for that. */
+function requireFactor(route: Route, { needsFactor }: Caller): void {
+  if (needsFactor && !route.withoutFactor)
+    throw new Problem("factor_setup_required", "Set up a second factor first: this site requires one of your role.");
+}
+
 /** Who asks, by the token of the request. */
 export function createToken({ authenticate, grants }: Deps) {
   /** What the step `limit` has asked for, for the step `token`: nothing is asked, or waited for, twice. */
@@ -41,6 +47,7 @@ export function createToken({ authenticate, grants }: Deps) {
     if (caller) {
       requireScope(route, caller);
       requireWithinLimit(route, caller);
+      requireFactor(route, caller);
     }
     const member = caller ?? (await findMember(exchange, route));
     // What a share link reaches is beyond the limit of a key.
@@ -59,8 +66,12 @@ export function createToken({ authenticate, grants }: Deps) {
     if (caller.limit) {
       requireWithinLimit(route, caller);
       requireScope(route, caller);
+      requireFactor(route, caller);
     }
-    return route.personal && isInScope(route, caller) ? caller : null;
+    if (!route.personal || !isInScope(route, caller)) return null;
+    // A page says what is missing. What pages and programs load gets what a guest gets.
+    if (route.isPage) requireFactor(route, caller);
+    return caller.needsFactor && !route.withoutFactor ? null : caller;
   }
 
   /** Throws the error of a later step. The caller may have been removed since: what fails then is not an error of the server. */
