@@ -1,10 +1,9 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
-import { type Caller, type Limit, type LimitKind, limitKinds } from "../../platform/http/route.ts";
-import type { Scope } from "../../platform/http/scopes.ts";
+import type { Caller, Limit } from "../../platform/http/route.ts";
+import { type LimitKind, limitKinds, type Scope } from "../../platform/http/scopes.ts";
 import type { RecordKind, Shared } from "../records/record-kind.ts";
-import { isLive } from "../trash/trash.ts";
 
 export type Limited = { kind: LimitKind; id: number };
 
@@ -62,7 +61,7 @@ export function createKeyLimits(kinds: RecordKind[]) {
     const { kind, shared } = known.get(name) ?? {};
     if (!kind || !(await kind.find(db, caller, [id])).has(id)) return null;
     const row = await db.get<{ owner_id: number }>(sql`
-      SELECT owner_id FROM ${raw(kind.table)} WHERE id = ${id} AND ${isLive} AND ${shared?.where ?? sql`1 = 1`}`);
+      SELECT owner_id FROM ${raw(kind.table)} WHERE id = ${id} AND trash_id IS NULL AND ${shared?.where ?? sql`1 = 1`}`);
     return row?.owner_id ?? null;
   }
 }

@@ -3,8 +3,8 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { missing, Problem } from "../../platform/errors.ts";
-import type { Caller, LimitKind, Role } from "../../platform/http/route.ts";
-import type { Scope } from "../../platform/http/scopes.ts";
+import type { Caller, Role } from "../../platform/http/route.ts";
+import type { LimitKind, Scope } from "../../platform/http/scopes.ts";
 import { toISO } from "../../platform/http/times.ts";
 import { lacksFactor } from "../settings/needed-factors.ts";
 import { type Key, mostKeys } from "./key.ts";

@@ -7,7 +7,7 @@ import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
-import type { Needed as NeededScope, Scope } from "./scopes.ts";
+import type { LimitKind, Needed as NeededScope, Scope } from "./scopes.ts";
 import type { Transact } from "./transact.ts";
 
 export type Role = "reader" | "author" | "admin";
@@ -30,9 +30,6 @@ export type Caller = {
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
 export type Viewer = { id: number; role: Role | "guest"; grant?: Grant; limit?: Limit } | null;
-
-export const limitKinds = ["directory", "album"] as const;
-export type LimitKind = (typeof limitKinds)[number];
 
 /** The one record to which an app key is limited, and what it reaches by it. A kind that is missing in `reach` is not reached. */
 export type Limit = {

@@ -1,5 +1,4 @@
 import { forbidden } from "../errors.ts";
-import type { LimitKind } from "./route.ts";
 
 /** What an app key may do. Whoever has `admin` may do all of it; `dav` is for WebDAV alone. */
 export const scopes = ["read", "photos:write", "files:write", "blog:write", "comments:write", "dav", "admin"] as const;
@@ -21,6 +20,10 @@ export function isInScope(route: Asked, { key }: Asking): boolean {
   const needed = neededScopes(route);
   return !needed.includes("session") && key.scopes.some((one) => one === "admin" || needed.includes(one));
 }
+
+/** What an app key can be limited to. */
+export const limitKinds = ["directory", "album"] as const;
+export type LimitKind = (typeof limitKinds)[number];
 
 type Limited = { limit?: { kind: LimitKind } };
 
