@@ -80,6 +80,8 @@ export type Route = {
   details?: string;
   /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
+  /** Limited by account, as the API is, though it is not below its path. */
+  isOfAccount?: true;
   /**
    * A page for people, not a part of the API: the parts of its path are texts, not ids; it is cached for each language; and
    * its errors are pages, too.
