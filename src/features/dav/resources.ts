@@ -14,9 +14,15 @@ export async function findResource(db: Reader, caller: Caller, names: string[]):
   if (file) return { kind: "file", file };
   const name = names.at(-1) ?? "";
   const directory = isSideName(name) ? await findDirectory(db, caller, names.slice(0, -1)) : null;
-  const side = directory && (await findSideFile(db, { ownerID: caller.id, parentID: directory.id, name }));
+  const side =
+    directory && seesSideFiles(caller, directory)
+      ? await findSideFile(db, { ownerID: caller.id, parentID: directory.id, name })
+      : null;
   return side && { kind: "side", file: side };
 }
+
+/** A key that is limited to a directory sees in the root only this one. */
+export const seesSideFiles = ({ limit }: Caller, { id }: Directory): boolean => !limit || id !== root.id;
 
 /** Null if there is none, or a file. */
 export async function findDirectory(db: Reader, caller: Caller, names: string[]): Promise<Directory | null> {
