@@ -1,4 +1,5 @@
 import { activityModule } from "./core/activity/module.ts";
+import { accountMailModule } from "./core/account-mail/module.ts";
 import { addressesModule } from "./core/addresses/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
 import { archivesModule } from "./features/archives/module.ts";
@@ -39,6 +40,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  accountMailModule,
   addressesModule,
   factorsModule,
   keysModule,

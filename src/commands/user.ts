@@ -6,7 +6,7 @@ import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { Module } from "../module.ts";
-import { addPasswordLink, passwordPage } from "../core/addresses/password-links.ts";
+import { addPasswordLink, passwordPage } from "../core/account-mail/links.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
 import { removalDepsOf } from "./removal-deps.ts";
 import { beginErasure, beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";

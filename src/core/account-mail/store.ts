@@ -2,6 +2,7 @@ import { createToken, hashToken, isToken } from "../../platform/auth/link-tokens
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { addressKey } from "../../platform/mail/address.ts";
+import { noteCommentsTold, noteUploadsTold } from "./told.ts";
 import { type Topic, topics } from "./topics.ts";
 
 const day = 86_400_000;
@@ -9,7 +10,7 @@ export const confirmationLifetime = day;
 
 type Row = { address: string | null; pending: string | null; pending_until: number | null; notices: string };
 
-export type OwnAddress = { address: string | null; pendingAddress: string | null; notices: Topic[] };
+type OwnAddress = { address: string | null; pendingAddress: string | null; notices: Topic[] };
 
 export async function readAddress(db: Reader, userID: number): Promise<OwnAddress> {
   const row = await db.get<Row>(
@@ -78,24 +79,11 @@ export async function setNotices(tx: Queries, userID: number, wanted: Topic[]): 
   await tx.run(newRow(userID));
   await tx.run(sql`UPDATE user_addresses SET notices = ${JSON.stringify(wanted)} WHERE user_id = ${userID}`);
   // Only what comes from now on.
-  if (wanted.includes("comments") && !notices.includes("comments")) {
-    await tx.run(sql`
-      UPDATE user_addresses SET told_comment_id = (SELECT coalesce(max(id), 0) FROM comments)
-      WHERE user_id = ${userID}`);
-  }
-  if (wanted.includes("uploads") && !notices.includes("uploads")) {
-    await tx.run(sql`
-      UPDATE user_addresses SET told_upload_id = (SELECT coalesce(max(id), 0) FROM share_uploads)
-      WHERE user_id = ${userID}`);
-  }
+  if (wanted.includes("comments") && !notices.includes("comments")) await noteCommentsTold(tx, userID);
+  if (wanted.includes("uploads") && !notices.includes("uploads")) await noteUploadsTold(tx, userID);
 }
 
 /** The confirmed address of a person; null for none. */
 export async function findAddress(db: Reader, userID: number): Promise<string | null> {
   return (await readAddress(db, userID)).address;
-}
-
-/** Links for a new password that were sent before no longer work. */
-export async function endPasswordLinks(tx: Queries, userID: number): Promise<void> {
-  await tx.run(sql`UPDATE password_links SET is_ended = 1 WHERE user_id = ${userID} AND is_ended = 0`);
 }

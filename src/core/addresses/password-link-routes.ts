@@ -4,11 +4,13 @@ import { forbidden, invalid, missing } from "../../platform/errors.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { text } from "../../platform/http/validate.ts";
+import { recordActivity } from "../activity/record.ts";
 import { requireAdmin } from "../users/admin-changes.ts";
-import { findUser, lockUsers } from "../users/store.ts";
+import { activityOf, findUser, lockUsers } from "../users/store.ts";
 import { newPassword } from "../users/user.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
-import { addPasswordLink, adminLinkExpiry, passwordPage, usePasswordLink } from "./password-links.ts";
+import { addPasswordLink, adminLinkExpiry, passwordPage } from "../account-mail/links.ts";
+import { usePasswordLink } from "./password-links.ts";
 import type { LinkRequests } from "./request-link.ts";
 
 const requestSchema = z
@@ -101,11 +103,13 @@ export function passwordLinkRoutes(db: Database, { mails, requests, baseURL }: U
       noIdempotency: "token",
       status: 201,
       response: linkSchema,
-      async handle({ record: { id, username }, caller }) {
+      async handle({ record, caller }) {
+        const { id, username } = record;
         const token = await db.transaction(async (tx) => {
           await lockUsers(tx);
           await requireAdmin(tx, caller);
           await mails.tell(tx, id, { name: "adminLink", words: [username] });
+          recordActivity(tx, caller.id, "changed", activityOf(record));
           return addPasswordLink(tx, id, true);
         });
         return { url: baseURL + passwordPage(token ?? ""), expiresAt: adminLinkExpiry() };

@@ -4,10 +4,11 @@ import { limitKey } from "../../platform/http/address.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { Log } from "../../platform/log.ts";
 import { keyedHash } from "../../platform/secrets.ts";
-import { mailIsOff, tooManyMails } from "../mail/routes.ts";
+import { mailIsOff, tooManyMails } from "../mail/problems.ts";
 import { usernameKey } from "../users/user.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
-import { addPasswordLink, findMeant, linkLifetime, passwordPage } from "./password-links.ts";
+import { addPasswordLink, linkLifetime, passwordPage } from "../account-mail/links.ts";
+import { findMeant } from "./password-links.ts";
 
 /** Requests that are looked at at the same time. Further ones are dropped, as if there were no such account. */
 const mostAtOnce = 100;

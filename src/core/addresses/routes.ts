@@ -7,7 +7,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { changes, line, text } from "../../platform/http/validate.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
-import { mailIsOff, tooManyMails } from "../mail/routes.ts";
+import { mailIsOff, tooManyMails } from "../mail/problems.ts";
 import { limitGuesses } from "../users/guesses.ts";
 import { findUser } from "../users/store.ts";
 import { acceptConfirmation } from "./confirm.ts";

@@ -4,7 +4,7 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
-import { endPasswordLinks } from "../account-mail/store.ts";
+import { endPasswordLinks } from "../account-mail/links.ts";
 import { limitGuesses } from "./guesses.ts";
 import { findUser, replacePassword } from "./store.ts";
 import type { User } from "./user.ts";
@@ -29,7 +29,11 @@ export function createPasswordChange(db: Database, guesses: RateLimit, mails: Ac
       checkPassword(oldPassword, account.passwordHash),
     );
     const isChanged =
-      isCorrect && (await replacePassword(db, account, await hashPassword(newPassword), caller.tokenID, tell(account)));
+      isCorrect &&
+      (await replacePassword(db, account, await hashPassword(newPassword), {
+        keptTokenID: caller.tokenID,
+        also: tell(account),
+      }));
     if (!isChanged) throw invalid(`"oldPassword" is not the current password.`, "oldPassword");
   };
 }

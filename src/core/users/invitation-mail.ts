@@ -1,8 +1,12 @@
 import { queueMail, toHeaderLine } from "../mail/outbox.ts";
 import { readMailSite, renderMail } from "../mail/template.ts";
-import { tooManyMails } from "../mail/routes.ts";
+import { tooManyMails } from "../mail/problems.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import type { SendInvitation } from "./invitation-routes.ts";
+import type { Queries } from "../../platform/database/database.ts";
+import type { Caller } from "../../platform/http/route.ts";
+
+/** `path` is that of the link. */
+export type SendInvitation = (tx: Queries, to: string, caller: Caller, path: string) => Promise<void>;
 
 const texts = {
   en: (site: string, inviter: string) => ({

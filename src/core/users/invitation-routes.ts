@@ -1,23 +1,21 @@
 import { z } from "zod";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import { createToken } from "../../platform/auth/link-tokens.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
-import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { type Route, route } from "../../platform/http/route.ts";
 import { parseExpiry } from "../../platform/http/times.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
-import { mailIsOff } from "../mail/routes.ts";
+import { mailIsOff } from "../mail/problems.ts";
 import { requireAdmin } from "./admin-changes.ts";
+import type { SendInvitation } from "./invitation-mail.ts";
 import { createdInvitationSchema, invitationSchema, newInvitationSchema, usualLifetime } from "./invitation.ts";
 import { getInvitation, insertInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
 import { lockUsers } from "./store.ts";
 
 const tag = "People";
 const path = "/api/v1/invitations";
-
-/** Sends an invitation by mail; null if the server sends none. */
-export type SendInvitation = (tx: Queries, to: string, caller: Caller, path: string) => Promise<void>;
 
 export function invitationRoutes(db: Database, baseURL: string, send: SendInvitation | null): Route[] {
   return [

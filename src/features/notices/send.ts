@@ -1,3 +1,4 @@
+import { claimDigest, noteCommentsTold, noteTold, noteUploadsTold } from "../../core/account-mail/told.ts";
 import type { Topic } from "../../core/account-mail/topics.ts";
 import { type Mail, queueMail, toHeaderLine } from "../../core/mail/outbox.ts";
 import { type MailSite, readMailSite, renderMail } from "../../core/mail/template.ts";
@@ -18,7 +19,7 @@ const peopleAtOnce = 200;
 /** Weeks begin on Monday: the first day of this calendar was a Thursday. */
 export const weekOf = (time: number): number => Math.floor((time + 3 * 86_400_000) / week);
 
-export type NoticeUses = {
+type NoticeUses = {
   secret: string;
   baseURL: string;
   source: NoticeSource;
@@ -65,7 +66,7 @@ async function tellPerson(db: Database, uses: NoticeUses, person: Person, now: n
       if (!locked || now < locked.told_at + shortestGap) return;
       if (hasComments) await tellComments(tx, uses, locked);
       if (hasUploads) await tellUploads(tx, uses, locked);
-      await tx.run(sql`UPDATE user_addresses SET told_at = ${now} WHERE user_id = ${person.user_id}`);
+      await noteTold(tx, person.user_id, now);
     });
   }
   if (wanted.includes("digest") && person.digest_week < weekOf(now)) await tellDigest(db, uses, person, weekOf(now));
@@ -109,15 +110,15 @@ async function tellComments(tx: Queries, uses: NoticeUses, person: Person): Prom
       ].join("\n"),
     );
   const rest = found.length - shown.length;
-  await send(tx, uses, site, person, {
+  await send(tx, uses, person, {
+    site,
     topic: "comments",
     subject,
     paragraphs: [intro, ...shown, ...(rest > 0 ? [more(rest)] : [])],
     action: { label: button, url: `${uses.baseURL}/studio/comments` },
     key: `comments:${person.user_id}:${last}`,
   });
-  await tx.run(sql`
-    UPDATE user_addresses SET told_comment_id = (SELECT max(id) FROM comments) WHERE user_id = ${person.user_id}`);
+  await noteCommentsTold(tx, person.user_id);
 }
 
 async function countUploads(db: Reader, { user_id, told_upload_id }: Person): Promise<{ count: number; last: number }> {
@@ -132,14 +133,15 @@ async function tellUploads(tx: Queries, uses: NoticeUses, person: Person): Promi
   if (count === 0) return;
   const site = await readMailSite(tx, uses.baseURL);
   const { subject, intro, button } = noticeTexts[site.language].uploads(site.name, count);
-  await send(tx, uses, site, person, {
+  await send(tx, uses, person, {
+    site,
     topic: "uploads",
     subject,
     paragraphs: [intro],
     action: { label: button, url: `${uses.baseURL}/studio/shares` },
     key: `uploads:${person.user_id}:${last}`,
   });
-  await tx.run(sql`UPDATE user_addresses SET told_upload_id = ${last} WHERE user_id = ${person.user_id}`);
+  await noteUploadsTold(tx, person.user_id);
 }
 
 const digestFields = [
@@ -166,15 +168,14 @@ async function readAttention({ source, notices }: NoticeUses, person: Person): P
 async function tellDigest(db: Database, uses: NoticeUses, person: Person, thisWeek: number): Promise<void> {
   const counts = await readAttention(uses, person);
   await db.transaction(async (tx) => {
-    const isFirst = await tx.run(sql`
-      UPDATE user_addresses SET digest_week = ${thisWeek}
-      WHERE user_id = ${person.user_id} AND digest_week < ${thisWeek}`);
+    const isFirst = await claimDigest(tx, person.user_id, thisWeek);
     const site = await readMailSite(tx, uses.baseURL);
     const t = noticeTexts[site.language];
     const lines = t.attention(counts);
-    if (isFirst === 0 || lines.length === 0) return;
+    if (!isFirst || lines.length === 0) return;
     const { subject, intro, button } = t.digest(site.name);
-    await send(tx, uses, site, person, {
+    await send(tx, uses, person, {
+      site,
       topic: "digest",
       subject,
       paragraphs: [intro, lines.map((line) => `• ${line}`).join("\n")],
@@ -185,14 +186,15 @@ async function tellDigest(db: Database, uses: NoticeUses, person: Person, thisWe
 }
 
 type Draft = {
+  site: MailSite;
   topic: Topic;
   paragraphs: string[];
   action: { label: string; url: string };
 } & Pick<Mail, "subject"> & { key: string };
 
 /** With the headers by which mail programs offer to stop it (RFC 8058). */
-async function send(tx: Queries, uses: NoticeUses, site: MailSite, person: Person, draft: Draft): Promise<void> {
-  const { topic, paragraphs, action, subject, key } = draft;
+async function send(tx: Queries, uses: NoticeUses, person: Person, draft: Draft): Promise<void> {
+  const { site, topic, paragraphs, action, subject, key } = draft;
   const t = noticeTexts[site.language];
   const url = `${uses.baseURL}/notices/off?token=${createStopToken(uses.secret, { userID: person.user_id, topic })}`;
   await queueMail(tx, {

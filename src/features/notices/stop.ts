@@ -3,7 +3,7 @@ import { type Topic, topics } from "../../core/account-mail/topics.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { isSameSecret, keyedHash } from "../../platform/secrets.ts";
 
-export type Stop = { userID: number; topic: Topic };
+type Stop = { userID: number; topic: Topic };
 
 const sign = (secret: string, { userID, topic }: Stop) => keyedHash(secret, `stop notices:${userID}:${topic}`);
 
