@@ -20,7 +20,7 @@ const rows = [
   "!@#$%^&*()",
   "147258369",
   "qweasdzxc",
-].flatMap((row) => [row, Array.from(row).reverse().join("")]);
+].flatMap((row) => [row, Array.from(row).toReversed().join("")]);
 
 const shortestRun = 3;
 /** So many characters may stand beside what is common, without making it uncommon. */
