@@ -1,5 +1,5 @@
 /** The modules of a QR code, row by row; true is dark. */
-export type Modules = boolean[][];
+type Modules = boolean[][];
 
 /** Of each version at the error correction level M: error correction bytes of a block, and data bytes of every block. */
 const versions: { correction: number; blocks: number[] }[] = [
