@@ -46,9 +46,14 @@ export function isCommonPassword(password: string): boolean {
   return [text, unleet(text)].some((form) => isWordWithLittle(form));
 }
 
-/** One to four characters again and again. */
-const isRepeated = (text: string): boolean =>
-  /^(.{1,4}?)\1+.{0,3}$/su.test(text) && /^(.{1,4}?)\1{2,}|^(.{4})\2/su.test(text);
+/** One to four characters again and again, with little behind them. */
+function isRepeated(text: string): boolean {
+  return [1, 2, 3, 4].some((size) => {
+    let end = size;
+    while (end < text.length && text[end] === text[end - size]) end++;
+    return end >= Math.max(2 * size, 4) && text.length - end < shortestRun;
+  });
+}
 
 /** A day, with or without separators, in any order. */
 function isDate(text: string): boolean {
@@ -64,9 +69,14 @@ function isDate(text: string): boolean {
   return isDay(at(0, 4), at(4, 2), at(6, 2)) || isDay(at(4, 4), at(0, 2), at(2, 2));
 }
 
+const withoutDoubles = (text: string): string =>
+  Array.from(text)
+    .filter((sign, at, all) => sign !== all[at - 1])
+    .join("");
+
 /** Also if each character stands twice. */
 const isOfRuns = (text: string): boolean =>
-  [text, text.replaceAll(/(.)\1+/gsu, "$1")].some((form) => withoutRuns(form).length <= maxBesideRuns);
+  [text, withoutDoubles(text)].some((form) => withoutRuns(form).length <= maxBesideRuns);
 
 /** What is left after the longest runs were taken away, from the left to the right. */
 function withoutRuns(text: string): string {
@@ -89,14 +99,28 @@ function runAt(text: string, start: number): number {
   return longest;
 }
 
-const unleet = (text: string): string => {
-  const [, first = "", middle = "", last = ""] = /^([^\p{L}@$!]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
-  return first + middle.replace(/[013457@$!]/g, (sign) => leet[sign] ?? sign) + last;
-};
+/** What stands before the first letter, from there to the last one, and behind it. */
+function splitAtLetters(text: string): [before: string, core: string, behind: string] {
+  const isLetter = Array.from(text, (sign) => /\p{L}/u.test(sign));
+  const signs = Array.from(text);
+  const first = isLetter.indexOf(true);
+  const last = isLetter.lastIndexOf(true);
+  if (first === -1) return [text, "", ""];
+  return [signs.slice(0, first).join(""), signs.slice(first, last + 1).join(""), signs.slice(last + 1).join("")];
+}
+
+/** Digits and signs between letters as the letters that they stand for, and those that begin a word. */
+function unleet(text: string): string {
+  const [before, core, behind] = splitAtLetters(text);
+  const first = before.slice(-1);
+  const isPart = first in leet && !/\d/.test(first);
+  const word = (isPart ? first : "") + core;
+  return (isPart ? before.slice(0, -1) : before) + Array.from(word, (sign) => leet[sign] ?? sign).join("") + behind;
+}
 
 /** A common word or two, with a few digits or signs before and behind, or more of them that are common themselves. */
 function isWordWithLittle(text: string): boolean {
-  const [, before = "", core = "", behind = ""] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
+  const [before, core, behind] = splitAtLetters(text);
   const beside = before + behind;
   if (beside.length > maxBeside && !isOfRuns(beside) && !isRepeated(beside) && !isDate(beside)) return false;
   return commonWords.has(core) || isTwoWords(core);
