@@ -4,6 +4,7 @@ import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   password: string;
   /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
   invitation?: string | undefined;
@@ -44,6 +45,7 @@ export type OwnAccount = {
 
 export type PasswordChange = {
   oldPassword: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   newPassword: string;
 };
 
