@@ -14,6 +14,7 @@ import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
 import type { Module } from "./module.ts";
+import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
@@ -58,6 +59,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  openWebModule,
   oldAddressesModule,
   redirectsModule,
   settingsModule,

@@ -24,6 +24,8 @@ const usual = {
   approveFirstComments: false,
   photoComments: false,
   hearts: false,
+  webmentions: false,
+  webSubHub: null,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

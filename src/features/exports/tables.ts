@@ -145,7 +145,10 @@ export const exportedTables: ExportedTable[] = [
   {
     file: "comments",
     table: "comments",
-    columns: words("id owner_id trash_id status post_id photo_id album_id parent_id content created_at updated_at"),
+    columns: words(
+      `id owner_id trash_id status post_id photo_id album_id parent_id content created_at updated_at source_url source_kind
+       source_author`,
+    ),
     isOf: owned,
   },
   {
