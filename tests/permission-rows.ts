@@ -529,6 +529,12 @@ export const rows: Row[] = [
     prepare: removedBy("admin"),
     send: destroy,
   },
+  {
+    // The site takes none: features/openweb/openweb.test.ts switches them on.
+    route: "POST /webmention",
+    expected: all(403),
+    send: (who) => who.post("/webmention", { source: "https://elsewhere.example/", target: who.url("/blog/post") }),
+  },
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },
