@@ -9,7 +9,7 @@ const t = translate({
     openWeb: "Other sites",
     webmentions: "Mentions by and of other sites (Webmention)",
     webmentionsHint:
-      "Pages elsewhere that link to your posts appear under your comments, once you have approved them. Sites to which your public posts link are told of it, if the server knows its own address (BASE_URL). The server reads those pages, so their sites learn its address.",
+      "Pages elsewhere that link to your posts appear among the comments once you have approved them. Sites to which your public posts link are told of it, if the server knows its own address (BASE_URL). The server reads those pages, so their sites learn its address.",
     hub: "WebSub hub",
     hubHint:
       "The feeds name it, and the server tells it when they change, so that feed readers know at once. Leave it empty for none.",
@@ -19,7 +19,7 @@ const t = translate({
     openWeb: "Andere Websites",
     webmentions: "Erwähnungen durch und von anderen Websites (Webmention)",
     webmentionsHint:
-      "Seiten anderswo, die auf Ihre Beiträge verweisen, erscheinen unter Ihren Kommentaren, sobald Sie sie freigegeben haben. Websites, auf die Ihre öffentlichen Beiträge verweisen, erfahren davon, wenn der Server seine eigene Adresse kennt (BASE_URL). Der Server liest diese Seiten, daher erfahren deren Websites seine Adresse.",
+      "Seiten anderswo, die auf Ihre Beiträge verweisen, erscheinen unter den Kommentaren, sobald Sie sie freigegeben haben. Websites, auf die Ihre öffentlichen Beiträge verweisen, erfahren davon, wenn der Server seine eigene Adresse kennt (BASE_URL). Der Server liest diese Seiten, daher erfahren deren Websites seine Adresse.",
     hub: "WebSub-Hub",
     hubHint:
       "Die Feeds nennen ihn, und der Server meldet ihm Änderungen, damit Feedreader sofort davon wissen. Leer: keiner.",

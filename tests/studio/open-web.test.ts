@@ -13,7 +13,10 @@ describe.skipIf(!browserPath)("mentions by other sites in the studio", () => {
 
   test("are switched on in the settings, approved on a phone, and run nothing", async () => {
     const { chief, server } = studio;
-    const { body: post } = await chief.post(`${api}/blog`, { title: "Ferries", content: "The last one leaves at ten." });
+    const { body: post } = await chief.post(`${api}/blog`, {
+      title: "Ferries",
+      content: "The last one leaves at ten.",
+    });
     const target = `${server.url}/blog/${post.slug}`;
     const written = evil.replaceAll("<", "&lt;");
     await using elsewhere = await startFake(() => ({
@@ -44,7 +47,7 @@ describe.skipIf(!browserPath)("mentions by other sites in the studio", () => {
     const row = page.getByRole("article").filter({ hasText: "And at eleven." });
     // It appears by itself as soon as the page was read.
     await row.waitFor();
-    expect(await row.getByRole("link", { name: "Antwort auf 127.0.0.1" }).getAttribute("href")).toBe(
+    expect(await row.getByRole("link", { name: "hat auf 127.0.0.1" }).getAttribute("href")).toBe(
       `${elsewhere.url}/note`,
     );
     await expectNoBarriers(page);

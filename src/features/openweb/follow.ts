@@ -6,6 +6,7 @@ import type { Database, Reader } from "../../platform/database/database.ts";
 import { readSetting, storeSetting } from "../../platform/database/settings.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Problem } from "../../platform/errors.ts";
+import { quickHashOf } from "../../platform/hash.ts";
 import { listLinksElsewhere } from "./page-links.ts";
 import { positionName as name } from "./position.ts";
 import { queueLinks, queuePing } from "./tasks.ts";
@@ -68,7 +69,7 @@ async function readLinks(db: Reader, origin: string, changes: Change[]): Promise
       if (error instanceof Problem) return null;
       throw error;
     });
-    const version = post && Bun.hash(JSON.stringify([post.title, post.slug, post.html])).toString(36);
+    const version = post && quickHashOf(JSON.stringify([post.title, post.slug, post.html])).toString(36);
     found.push({ id, links: post ? listLinksElsewhere(post.html, origin) : [], version });
   }
   return found;

@@ -44,10 +44,14 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
   async function work(): Promise<void> {
     const settings = await readSwitches();
     if (!settings.webmentions && settings.webSubHub === null) return;
+    if (origin !== "") await follow(settings);
+    await startDue();
+  }
+
+  async function follow(settings: Settings): Promise<void> {
     // Loaded here, and below, because most servers do not need it.
     const { followChanges } = await import("./follow.ts");
-    while (origin !== "" && !signal.aborted && (await followChanges(db, kinds, { origin, settings })));
-    await startDue();
+    while (!signal.aborted && (await followChanges(db, kinds, { origin, settings })));
   }
 
   /** Asks the database only if settings were written since the last time. */

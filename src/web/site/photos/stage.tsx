@@ -25,7 +25,7 @@ export function Stage({ photo, links, language, albums }: StageProps) {
             language={language}
             sizes={widthOf(photo)}
             alt={alt}
-            class="u-photo"
+            class={photo.variants.length > 0 ? "u-photo" : ""}
             isFirst
           />
         )}
