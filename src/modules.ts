@@ -13,6 +13,7 @@ import { keysModule } from "./core/keys/module.ts";
 import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
+import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
 import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
@@ -63,6 +64,7 @@ export const modules: readonly Module[] = [
   oldAddressesModule,
   redirectsModule,
   settingsModule,
+  mailModule,
   healthModule,
   siteModule,
   studioModule,

@@ -535,6 +535,13 @@ export const rows: Row[] = [
     expected: all(403),
     send: (who) => who.post("/webmention", { source: "https://elsewhere.example/", target: who.url("/blog/post") }),
   },
+  { route: "GET /mail", expected: adminOnly, send: (who) => who.get(`${api}/mail`) },
+  // The servers of these tests send no mail.
+  {
+    route: "POST /mail/test",
+    expected: [401, 403, 403, 403, 403, 409],
+    send: (who) => who.post(`${api}/mail/test`, { to: "ada@example.org" }),
+  },
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },

@@ -2111,6 +2111,33 @@ export type NewMenuEntry = {
   isHidden?: boolean | undefined;
 };
 
+export type MailState = {
+  /** Whether `SMTP_URL` is set. Without it, no mail is sent. */
+  isConfigured: boolean;
+  /** The sender of all mail. */
+  from: string | null;
+  /** The mail server. */
+  server: string | null;
+  /** Mails that wait to be sent. */
+  waiting: number;
+  /** Mails of the last seven days that were given up. */
+  failed: number;
+  /** Why the last of these was given up, or why the next one waits. */
+  reason: string | null;
+};
+
+export type NewTestMail = {
+  /** Where to send it: one address. */
+  to: string;
+};
+
+export type TestMail = {
+  /** Whether the mail server has accepted it. */
+  isSent: boolean;
+  /** Why it has not. */
+  reason: string | null;
+};
+
 export type NewSession = {
   username: string;
   password: string;
@@ -3470,6 +3497,12 @@ export type Operations = {
 
   /** Change settings of the site. Omitted settings keep their values. A setting that comes from an environment variable can only be changed there. */
   changeSettings: Call<SettingsChanges, Settings, IfMatch>;
+
+  /** Read whether mail works. Requires a token whose user has the admin role or higher. */
+  readMailState: Call<{}, MailState>;
+
+  /** Send a test mail. It is sent at once, and not tried again: the response says what the mail server has answered. */
+  sendTestMail: Call<NewTestMail, TestMail>;
 
   /** Check that the process is alive. Requires no token. */
   readLiveness: Call<{}, Message>;

@@ -166,6 +166,8 @@ export const operations: Record<keyof Operations, string> = {
   removeRedirects: "POST /api/v1/redirects/remove key",
   readSettings: "GET /api/v1/settings",
   changeSettings: "PUT /api/v1/settings",
+  readMailState: "GET /api/v1/mail",
+  sendTestMail: "POST /api/v1/mail/test safe",
   readLiveness: "GET /livez",
   readReadiness: "GET /readyz",
   openSession: "POST /session",

@@ -149,5 +149,6 @@ const accountOperations = [
   "removeMe",
   "removeSamples",
   "requestArchive",
+  "sendTestMail",
   "signOut",
 ];
