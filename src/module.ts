@@ -104,6 +104,8 @@ export type Site = {
   readonly secret: string;
   /** Limits wrong passwords. */
   readonly guesses: RateLimit;
+  /** Limits wrong codes of second factors. */
+  readonly factorGuesses: RateLimit;
   /** Aborted when the site closes: jobs that can take minutes end early. */
   readonly stopping: AbortSignal;
   readonly tracing: Tracing;

@@ -7,6 +7,7 @@ import { backupsModule } from "./features/backups/module.ts";
 import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
+import { factorsModule } from "./core/factors/module.ts";
 import { filesModule } from "./content/files/module.ts";
 import { heartsModule } from "./features/hearts/module.ts";
 import { keysModule } from "./core/keys/module.ts";
@@ -36,6 +37,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  factorsModule,
   keysModule,
   archivesModule,
   photosModule,

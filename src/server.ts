@@ -40,8 +40,10 @@ import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
 import { prepareSetupKey } from "./core/users/first-admin.ts";
 import { guessRate } from "./core/users/guesses.ts";
+import { factorGuessRate } from "./core/users/second-step.ts";
 import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
+import { mcpRoutes } from "./web/mcp/route.ts";
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -73,7 +75,9 @@ export async function openVitrine(
   if (!copied) await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
-  const { describeAPI, ...served } = collectRoutes(site, opened);
+  const { describeAPI, ...served } = collectRoutes(site, opened, (request, connection) =>
+    app.fetch(request, connection),
+  );
   const app = createApp({
     ...served,
     authenticate: authenticateWith(db, createTokens(secret)),
@@ -129,7 +133,7 @@ async function openSite(
   const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics));
   const db = await removeReleased(tracing.database(engines.db), blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
-  const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
+  const { guesses, factorGuesses, linkGuesses, ...limits } = openLimits(config, redis);
   const decoder = tracing.decoder(measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics));
   const markdown = tracing.renderer(startRenderer());
   const kinds = kindsOf(modules);
@@ -160,6 +164,7 @@ async function openSite(
     modules,
     secret,
     guesses,
+    factorGuesses,
     stopping: stopping.signal,
     tracing,
     isDraining,
@@ -194,7 +199,7 @@ function measureSite({ config, db, disk, metrics, isDraining }: Site) {
 }
 
 /** The routes of all modules and the description of the API. Pages are loaded when one of them is first requested. */
-function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[]) {
+function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[], fetch: App["fetch"]) {
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
@@ -206,7 +211,7 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
   const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
   const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
   return {
-    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes)],
+    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes), ...mcpRoutes(api, fetch)],
     async loadPages() {
       const [{ routes: apiPages }, ...pages] = await Promise.all([
         loadAPIPage(),
@@ -229,7 +234,7 @@ const advice = "To send many files, use a client that retries (curl --retry 8), 
 function openLimits(
   { rateLimit, accountRateLimit, mediaRateLimit, pageRateLimit }: Config,
   redis: Redis | null,
-): Limits & { guesses: RateLimit; linkGuesses: LinkGuesses } {
+): Limits & { guesses: RateLimit; factorGuesses: RateLimit; linkGuesses: LinkGuesses } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   const guesses = open(guessRate, "guesses");
@@ -239,6 +244,7 @@ function openLimits(
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
     pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses,
+    factorGuesses: open(factorGuessRate, "factor-guesses"),
     linkGuesses: {
       usual: guesses,
       spare: open(linkGuessRates.spare, "link-guesses"),
