@@ -1,4 +1,5 @@
 import { formatDay } from "../lib/format.ts";
+import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
 import { OwnMailCard } from "../mail/own-mail.tsx";
@@ -31,6 +32,7 @@ export function AccountScreen() {
         <div className="grid gap-6">
           <PasswordForm />
           <OwnMailCard />
+          <SecondFactor />
           <OwnData />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, ExternalLink, KeyRound, LogOut, UserMinus } from "lucide-react";
+import { Ellipsis, ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
 import { useState } from "react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
@@ -22,6 +22,10 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
   const signOut = useMutation({
     mutationFn: () => api.signOutPerson({ id }),
     onSuccess: () => showToast({ text: t.signedOut(username) }),
+  });
+  const reset = useMutation({
+    mutationFn: () => api.resetFactors({ id }),
+    onSuccess: () => showToast({ text: t.factorsReset(username) }),
   });
 
   return (
@@ -60,7 +64,8 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
                 run: () => location.assign(`/people/${encodeURIComponent(username)}`),
               },
               { label: t.signOut, icon: <LogOut />, run: () => signOut.mutate() },
-              { label: mailTexts.passwordLink, icon: <KeyRound />, isDisabled: isMe, run: () => setIsLinking(true) },
+              { label: mailTexts.passwordLink, icon: <LinkIcon />, isDisabled: isMe, run: () => setIsLinking(true) },
+              { label: t.resetFactors, icon: <KeyRound />, isDisabled: isMe, run: () => reset.mutate() },
               null,
               { label: t.remove, icon: <UserMinus />, isDanger: true, isDisabled: isMe, run: onRemove },
             ]}

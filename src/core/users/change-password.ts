@@ -6,6 +6,7 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
 import { endPasswordLinks } from "../account-mail/links.ts";
 import { limitGuesses } from "./guesses.ts";
+import { checkNewPassword } from "./new-password.ts";
 import { findUser, replacePassword } from "./store.ts";
 import type { User } from "./user.ts";
 
@@ -28,6 +29,7 @@ export function createPasswordChange(db: Database, guesses: RateLimit, mails: Ac
     const isCorrect = await limitGuesses(guesses, `session:${caller.tokenID}`, () =>
       checkPassword(oldPassword, account.passwordHash),
     );
+    if (isCorrect) await checkNewPassword(db, { username: account.username, password: newPassword }, "newPassword");
     const isChanged =
       isCorrect &&
       (await replacePassword(db, account, await hashPassword(newPassword), {
