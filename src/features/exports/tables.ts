@@ -250,7 +250,6 @@ export const unexportedTables: Record<string, string> = {
   backups: "of this machine",
   webhook_deliveries: "passes by itself",
   web_tasks: "passes by itself",
-  outbox: "passes by itself",
   photo_lists: derived,
   photo_months: derived,
   photo_places: derived,
