@@ -40,14 +40,25 @@ export function SharedDialog() {
       onClose={close}
       actions={
         <>
-          <Button className="mr-auto" variant="quiet" onClick={() => void finish(null)}>
+          <Button
+            className="max-sm:order-last max-sm:w-full sm:mr-auto"
+            variant="quiet"
+            onClick={() => void finish(null)}
+          >
             {t.sharedDiscard}
           </Button>
           {order.map((visibility) => {
             const Icon = iconOf(visibility);
-            const variant = visibility === usual ? "main" : "plain";
+            const isUsual = visibility === usual;
             return (
-              <Button key={visibility} variant={variant} icon={<Icon />} onClick={() => void finish(visibility)}>
+              <Button
+                key={visibility}
+                className="max-sm:w-full"
+                variant={isUsual ? "main" : "plain"}
+                icon={<Icon />}
+                data-focused={isUsual || undefined}
+                onClick={() => void finish(visibility)}
+              >
                 {t.sharedUpload[visibility]}
               </Button>
             );
