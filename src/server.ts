@@ -2,6 +2,7 @@ import type { Config, RateLimit as Rate } from "./config.ts";
 import { areDeletionsHeld, checkClock } from "./core/clock/clock.ts";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { type Engines, openForServer } from "./engines.ts";
+import { createKeyLimits } from "./core/keys/limits.ts";
 import { createIntake } from "./content/files/intake.ts";
 import { createImages } from "./core/images/read.ts";
 import { createCounter } from "./core/holdings/counter.ts";
@@ -80,7 +81,8 @@ export async function openVitrine(
   );
   const app = createApp({
     ...served,
-    authenticate: authenticateWith(db, createTokens(secret)),
+    doors: opened.flatMap((module) => module.doors ?? []),
+    authenticate: authenticateWith(db, createTokens(secret), createKeyLimits(kindsOf(modules))),
     grants: shareLinks.grants,
     limits,
     writes: db,
