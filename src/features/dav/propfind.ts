@@ -98,7 +98,7 @@ async function createDescribe({ db, caller, names, quotaBytes }: Visit, wanted: 
         const id = resource.kind === "file" ? resource.file.id : 0;
         const locks = [...above.filter(({ pathKey }) => pathKey !== key), ...(locksByKey.get(key) ?? [])];
         const known: Known = { caller, contentAt: times.get(id) ?? null, locks, quota };
-        return describeOne(hrefOf(place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
+        return describeOne(hrefOf(caller, place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
       })
       .join("");
   };

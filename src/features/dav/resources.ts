@@ -2,15 +2,17 @@ import type { Reader } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { presentFile, type StoredFile } from "../../content/files/file.ts";
 import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
+import { findGranted } from "../../content/files/granted-paths.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { findSideFile, isSideName, type SideFile } from "./side-files.ts";
+import type { Visitor } from "./visit.ts";
 
 /** What is at an address, as the caller sees it. */
 export type Resource = { kind: "root" } | { kind: "file"; file: StoredFile } | { kind: "side"; file: SideFile };
 
-export async function findResource(db: Reader, caller: Caller, names: string[]): Promise<Resource | null> {
+export async function findResource(db: Reader, caller: Visitor, names: string[]): Promise<Resource | null> {
   if (names.length === 0) return { kind: "root" };
-  const file = await findByPath(db, caller, names);
+  const file = await findAt(db, caller, names);
   if (file) return { kind: "file", file };
   const name = names.at(-1) ?? "";
   const directory = isSideName(name) ? await findDirectory(db, caller, names.slice(0, -1)) : null;
@@ -18,10 +20,14 @@ export async function findResource(db: Reader, caller: Caller, names: string[]):
   return side && { kind: "side", file: side };
 }
 
+/** With a share link only what it reaches is there, and nothing that is public elsewhere. */
+const findAt = (db: Reader, caller: Visitor, names: string[]): Promise<StoredFile | null> =>
+  caller.grant ? findGranted(db, caller, names) : findByPath(db, caller, names);
+
 /** Null if there is none, or a file. */
-export async function findDirectory(db: Reader, caller: Caller, names: string[]): Promise<Directory | null> {
+export async function findDirectory(db: Reader, caller: Visitor, names: string[]): Promise<Directory | null> {
   if (names.length === 0) return root;
-  const file = await findByPath(db, caller, names);
+  const file = await findAt(db, caller, names);
   return file?.isDirectory ? toDirectory(file) : null;
 }
 
