@@ -60,6 +60,9 @@ export async function remove(visit: Visit): Promise<Response> {
 /** Throws if only somebody else may change or delete it, as in the API. */
 export function checkMayChange({ caller }: Visit, resource: Resource): void {
   if (resource.kind === "root") throw new Refusal(403, "The root cannot be changed.");
+  const { limit } = caller;
+  if (resource.kind === "file" && limit?.id === resource.file.id)
+    throw new Refusal(403, "This app key is limited to this directory: it can change only what is in it.");
   if (!isOwnerOrAdmin(caller, resource.file)) throw new Refusal(403, "Only the owner or an admin can do this.");
 }
 

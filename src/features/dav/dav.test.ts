@@ -54,9 +54,7 @@ describe("whoever opens the door", () => {
     ])
       expect([Authorization, (await ask({ Authorization })).status]).toEqual([Authorization, 401]);
     expect((await ask({ Cookie: `vitrine=${session.token}` })).status).toBe(401);
-    expect((await ask({ Authorization: basic("owner", await makeKey(owner, "read", "files:write")) })).status).toBe(
-      403,
-    );
+    expect((await ask({ Authorization: basic("owner", await makeKey(owner, "files:write")) })).status).toBe(403);
     expect((await ask({ Authorization: basic("OWNER", key) })).status).toBe(207);
   });
 

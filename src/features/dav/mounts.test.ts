@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { basic, type Dav, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
+import { type Dav, davWith, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
 import { png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
@@ -9,10 +9,7 @@ const owner = server.person("owner");
 const stranger = server.person("stranger");
 const ids: Record<string, number> = {};
 
-const davAs =
-  (Authorization: string): Dav =>
-  (method, path, { headers = {}, body = null } = {}) =>
-    fetch(`${server.url}/dav/${path}`, { method, headers: { Authorization, ...headers }, body });
+const davAs = (username: string, secret: string) => davWith(server, username, secret);
 const list = async (dav: Dav, path = "") =>
   hrefsIn(await (await dav("PROPFIND", path, { headers: { Depth: "1" } })).text());
 const statusesOf = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map(({ status }) => status);
@@ -31,8 +28,8 @@ describe("a key that is limited to a directory", () => {
   let all: Dav;
   beforeAll(async () => {
     const { body } = await owner.post(`${api}/keys`, { name: "x", scopes: ["dav"], directoryID: ids.top });
-    mount = davAs(basic("owner", body.key));
-    all = davAs(basic("owner", await makeKey(owner, "dav")));
+    mount = davAs("owner", body.key);
+    all = davAs("owner", await makeKey(owner, "dav"));
   });
 
   test("sees it as the root, and changes what is in it", async () => {
@@ -78,7 +75,7 @@ describe("a key that is limited to a directory", () => {
     const { body: other } = await owner.post(`${api}/directories`, { path: "/", name: "brief" });
     const { body } = await owner.post(`${api}/keys`, { name: "x", scopes: ["dav"], directoryID: other.id });
     await owner.delete(`${api}/files/${other.id}`);
-    expect((await davAs(basic("owner", body.key))("PROPFIND", "", { headers: { Depth: "1" } })).status).toBe(404);
+    expect((await davAs("owner", body.key)("PROPFIND", "", { headers: { Depth: "1" } })).status).toBe(404);
   });
 });
 
@@ -88,7 +85,7 @@ describe("a share link to a directory", () => {
 
   test("can be mounted for reading, until it is revoked", async () => {
     const { body: link } = await share();
-    const guest = davAs(basic("share", link.token));
+    const guest = davAs("share", link.token);
     expect(await list(guest, "sub/")).toEqual(["/dav/sub/", "/dav/sub/deep.png"]);
     expect((await guest("GET", "sub/deep.png")).headers.get("etag")).toBe(
       (await guest("HEAD", "sub/deep.png")).headers.get("etag"),
@@ -112,10 +109,10 @@ describe("a share link to a directory", () => {
   test("needs its password, and is a directory with downloads", async () => {
     const { body: link } = await share({ password: "a word, not: short" });
     const tries = [link.token, `${link.token}:wrong`, `${link.token}:a word, not: short`];
-    expect(await Promise.all(tries.map((sent) => open(davAs(basic("share", sent)))))).toEqual([401, 401, 207]);
-    expect(await open(davAs(basic("owner", link.token)))).toBe(401);
+    expect(await Promise.all(tries.map((sent) => open(davAs("share", sent))))).toEqual([401, 401, 207]);
+    expect(await open(davAs("owner", link.token))).toBe(401);
     const { body: album } = await owner.post(`${api}/albums`, { name: "x" });
     const { body: other } = await owner.post(`${api}/shares`, { kind: "album", id: album.id });
-    expect(await open(davAs(basic("share", other.token)))).toBe(403);
+    expect(await open(davAs("share", other.token))).toBe(403);
   });
 });

@@ -1,5 +1,5 @@
+import type { Viewer } from "../../platform/http/route.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { presentFile, type StoredFile } from "../../content/files/file.ts";
 import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
 import { findGranted } from "../../content/files/granted-paths.ts";
@@ -35,7 +35,7 @@ export const isDirectory = (resource: Resource): boolean =>
   resource.kind === "root" || (resource.kind === "file" && resource.file.isDirectory);
 
 /** The tag of the bytes that the caller gets, as in the API; null if there are none, or if they are not known yet. */
-export function etagOf(resource: Resource, caller: Caller): string | null {
+export function etagOf(resource: Resource, caller: Viewer): string | null {
   if (resource.kind === "root") return null;
   const { sha256 } = resource.kind === "file" ? presentFile(resource.file, caller) : resource.file;
   return sha256 === null ? null : `"${sha256}"`;

@@ -43,6 +43,8 @@ export async function signIn(exchange: Exchange, porter: Porter, { db, guesses, 
   const { scopes = [] } = caller.key ?? {};
   if (!scopes.includes("dav") && !scopes.includes("admin"))
     throw new Refusal(403, "This app key may not do this: it needs the scope dav.");
+  if (caller.needsFactor) throw new Refusal(403, "Set up a second step of signing in first, in the studio.");
+  if (caller.limit && caller.limit.kind !== "directory") throw new Refusal(403, "This app key is not for files.");
   return { ...caller, mount: caller.limit ? await findPath(db, caller, caller.limit.id) : [] };
 }
 
