@@ -24,6 +24,7 @@ const usual = {
   approveFirstComments: false,
   photoComments: false,
   hearts: false,
+  newsletter: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

@@ -71,6 +71,11 @@ const fields = {
     description: "Whether everyone can give a heart to posts, photos and albums, with or without an account.",
     example: false,
   }),
+  newsletter: z.boolean().meta({
+    description:
+      "Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set.",
+    example: false,
+  }),
   backupEvery: z.enum(["never", "day", "week"]).meta({
     description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
     example: "day",
@@ -156,6 +161,7 @@ export const defaults: Settings = {
   approveFirstComments: false,
   photoComments: false,
   hearts: false,
+  newsletter: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

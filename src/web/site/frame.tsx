@@ -9,9 +9,11 @@ import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { MenuItem } from "./menu.ts";
 import type { View, Visit } from "./page.ts";
+import { canSubscribe } from "./newsletter/form.tsx";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
+import { newsletterTexts } from "./texts/newsletter.ts";
 import { webTexts } from "./texts/web.ts";
 import { previewStylesURL } from "./unsaved-look.ts";
 
@@ -155,7 +157,8 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
   );
 }
 
-function Footer({ visit: { settings, language, menu, path } }: { visit: Visit }) {
+function Footer({ visit }: { visit: Visit }) {
+  const { settings, language, menu, path } = visit;
   const t = commonTexts[language];
   return (
     <footer class="site-footer">
@@ -175,6 +178,13 @@ function Footer({ visit: { settings, language, menu, path } }: { visit: Visit })
                 </a>
               </li>
             ))}
+          {canSubscribe(visit) ? (
+            <li>
+              <a href="/newsletter" aria-current={path === "/newsletter" ? "page" : undefined}>
+                {newsletterTexts[language].title}
+              </a>
+            </li>
+          ) : null}
           <li class="made-with">{t.madeWith}</li>
         </ul>
       </div>
