@@ -220,6 +220,10 @@ describe("an Idempotency-Key", () => {
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/account/recovery-codes`,
+      `${api}/account/totp`,
+      `${api}/account/totp/confirmation`,
+      `${api}/account/totp/removal`,
       `${api}/blog/preview`,
       `${api}/files`,
       `${api}/files/known`,
@@ -230,9 +234,11 @@ describe("an Idempotency-Key", () => {
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,
+      `${api}/signin/factor`,
       `${api}/uploads`,
       `${api}/webhooks`,
       "/session",
+      "/session/factor",
       "/signin",
     ]);
     for (const [path, { responses, operationId }] of operations) {

@@ -1,4 +1,5 @@
 import { type Client, password, signedIn } from "./kit.ts";
+import { codeOf } from "./second-factors.ts";
 import { api, fresh, type People } from "./permission-records.ts";
 import { all, members, type Row } from "./permission-rows.ts";
 
@@ -24,6 +25,37 @@ export const ownRows: Row[] = [
     route: "POST /me/removal",
     expected: members(200),
     send: async (who) => (await newUserFor(who)).post(`${api}/me/removal`, { password }),
+  },
+  { route: "GET /account/factors", expected: members(200), send: (who) => who.get(`${api}/account/factors`) },
+  {
+    route: "POST /account/totp",
+    expected: members(200),
+    send: async (who) => (await newUserFor(who)).post(`${api}/account/totp`, { password }),
+  },
+  {
+    route: "POST /account/totp/confirmation",
+    expected: members(200),
+    send: async (who) => confirmApp(await newUserFor(who)),
+  },
+  {
+    route: "POST /account/totp/removal",
+    expected: members(200),
+    send: (who) => useRecoveryCode(who, "totp/removal"),
+  },
+  {
+    route: "POST /account/recovery-codes",
+    expected: members(200),
+    send: (who) => useRecoveryCode(who, "recovery-codes"),
+  },
+  {
+    route: "POST /signin/factor without a code",
+    expected: all(400),
+    send: (who) => who.post(`${api}/signin/factor`, { ticket: "none" }),
+  },
+  {
+    route: "POST /session/factor without a code",
+    expected: all(400),
+    send: (who) => who.post("/session/factor", { ticket: "none" }),
   },
   { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
   {
@@ -113,6 +145,19 @@ async function newUserFor(who: Client): Promise<Client> {
   const { name } = await fresh.unusedName();
   await who.post("/signup", { username: name, password });
   return signedIn({ url: who.url("") }, name);
+}
+
+async function confirmApp(who: Client) {
+  const { body } = await who.post(`${api}/account/totp`, { password });
+  const code = who.token ? codeOf(body.secret) : "";
+  return who.post(`${api}/account/totp/confirmation`, { code });
+}
+
+/** Does something for which a new user needs a code. */
+async function useRecoveryCode(who: Client, path: string) {
+  const user = await newUserFor(who);
+  const { body } = await confirmApp(user);
+  return user.post(`${api}/account/${path}`, { password, code: body.recoveryCodes?.[0] ?? "" });
 }
 
 async function deletedPost(people: People) {

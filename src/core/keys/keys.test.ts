@@ -135,8 +135,10 @@ describe("every route", () => {
 });
 
 const accountOperations = [
+  "beginTOTP",
   "changePassword",
   "changeProfile",
+  "confirmTOTP",
   "createKey",
   "downloadArchive",
   "endOtherSessions",
@@ -144,10 +146,15 @@ const accountOperations = [
   "listKeys",
   "listSessions",
   "readArchive",
+  "readFactors",
   "removeArchive",
   "removeKey",
   "removeMe",
   "removeSamples",
+  "removeTOTP",
+  "renewRecoveryCodes",
   "requestArchive",
+  "resetFactors",
+  "sendTestMail",
   "signOut",
 ];

@@ -23,6 +23,7 @@ const usual = {
   signupRole: "author",
   approveFirstComments: false,
   photoComments: false,
+  factorRoles: [],
   hearts: false,
   newsletter: false,
   backupEvery: "day",

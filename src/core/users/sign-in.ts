@@ -1,59 +1,52 @@
 import { Problem } from "../../platform/errors.ts";
 import { checkPassword } from "../../platform/auth/passwords.ts";
-import { createTokens } from "../../platform/auth/tokens.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { limitKey } from "../../platform/http/address.ts";
-import type { Exchange } from "../../platform/http/exchange.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import { keyedHash, randomBytes } from "../../platform/secrets.ts";
-import { describeClient } from "./describe-client.ts";
-import { findAccountAt, rememberAddress } from "./familiar-addresses.ts";
+import { keyedHash } from "../../platform/secrets.ts";
+import { listFactors } from "../factors/factors.ts";
+import { createTicket } from "../factors/tickets.ts";
+import { findAccountAt, hashAddress, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
+import { createOpenSession, type Sender, type SignedIn } from "./open-session.ts";
 import { lifetimes } from "./session.ts";
-import { addSession } from "./sessions.ts";
-import { type User, usernameKey } from "./user.ts";
+import { usernameKey } from "./user.ts";
 
 export type Credentials = { username: string; password: string };
 export type SignIn = (sent: Credentials, sender: Sender, lifetime?: number) => Promise<SignedIn>;
-/** Where a request comes from. When the password was right, it gets the user, whom the log then names. */
-type Sender = Pick<Exchange, "address" | "request" | "callerID">;
-export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**
  * Checks a password and opens a session. Wrong passwords for a name share one bucket, whichever addresses they come from.
  * An address from which the user has signed in before has its own bucket, so that strangers cannot lock the user out. Names
- * and addresses are stored as keyed hashes, which have a fixed length and reveal nothing.
+ * and addresses are stored as keyed hashes, which have a fixed length and reveal nothing. For an account with a second
+ * factor, it throws a problem with a ticket for the second step instead.
  */
 export function createSignIn(db: Database, secret: string, guesses: RateLimit): SignIn {
-  const tokens = createTokens(secret);
-  const hash = (kind: "name" | "address", value: string) => keyedHash(secret, `${kind}:${value}`);
+  const openSession = createOpenSession(db, secret);
 
   return async ({ username: name, password }, sender, lifetime = lifetimes.token) => {
-    const address = hash("address", limitKey(sender.address));
+    const address = hashAddress(secret, sender.address);
     const { account, seenAt } = await findAccountAt(db, name, address);
-    const bucket = account && seenAt ? `address:${account.id}:${address}` : `name:${hash("name", usernameKey(name))}`;
+    const named = `name:${keyedHash(secret, `name:${usernameKey(name)}`)}`;
+    const bucket = account && seenAt ? `address:${account.id}:${address}` : named;
     const isCorrect = await limitGuesses(guesses, bucket, () => checkPassword(password, account?.passwordHash ?? null));
     if (!account || !isCorrect) throw wrongCredentials();
 
-    const now = Date.now();
-    // Tokens have times in whole seconds.
-    const expires = Math.floor((now + lifetime) / 1000) * 1000;
-    // 128 bits; a UUID has fewer.
-    const tokenID = randomBytes(16).toString("base64url");
-    const client = describeClient(sender.request.headers.get("user-agent"));
-    const session = { tokenID, expiresAt: expires, client, address: sender.address || null };
-    const isOpened = await db.transaction(async (tx) => {
-      if (!(await addSession(tx, account, session))) return false;
-      await rememberAddress(tx, account.id, address, seenAt);
-      return true;
+    const factors = await listFactors(db, account.id);
+    if (factors.length > 0) {
+      const ticket = await db.transaction((tx) => createTicket(tx, account));
+      throw new Problem("factor_required", "The password is right. Now take the second step of signing in.", {
+        details: { ticket, factors },
+      });
+    }
+    const opened = await openSession({
+      account,
+      sender,
+      lifetime,
+      also: (tx) => rememberAddress(tx, account.id, address, seenAt),
     });
     // The password was changed while it was being checked.
-    if (!isOpened) throw wrongCredentials();
-
-    const { passwordHash: _, ...user } = account;
-    sender.callerID = user.id;
-    const claims = { sub: String(user.id), jti: tokenID, iat: Math.floor(now / 1000), exp: expires / 1000 };
-    return { token: tokens.sign(claims), expiresAt: new Date(expires).toISOString(), user };
+    if (!opened) throw wrongCredentials();
+    return opened;
   };
 }
 

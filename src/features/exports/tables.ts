@@ -210,6 +210,9 @@ export const exportedTables: ExportedTable[] = [
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
   app_keys: "a secret",
+  totp_secrets: "a secret",
+  recovery_codes: "a secret",
+  signin_tickets: "passes by itself",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",
