@@ -2,11 +2,11 @@ import { z } from "zod";
 import { recordActivity } from "../../core/activity/record.ts";
 import type { FixedSettings } from "../../core/settings/store.ts";
 import { readSettings } from "../../core/settings/store.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { addIssue, byPost, endIssue, getIssue, listIssues } from "./issues.ts";
+import { addIssue, byPost, endIssue, findIssue, getIssue, listIssues } from "./issues.ts";
 import { switchedOff, tag } from "./routes.ts";
 import { type Issue, issueSchema } from "./subscriber.ts";
 
@@ -18,6 +18,16 @@ export function issueRoutes(db: Database, fixed: FixedSettings): Route[] {
   const find = async ({ id }: { id: number }, caller: Caller) => {
     if (caller.role !== "admin") throw forbidden("This requires the admin role.");
     return getIssue(db, id);
+  };
+
+  const findWhileOn = async (params: { id: number }, caller: Caller) => {
+    const issue = await find(params, caller);
+    if (!(await readSettings(db, fixed)).newsletter) throw switchedOff();
+    return issue;
+  };
+  const current = async (tx: Queries, _caller: Caller, { id }: { id: number }) => {
+    await findIssue(tx, id, tx.forUpdate);
+    return getIssue(tx, id);
   };
 
   return [
@@ -54,12 +64,12 @@ export function issueRoutes(db: Database, fixed: FixedSettings): Route[] {
       details: "A post is sent once. Whoever makes it private or deletes it meanwhile stops it.",
       role: "admin",
       scope: "admin",
-      find,
+      find: findWhileOn,
+      current,
       response: issueSchema,
       statuses: { 409: "The post is private, or was sent before" },
       handle: ({ record, caller, transaction }) =>
         transaction(async (tx) => {
-          if (!(await readSettings(tx, fixed)).newsletter) throw switchedOff();
           await addIssue(tx, record.postID);
           recordActivity(tx, caller.id, "created", activityOf(record));
           return getIssue(tx, record.postID);
@@ -76,6 +86,7 @@ export function issueRoutes(db: Database, fixed: FixedSettings): Route[] {
       role: "admin",
       scope: "admin",
       find,
+      current,
       response: issueSchema,
       handle: ({ record, caller, transaction }) =>
         transaction(async (tx) => {

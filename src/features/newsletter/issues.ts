@@ -96,7 +96,7 @@ export async function addIssue(tx: Queries, postID: number): Promise<void> {
 }
 
 /** From now on its mails are queued. Whoever subscribes later does not get it. */
-export async function startIssue(tx: Queries, postID: number): Promise<void> {
+async function startIssue(tx: Queries, postID: number): Promise<void> {
   const now = Date.now();
   await tx.run(sql`
     UPDATE newsletter_posts SET state = 'sending', started_at = ${now}, updated_at = ${now},

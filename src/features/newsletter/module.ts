@@ -8,7 +8,7 @@ import { removeUnconfirmed } from "./subscribe.ts";
 
 const hour = 3_600_000;
 
-/** New posts by e-mail. They are sent by `web/site/newsletter`, which knows how the site looks. */
+/** New posts by e-mail. They are sent by `web/site/post-mail`, which knows how the site looks. */
 export const newsletterModule: Module = {
   tags: { Newsletter: "New posts by e-mail, for those who subscribe. All but the subscription itself is for admins." },
   tables: [

@@ -30,7 +30,7 @@ const path = "/api/v1/newsletter";
 const subscribersPath = `${path}/subscribers`;
 const onePath = `${subscribersPath}/:id` as const;
 
-export type Uses = { guesses: RateLimit; baseURL: string; fixed: FixedSettings };
+type Uses = { guesses: RateLimit; baseURL: string; fixed: FixedSettings };
 
 /** Everyone gets this, whether the address is known or not. */
 const asked = "If this address can be subscribed, it has just got a mail: open the link in it.";
@@ -77,8 +77,7 @@ export function newsletterRoutes(db: Database, { guesses, baseURL, fixed }: Uses
         if (!settings.newsletter) throw switchedOff();
         const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), ["en", "de"]);
         const language = (chosen ?? settings.language).startsWith("de") ? "de" : "en";
-        const texts = { siteName: settings.siteName, origin: baseURL, language } as const;
-        await subscribe({ db, guesses }, { ...body, from: exchange.address }, texts);
+        await subscribe({ db, guesses, baseURL }, { ...body, from: exchange.address, language });
         return { message: asked };
       },
     }),

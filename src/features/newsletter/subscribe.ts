@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { queueMail } from "../../core/mail/outbox.ts";
+import { type MailLanguage, readMailSite } from "../../core/mail/template.ts";
 import { createToken, hashToken, isToken } from "../../platform/auth/link-tokens.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -7,7 +8,7 @@ import { busy, invalid, Problem } from "../../platform/errors.ts";
 import { limitKey } from "../../platform/http/address.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
-import { type ConfirmTexts, confirmMail } from "./confirm-mail.ts";
+import { confirmMail } from "./confirm-mail.ts";
 import { unsubscribe } from "./mails.ts";
 import {
   askToConfirm,
@@ -21,7 +22,7 @@ import {
 
 const [hour, day] = [3_600_000, 86_400_000];
 /** How long the link in a mail that asks for a confirmation can be used. */
-export const confirmMs = 2 * day;
+const confirmMs = 2 * day;
 const maxPending = 5000;
 
 type Asked = {
@@ -29,6 +30,8 @@ type Asked = {
   name?: string | null | undefined;
   /** From where the request comes. */
   from: string;
+  /** That of the mail. */
+  language: MailLanguage;
 };
 
 /**
@@ -36,24 +39,27 @@ type Asked = {
  * that is thrown depends on it. An address gets one mail an hour.
  */
 export async function subscribe(
-  { db, guesses }: { db: Database; guesses: RateLimit },
-  { email, name = null, from }: Asked,
-  texts: ConfirmTexts,
+  { db, guesses, baseURL }: { db: Database; guesses: RateLimit; baseURL: string },
+  { email, name = null, from, language }: Asked,
 ): Promise<void> {
   const address = parseAddress(email);
   if (address === null) throw invalid('"email" must be one e-mail address.', "email");
   const verdict = await guesses.take(`newsletter:${limitKey(from)}`);
   if (!verdict.allowed) throw tooMany(verdict.retryAfterMs);
   const token = createToken();
+  const site = { ...(await readMailSite(db, baseURL)), language };
   const now = Date.now();
   await db.transaction(async (tx) => {
     if (await isFull(tx)) throw busy("Too many people are subscribing right now: try again later.");
     const known = await findByAddress(tx, address, tx.forUpdate);
     const row = known ?? (await insertSubscriber(tx, { address, name, state: "pending" }));
     // Somebody who is subscribed takes as long as somebody who is not.
-    if (!row || row.state === "confirmed" || (row.asked_at ?? 0) > now - hour) return void tx.later(touch(address));
-    await askToConfirm(tx, row.id, hashToken(token), name);
-    await queueMail(tx, confirmMail(address, token, texts));
+    if (!row || row.state === "confirmed" || (row.asked_at ?? 0) > now - hour) {
+      tx.later(touch(address));
+    } else {
+      await askToConfirm(tx, row.id, hashToken(token), name);
+      await queueMail(tx, confirmMail(address, token, site));
+    }
   });
 }
 

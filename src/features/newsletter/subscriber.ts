@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { line, text } from "../../platform/http/validate.ts";
 
-export const states = ["pending", "confirmed", "unsubscribed", "bouncing"] as const;
+const states = ["pending", "confirmed", "unsubscribed", "bouncing"] as const;
 export type State = (typeof states)[number];
 
 export const longestName = 100;
@@ -71,7 +71,7 @@ export const newsletterSchema = z
   })
   .meta({ id: "Newsletter" });
 
-export const issueStates = ["none", "waiting", "sending", "sent", "stopped"] as const;
+const issueStates = ["none", "waiting", "sending", "sent", "stopped"] as const;
 
 export const issueSchema = z
   .object({

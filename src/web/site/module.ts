@@ -15,7 +15,7 @@ const minute = 60_000;
 
 /** What a mail looks like is loaded with the first one. */
 const startNewsletter = ({ db, log }: Pick<Site, "db" | "log">, origin: string) => {
-  const load = once(async () => (await import("./newsletter/compose.ts")).createComposer(db, origin));
+  const load = once(async () => (await import("./post-mail/compose.ts")).createComposer(db, origin));
   return startSender(db, { log, compose: async (postID) => (await load())(postID) });
 };
 

@@ -41,13 +41,13 @@ export function newsletterPages({ db, guesses, written }: Deps): Page[] {
       path: "/newsletter",
       method: "POST",
       async handle(call) {
-        const { settings, language, exchange } = call;
+        const { language, exchange } = call;
         if (!canSubscribe(call)) throw missing("such page");
         const { email = "", [trapField]: trap } = await readPageForm(exchange);
         if (trap) return sentView(call);
         try {
-          const texts = { siteName: settings.siteName, origin: exchange.baseURL, language };
-          await subscribe({ db, guesses }, { email, from: exchange.address }, texts);
+          const { address: from, baseURL } = exchange;
+          await subscribe({ db, guesses, baseURL }, { email, from, language });
           return sentView(call);
         } catch (error) {
           return formView(call, { email, ...explain(error, call) });

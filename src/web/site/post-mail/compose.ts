@@ -4,6 +4,7 @@ import { toHeaderLine } from "../../../core/mail/outbox.ts";
 import { readSettings } from "../../../core/settings/store.ts";
 import type { Compose, Composed } from "../../../features/newsletter/sender.ts";
 import type { Database } from "../../../platform/database/database.ts";
+import { html } from "../../../platform/markup.ts";
 import { findAuthors, shownName } from "../author.tsx";
 import { printDay } from "../day.tsx";
 import { cardOfPhoto } from "../for-programs/card-image.ts";
@@ -46,7 +47,7 @@ export function createComposer(db: Database, origin: string): Compose {
     const byline = author ? t.by(shownName(author), day) : day;
     const whole = texts.get(post.id);
     const content =
-      whole !== undefined && whole.length <= longestHTML ? whole : `<p>${Bun.escapeHTML(post.excerpt)}</p>`;
+      whole !== undefined && whole.length <= longestHTML ? whole : html`<p>${post.excerpt}</p>`.toString();
     const hero = cardOfPhoto({ origin, language }, post.cover);
     const print = printMail({ settings, language, origin, title: post.title, url, byline, hero, content });
     const text = [post.title, byline, toPlainText(content).trim(), `${t.read}: ${url}`].join("\n\n");

@@ -8,6 +8,14 @@ import type { CardImage } from "../for-programs/card-image.ts";
 import type { Language } from "../language.ts";
 import { newsletterTexts } from "../texts/newsletter.ts";
 
+const attributes = {
+  src: /\ssrc="([^"]*)"/,
+  srcset: /\ssrcset="([^"]*)"/,
+  alt: /\salt="([^"]*)"/,
+  width: /\swidth="([^"]*)"/,
+  height: /\sheight="([^"]*)"/,
+};
+
 /** The column of text, without its margins. */
 const columnWidth = 568;
 const wantedWidth = 2 * columnWidth;
@@ -15,7 +23,7 @@ const wantedWidth = 2 * columnWidth;
 const serif = "'STIX Two Text', Georgia, 'Times New Roman', serif";
 const sans = "'Source Sans 3', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-export type MailPost = {
+type MailPost = {
   settings: Settings;
   language: Language;
   origin: string;
@@ -60,7 +68,7 @@ ${raw(fitPictures(content, origin))}
 </body>
 </html>
 `.toString();
-  return (leaveURL) => start + Bun.escapeHTML(leaveURL) + end;
+  return (leaveURL) => start + html`${leaveURL}`.toString() + end;
 }
 
 function lookOf(settings: Settings) {
@@ -123,7 +131,7 @@ function printHero({ url, width, height, alt }: CardImage, link: string): Html {
 function fitPictures(content: string, origin: string): string {
   return content
     .replace(/<img\b[^<>]*>/g, (tag) => {
-      const get = (name: string) => decodeAttribute(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+      const get = (name: keyof typeof attributes) => decodeAttribute(attributes[name].exec(tag)?.[1] ?? "");
       const [src, alt] = [get("src"), get("alt")];
       if (URL.parse(src)?.origin !== origin) {
         return html`<a href="${src}">${alt || (URL.parse(src)?.host ?? src)}</a>`.toString();

@@ -7,6 +7,10 @@ const paragraphs = new Set(
 );
 const lines = new Set(["br", "dd", "dt", "li", "tr"]);
 const maxQuotes = 5;
+const alt = /\salt="([^"]*)"/;
+const href = /\shref="([^"]*)"/;
+
+const valueOf = (pattern: RegExp, attributes: string) => decodeAttribute(pattern.exec(attributes)?.[1] ?? "");
 
 /** The HTML of a post as plain text: paragraphs, lists, and links with their addresses. Its cost grows with its length. */
 export function toPlainText(html: string): string {
@@ -60,21 +64,24 @@ export function toPlainText(html: string): string {
   }
 
   function open(name: string, attributes: string): void {
-    const get = (attribute: string) =>
-      decodeAttribute(new RegExp(`\\s${attribute}="([^"]*)"`).exec(attributes)?.[1] ?? "");
     const list = lists.at(-1);
     if (name === "hr") add("* * *");
-    else if (name === "td" || name === "th") breaks === 0 && add(" | ");
-    else if (name === "img" && get("alt").trim() !== "") addText(Bun.escapeHTML(`[${get("alt")}]`));
+    else if (name === "td" || name === "th") {
+      if (breaks === 0) add(" | ");
+    } else if (name === "img") addPicture(valueOf(alt, attributes));
     else if (name === "input") add(/\schecked/.test(attributes) ? "[x] " : "[ ] ");
     else if (name === "blockquote") quotes++;
     else if (name === "pre") code++;
-    else if (name === "a") links.push({ start: parts.length, href: get("href") });
+    else if (name === "a") links.push({ start: parts.length, href: valueOf(href, attributes) });
     else if (name === "ul" || name === "ol") lists.push({ isOrdered: name === "ol", count: 0 });
     else if (name === "li" && list) {
       list.count++;
       bullet = `${"  ".repeat(Math.min(lists.length, 8) - 1)}${list.isOrdered ? `${list.count}.` : "-"} `;
     }
+  }
+
+  function addPicture(text: string): void {
+    if (text.trim() !== "") add(`[${text.replace(/\s+/g, " ").trim()}]`);
   }
 
   function close(name: string): void {
