@@ -9,10 +9,14 @@ const importOne = (who: People["admin"], email: string) =>
     headers: { "Content-Type": "application/octet-stream" },
   });
 
-async function subscriber({ admin }: People) {
+export async function createSubscriber(admin: People["admin"]): Promise<number> {
   const email = `${crypto.randomUUID()}@example.org`;
   await importOne(admin, email);
-  const [{ id }] = (await admin.get(`${path}/subscribers?q=${email}`)).body;
+  return (await admin.get(`${path}/subscribers?q=${email}`)).body[0].id;
+}
+
+async function subscriber({ admin }: People) {
+  const id = await createSubscriber(admin);
   return { id, path: `${path}/subscribers/${id}`, watch: [`${path}/subscribers/${id}`] };
 }
 

@@ -50,7 +50,7 @@ export function createComposer(db: Database, origin: string): Compose {
       whole !== undefined && whole.length <= longestHTML ? whole : html`<p>${post.excerpt}</p>`.toString();
     const hero = cardOfPhoto({ origin, language }, post.cover);
     const print = printMail({ settings, language, origin, title: post.title, url, byline, hero, content });
-    const text = [post.title, byline, toPlainText(content).trim(), `${t.read}: ${url}`].join("\n\n");
+    const text = [post.title, byline, toPlainText(content), `${t.read}: ${url}`].join("\n\n");
     const subject = toHeaderLine(post.title);
     return {
       length: text.length + print("").length,

@@ -33,10 +33,11 @@ export function toPlainText(html: string): string {
       open(name, attributes);
     }
   }
-  return `${parts
-    .join("")
-    .replace(/[ \t]+$/gm, "")
-    .trim()}\n`;
+  const text = parts.join("").split("\n");
+  return text
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
 
   function endLine(name: string): void {
     // A paragraph in a list does not part it.
