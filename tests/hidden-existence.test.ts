@@ -1,6 +1,6 @@
-import { createSubscriber } from "./permission-newsletter.ts";
 import { beforeAll, expect, test } from "bun:test";
 import type { Client } from "./kit.ts";
+import { createSubscriber } from "./permission-newsletter.ts";
 import { api, fresh, hidden, made } from "./permission-records.ts";
 import { useServer } from "./use-server.ts";
 
