@@ -3238,7 +3238,8 @@ export type Operations = {
     {
       id: number;
     },
-    NewsletterPost
+    NewsletterPost,
+    IfMatch
   >;
 
   /** Do not send a post to the subscribers, or to no more of them. What has been stopped cannot be sent again. A post that still waits for its publication can. */
@@ -3246,7 +3247,8 @@ export type Operations = {
     {
       id: number;
     },
-    NewsletterPost
+    NewsletterPost,
+    IfMatch
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */
