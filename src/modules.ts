@@ -18,6 +18,7 @@ import { importsModule } from "./features/imports/module.ts";
 import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
 import { newsletterModule } from "./features/newsletter/module.ts";
+import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
@@ -65,6 +66,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  openWebModule,
   oldAddressesModule,
   redirectsModule,
   settingsModule,

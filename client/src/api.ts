@@ -4,6 +4,7 @@ import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   password: string;
   /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
   invitation?: string | undefined;
@@ -44,6 +45,7 @@ export type OwnAccount = {
 
 export type PasswordChange = {
   oldPassword: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   newPassword: string;
 };
 
@@ -886,10 +888,13 @@ export type QueuedComment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
   /** The post that it is on, or null. */
@@ -913,6 +918,15 @@ export type QueuedComment = {
     /** The path of a small picture of it, or null. */
     picture: string | null;
   } | null;
+};
+
+export type CommentSource = {
+  /** The page that links here. */
+  url: string;
+  /** What the page says about it. */
+  kind: "reply" | "like" | "repost" | "mention";
+  /** Who wrote the page, as it says itself. */
+  author: string | null;
 };
 
 export type NewComment = {
@@ -941,10 +955,13 @@ export type Comment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -2039,6 +2056,13 @@ export type WebhookDelivery = {
   createdAt: string;
 };
 
+export type NewMention = {
+  /** The page that links here. */
+  source: string;
+  /** The page of a public post, photo or album of this site that it links to. */
+  target: string;
+};
+
 /** An address of an earlier site, and where it leads. */
 export type Redirect = {
   id: number;
@@ -2110,6 +2134,10 @@ export type Settings = {
   hearts: boolean;
   /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
   newsletter: boolean;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions: boolean;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub: string | null;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -2151,6 +2179,8 @@ export type Settings = {
     | "photoComments"
     | "hearts"
     | "newsletter"
+    | "webmentions"
+    | "webSubHub"
     | "backupEvery"
     | "backupsKept"
     | "mapTiles"
@@ -2210,6 +2240,10 @@ export type SettingsChanges = {
   hearts?: boolean | undefined;
   /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
   newsletter?: boolean | undefined;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions?: boolean | undefined;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub?: string | null | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -3721,6 +3755,9 @@ export type Operations = {
     WebhookDelivery,
     Keyed
   >;
+
+  /** Tell the site of a page that links to it (Webmention). The body is a form, as the W3C recommendation asks for, or JSON. The server reads the page later. If it links to the target, it becomes a comment that waits for approval; if it no longer does, or is gone, the comment is deleted. Sending it again updates the comment. */
+  sendMention: Call<NewMention, Message, Keyed>;
 
   /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
   listRedirects: List<

@@ -26,6 +26,8 @@ const usual = {
   factorRoles: [],
   hearts: false,
   newsletter: false,
+  webmentions: false,
+  webSubHub: null,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
