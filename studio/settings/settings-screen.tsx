@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { MailCard } from "../mail/mail-card.tsx";
+import { NewsletterCard } from "../newsletter/newsletter-card.tsx";
 import { RedirectsCard } from "../redirects/redirects-card.tsx";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
@@ -25,6 +26,7 @@ export function SettingsScreen() {
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
             <MailCard />
+            <NewsletterCard />
             <OpenWebSection saved={saved} />
             <RedirectsCard />
             <WebhooksCard />
