@@ -17,6 +17,7 @@ import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
 import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
+import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
@@ -63,6 +64,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  openWebModule,
   oldAddressesModule,
   redirectsModule,
   settingsModule,

@@ -57,6 +57,7 @@ const silent: Record<string, string> = {
   "DELETE /shares/:id/uploads/:uploadID": "a picture that waits for approval is not a record",
   "POST /imports/:id/resume": "the import was recorded when it began",
   "DELETE /imports/:id": "the import was recorded when it began",
+  "POST /webmention": "nothing is known yet; the comment is recorded when the page was read",
   "POST /mail/test": "it changes nothing on the site",
   "POST /webhooks/:id/test": "deliveries have a list of their own",
   "POST /webhooks/:id/deliveries/:deliveryID/redeliver": "deliveries have a list of their own",

@@ -539,6 +539,12 @@ export const rows: Row[] = [
     prepare: removedBy("admin"),
     send: destroy,
   },
+  {
+    // The site takes none: features/openweb/openweb.test.ts switches them on.
+    route: "POST /webmention",
+    expected: all(403),
+    send: (who) => who.post("/webmention", { source: "https://elsewhere.example/", target: who.url("/blog/post") }),
+  },
   { route: "GET /mail", expected: adminOnly, send: (who) => who.get(`${api}/mail`) },
   // The servers of these tests send no mail.
   {

@@ -886,10 +886,13 @@ export type QueuedComment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
   /** The post that it is on, or null. */
@@ -913,6 +916,15 @@ export type QueuedComment = {
     /** The path of a small picture of it, or null. */
     picture: string | null;
   } | null;
+};
+
+export type CommentSource = {
+  /** The page that links here. */
+  url: string;
+  /** What the page says about it. */
+  kind: "reply" | "like" | "repost" | "mention";
+  /** Who wrote the page, as it says itself. */
+  author: string | null;
 };
 
 export type NewComment = {
@@ -941,10 +953,13 @@ export type Comment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -1965,6 +1980,13 @@ export type WebhookDelivery = {
   createdAt: string;
 };
 
+export type NewMention = {
+  /** The page that links here. */
+  source: string;
+  /** The page of a public post, photo or album of this site that it links to. */
+  target: string;
+};
+
 /** An address of an earlier site, and where it leads. */
 export type Redirect = {
   id: number;
@@ -2034,6 +2056,10 @@ export type Settings = {
   photoComments: boolean;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts: boolean;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions: boolean;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub: string | null;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -2074,6 +2100,8 @@ export type Settings = {
     | "approveFirstComments"
     | "photoComments"
     | "hearts"
+    | "webmentions"
+    | "webSubHub"
     | "backupEvery"
     | "backupsKept"
     | "mapTiles"
@@ -2131,6 +2159,10 @@ export type SettingsChanges = {
   photoComments?: boolean | undefined;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts?: boolean | undefined;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions?: boolean | undefined;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub?: string | null | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -3552,6 +3584,9 @@ export type Operations = {
     WebhookDelivery,
     Keyed
   >;
+
+  /** Tell the site of a page that links to it (Webmention). The body is a form, as the W3C recommendation asks for, or JSON. The server reads the page later. If it links to the target, it becomes a comment that waits for approval; if it no longer does, or is gone, the comment is deleted. Sending it again updates the comment. */
+  sendMention: Call<NewMention, Message, Keyed>;
 
   /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
   listRedirects: List<

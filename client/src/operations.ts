@@ -165,6 +165,7 @@ export const operations: Record<keyof Operations, string> = {
   listWebhookDeliveries: "GET /api/v1/webhooks/{id}/deliveries list cursor size",
   testWebhook: "POST /api/v1/webhooks/{id}/test empty key",
   redeliverWebhook: "POST /api/v1/webhooks/{id}/deliveries/{deliveryID}/redeliver empty key",
+  sendMention: "POST /webmention key",
   listRedirects: "GET /api/v1/redirects list cursor size",
   createRedirect: "POST /api/v1/redirects key",
   readRedirect: "GET /api/v1/redirects/{id}",

@@ -5,6 +5,7 @@ import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
 import { MapSection } from "./map-section.tsx";
 import { MenuSection } from "./menu-section.tsx";
+import { OpenWebSection } from "./open-web-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { SiteSection } from "./site-section.tsx";
 import { settingsQuery } from "./settings.ts";
@@ -22,6 +23,7 @@ export function SettingsScreen() {
             <MenuSection saved={saved} />
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
+            <OpenWebSection saved={saved} />
             <RedirectsCard />
             <WebhooksCard />
           </div>

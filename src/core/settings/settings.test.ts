@@ -25,6 +25,8 @@ const usual = {
   photoComments: false,
   factorRoles: [],
   hearts: false,
+  webmentions: false,
+  webSubHub: null,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,

@@ -38,6 +38,12 @@ export const photosHaveComments = sql`(
 /** SQL for whether hearts can be given: 1 or 0. */
 export const heartsAreOn = sql`(SELECT count(*) FROM site_settings WHERE name = 'hearts' AND value = 'true')`;
 
+/** Whether other sites can tell of pages that link here. */
+export async function takesMentions(db: Reader): Promise<boolean> {
+  const on = sql`SELECT name FROM site_settings WHERE name = 'webmentions' AND value = 'true'`;
+  return (await db.get(on)) !== null;
+}
+
 export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Settings> {
   const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
   const known = rows.filter(({ name }) => name in defaults);

@@ -8,7 +8,7 @@ import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { MenuItem } from "./menu.ts";
-import type { View, Visit } from "./page.ts";
+import { isMentionable, type View, type Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
@@ -16,9 +16,8 @@ import { webTexts } from "./texts/web.ts";
 import { previewStylesURL } from "./unsaved-look.ts";
 
 /** The whole page: what is the same on every page, around the content. */
-export function frame(
-  visit: Visit,
-  {
+export function frame(visit: Visit, view: View): string {
+  const {
     title,
     description,
     body,
@@ -32,8 +31,7 @@ export function frame(
     isMap,
     preview,
     scripts = [],
-  }: View,
-): string {
+  } = view;
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
   const name = settings.siteName;
@@ -71,6 +69,7 @@ export function frame(
         <link rel="icon" href="/favicon.ico" sizes="any" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
+        {isMentionable(visit, view) ? <link rel="webmention" href="/webmention" /> : null}
         {head}
       </head>
       <body>
