@@ -172,6 +172,10 @@ describe("the tree", () => {
     expect(await status(own("PUT", "safe.txt", { headers: wrong, body: "damaged" }))).toBe(400);
     const right = { "OC-Checksum": `MD5:${new Bun.CryptoHasher("md5").update("five").digest("hex")}` };
     expect(await status(own("PUT", "safe.txt", { headers: right, body: "five" }))).toBe(204);
+    const dated = await own("PUT", "safe.txt", { headers: { "X-OC-Mtime": "1000000000" }, body: "five" });
+    expect([dated.status, dated.headers.get("x-oc-mtime")]).toEqual([204, "accepted"]);
+    const { headers: read } = await own("HEAD", "safe.txt", { headers: {} });
+    expect(read.get("last-modified")).toBe("Sun, 09 Sep 2001 01:46:40 GMT");
     expect(await status(own("PUT", "safe.txt", { body: "x".repeat(2_000_001) }))).toBe(400);
     await breakOff("safe.txt");
     expect(await text(own("GET", "safe.txt"))).toBe("five");
