@@ -4,6 +4,7 @@ import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   password: string;
   /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
   invitation?: string | undefined;
@@ -44,6 +45,7 @@ export type OwnAccount = {
 
 export type PasswordChange = {
   oldPassword: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   newPassword: string;
 };
 
@@ -151,6 +153,8 @@ export type NewInvitation = {
   role: "reader" | "author" | "admin";
   /** Who it is for. Only admins can see it. */
   note?: string | undefined;
+  /** Where to send the link, if the server sends mail: one address. Only admins can see it. */
+  email?: string | undefined;
   /** When the link stops working; left out: in 7 days. Null: never. */
   expiresAt?: string | null | undefined;
 };
@@ -160,6 +164,8 @@ export type CreatedInvitation = {
   /** The role of the new account. */
   role: "reader" | "author" | "admin";
   note: string;
+  /** Where the link was sent. */
+  email: string | null;
   createdBy: {
     id: number;
     username: string;
@@ -178,12 +184,72 @@ export type Invitation = {
   /** The role of the new account. */
   role: "reader" | "author" | "admin";
   note: string;
+  /** Where the link was sent. */
+  email: string | null;
   createdBy: {
     id: number;
     username: string;
   };
   createdAt: string;
   expiresAt: string | null;
+};
+
+export type OwnMail = {
+  /** Whether this server sends mail at all. */
+  isConfigured: boolean;
+  /** Your address, which you have confirmed. Nobody else sees it. */
+  address: string | null;
+  /** An address that you have yet to confirm, by the link that was sent to it. */
+  pendingAddress: string | null;
+  notices: MailNotices;
+};
+
+export type MailNotices = {
+  /** Somebody commented on something of yours; at most one mail an hour. */
+  comments: boolean;
+  /** A guest sent pictures by a share link of yours. */
+  uploads: boolean;
+  /** Once a week what needs your attention, if there is anything. */
+  digest: boolean;
+};
+
+export type AddressChange = {
+  /** One mail address; null to remove yours. */
+  address: string | null;
+  password: string;
+};
+
+export type NoticeChanges = {
+  /** Somebody commented on something of yours; at most one mail an hour. */
+  comments?: boolean | undefined;
+  /** A guest sent pictures by a share link of yours. */
+  uploads?: boolean | undefined;
+  /** Once a week what needs your attention, if there is anything. */
+  digest?: boolean | undefined;
+};
+
+export type AddressConfirmation = {
+  /** That of the link in the mail. */
+  token: string;
+};
+
+export type PasswordLinkRequest = {
+  username?: string | undefined;
+  /** The confirmed address of the account. */
+  email?: string | undefined;
+};
+
+export type PasswordReset = {
+  /** That of the link. */
+  token: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
+  newPassword: string;
+};
+
+export type PasswordLink = {
+  /** Shown only now. The page on which a password is set; a path if `BASE_URL` is not set. */
+  url: string;
+  expiresAt: string;
 };
 
 export type NewKey = {
@@ -1183,6 +1249,80 @@ export type PublicPerson = {
   url: string;
 };
 
+export type Newsletter = {
+  /** Whether visitors can subscribe. It is a setting of the site. */
+  isOn: boolean;
+  /** Whether it can be switched on: `SMTP_URL` is set. */
+  isPossible: boolean;
+  /** Subscribers who have not confirmed yet. */
+  pending: number;
+  /** Those who get new posts. */
+  confirmed: number;
+  /** Those who do not want them any more. */
+  unsubscribed: number;
+  /** Those whose addresses refuse mail. */
+  bouncing: number;
+};
+
+export type Subscription = {
+  /** One address. */
+  email: string;
+  name?: string | null | undefined;
+};
+
+/** Somebody who gets new posts by e-mail, or did. */
+export type Subscriber = {
+  id: number;
+  email: string;
+  name: string | null;
+  /** `pending`: has not confirmed yet. `confirmed`: gets new posts. `unsubscribed`: does not want them any more. `bouncing`: the mail server of the address has refused a mail for good. */
+  state: "pending" | "confirmed" | "unsubscribed" | "bouncing";
+  /** What the mail server of the address has said, if it is bouncing. */
+  bounce: string | null;
+  confirmedAt: string | null;
+  /** Since when it gets nothing any more. */
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SubscriberChanges = {
+  /** `confirmed` gives an address that was bouncing another try. `unsubscribed`: it gets nothing any more. Whoever has unsubscribed can only subscribe again. */
+  state: "confirmed" | "unsubscribed";
+};
+
+export type SubscriberImport = {
+  /** Addresses that are new here. */
+  added: number;
+  /** Addresses that were subscribed here, and are not in the file. */
+  ended: number;
+  /** Addresses that were here before, and stay as they are. */
+  known: number;
+  /** Lines that could not be used. */
+  refused: number;
+  /** The first hundred of these lines, and why. */
+  problems: Array<{
+    line: number;
+    reason: string;
+  }>;
+};
+
+/** A post that is sent to the subscribers. It is sent once. */
+export type NewsletterPost = {
+  postID: number;
+  title: string;
+  /** `none`: it is not sent. `waiting`: it is sent as soon as everyone can see it. `stopped`: it was private or deleted before all had got it, or somebody has stopped it. */
+  state: "none" | "waiting" | "sending" | "sent" | "stopped";
+  /** How many mails a mail server has accepted. */
+  sent: number;
+  /** How many it has refused, or were given up. */
+  failed: number;
+  /** How many are on their way. */
+  waiting: number;
+  startedAt: string | null;
+  endedAt: string | null;
+};
+
 export type Upload = {
   /** The content of the file. Its filename becomes the name of the file. */
   file?: Blob | undefined;
@@ -2056,6 +2196,8 @@ export type Settings = {
   photoComments: boolean;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts: boolean;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter: boolean;
   /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
   webmentions: boolean;
   /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
@@ -2100,6 +2242,7 @@ export type Settings = {
     | "approveFirstComments"
     | "photoComments"
     | "hearts"
+    | "newsletter"
     | "webmentions"
     | "webSubHub"
     | "backupEvery"
@@ -2159,6 +2302,8 @@ export type SettingsChanges = {
   photoComments?: boolean | undefined;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts?: boolean | undefined;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter?: boolean | undefined;
   /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
   webmentions?: boolean | undefined;
   /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
@@ -2404,6 +2549,32 @@ export type Operations = {
       id: number;
     },
     Message
+  >;
+
+  /** Read your mail address, and what is sent to it. Requires a token whose user has the reader role or higher. */
+  readOwnMail: Call<{}, OwnMail>;
+
+  /** Change your mail address. A link is sent to the new address. The address is yours once you have followed it, within a day; until then, the earlier one stays. The earlier one then gets a notice. */
+  changeOwnAddress: Call<AddressChange, OwnMail>;
+
+  /** Choose what you are told by mail. Nothing is, unless you choose it, except what concerns the safety of your account. */
+  changeNotices: Call<NoticeChanges, OwnMail>;
+
+  /** Confirm a mail address. Requires no token. */
+  confirmAddress: Call<AddressConfirmation, Message>;
+
+  /** Get a link by mail for a forgotten password. Send either `username` or `email`. The response is always the same: it does not tell whether there is such an account. The link goes to the confirmed address of the account, works once and for one hour, and ends earlier ones. */
+  requestPasswordLink: Call<PasswordLinkRequest, Message>;
+
+  /** Set a new password with a link. Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one. */
+  resetPassword: Call<PasswordReset, Message>;
+
+  /** Make a link with which a person sets a new password. For somebody who has forgotten the password. Hand it over yourself: whoever has it can set the password, once and within 24 hours. Then all sessions and app keys of the person end. A person with a mail address is told. */
+  createPasswordLink: Call<
+    {
+      id: number;
+    },
+    PasswordLink
   >;
 
   /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. With `directoryID` or `albumID`, everything else does not exist for it. */
@@ -3112,6 +3283,96 @@ export type Operations = {
       id: number;
     },
     PublicPerson
+  >;
+
+  /** Read whether there is a newsletter, and how many subscribe to it. Requires a token whose user has the admin role or higher. */
+  readNewsletter: Call<{}, Newsletter>;
+
+  /** Subscribe an address to new posts. It gets a mail with a link, and is subscribed once somebody confirms there. The response is the same for an address that is subscribed already. */
+  subscribe: Call<Subscription, Message>;
+
+  /** List subscribers, newest first. Requires a token whose user has the admin role or higher. */
+  listSubscribers: List<
+    {
+      /** Only those in this state. */
+      state?: "pending" | "confirmed" | "unsubscribed" | "bouncing" | undefined;
+      /** Only those whose address or name contains this. */
+      q?: string | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Subscriber
+  >;
+
+  /** Read a subscriber. Requires a token whose user has the admin role or higher. */
+  readSubscriber: Call<
+    {
+      id: number;
+    },
+    Subscriber
+  >;
+
+  /** Change the state of a subscriber. Requires a token whose user has the admin role or higher. */
+  changeSubscriber: Call<
+    {
+      id: number;
+    } & SubscriberChanges,
+    Subscriber,
+    IfMatch
+  >;
+
+  /** Delete a subscriber permanently. Nothing is left of the address, so that an import can add it again. */
+  deleteSubscriber: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Download all subscribers as a table. Requires a token whose user has the admin role or higher. */
+  exportSubscribers: Download<{}>;
+
+  /** Add subscribers from a table. Comma-separated values (or with semicolons or tabs), as other programs export them. The first line names the columns: `email` is needed; `name`, `state` and a date are read if they are there. Addresses without a state count as confirmed. Nobody who has unsubscribed here is subscribed again. */
+  importSubscribers: Call<{ body: Blob | ArrayBuffer | Uint8Array }, SubscriberImport>;
+
+  /** List the posts that were sent to the subscribers, or will be. Requires a token whose user has the admin role or higher. */
+  listNewsletterPosts: List<
+    {
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    NewsletterPost
+  >;
+
+  /** Read whether a post is sent to the subscribers. Requires a token whose user has the admin role or higher. */
+  readNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost
+  >;
+
+  /** Send a post to the subscribers, as soon as everyone can see it. A post is sent once. Whoever makes it private or deletes it meanwhile stops it. */
+  sendNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
+  >;
+
+  /** Do not send a post to the subscribers, or to no more of them. What has been stopped cannot be sent again. A post that still waits for its publication can. */
+  stopNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */

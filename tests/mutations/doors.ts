@@ -46,11 +46,11 @@ export const doors: Mutation[] = [
   },
   {
     ...dav,
-    breaks: "a key for one directory sees files in the root",
-    file: "src/features/dav/resources.ts",
-    from: "!limit || id !== root.id",
-    to: "!limit || id >= 0",
-    title: "with a key for one directory, there is nothing else",
+    breaks: "everyone reads what clients of the owner have noted about a file",
+    file: "src/features/dav/propfind.ts",
+    from: "isOwnerOrAdmin(caller, resource.file)",
+    to: "caller.id >= 0",
+    title: "shows strangers what the API shows them, and lets them change nothing",
   },
   {
     ...dav,

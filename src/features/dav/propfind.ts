@@ -1,4 +1,5 @@
 import { mapSlices } from "../../platform/database/slices.ts";
+import { isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { toDirectory, root } from "../../content/files/rows.ts";
 import { listDirectory } from "../../content/files/store.ts";
 import { hrefOf, pathKeyOf } from "./address.ts";
@@ -14,7 +15,7 @@ import {
 import { findLocksAt, findLocksOn } from "./locks.ts";
 import { multistatus, propertyResponse } from "./multistatus.ts";
 import { missingHere, Refusal } from "./refusal.ts";
-import { findResource, isDirectory, type Resource, seesSideFiles } from "./resources.ts";
+import { findResource, isDirectory, type Resource } from "./resources.ts";
 import { listSideFiles } from "./side-files.ts";
 import type { Visit } from "./visit.ts";
 import { childOf, davNamespace, type Element, isDav, isElement } from "./xml.ts";
@@ -51,7 +52,6 @@ async function* listMembers({ db, caller, names }: Visit, resource: Resource): A
   const directory = resource.kind === "file" ? toDirectory(resource.file) : root;
   for await (const files of listDirectory(db, caller, directory))
     yield files.map((file) => ({ names: [...names, file.name], resource: { kind: "file", file } }));
-  if (!seesSideFiles(caller, directory)) return;
   for await (const files of listSideFiles(db, caller.id, directory.id))
     yield files.map((file) => ({ names: [...names, file.name], resource: { kind: "side", file } }));
 }
@@ -80,12 +80,16 @@ async function createDescribe({ db, caller, names, quotaBytes }: Visit, wanted: 
   const quota = quotaPropertyNames.some(isAsked) ? await readQuota(db, caller.id, quotaBytes) : null;
   const above = withLocks ? (await findLocksOn(db, names)).filter(({ isDeep }) => isDeep) : [];
 
+  /** What a client has noted about a file is for those who may change it. */
+  const notedOn = ({ resource }: Entry): number[] =>
+    resource.kind === "file" && isOwnerOrAdmin(caller, resource.file) ? [resource.file.id] : [];
+
   return async (entries: Entry[]): Promise<string> => {
     const ids = entries.flatMap(({ resource }) => (resource.kind === "file" ? resource.file.id : []));
     const keyed = entries.map((entry) => ({ ...entry, key: pathKeyOf(entry.names) }));
     const [times, dead, own] = await Promise.all([
       withTimes ? findContentTimes(db, ids) : new Map<number, number>(),
-      withDead ? findProperties(db, ids) : new Map<number, DeadProperty[]>(),
+      withDead ? findProperties(db, entries.flatMap(notedOn)) : new Map<number, DeadProperty[]>(),
       withLocks
         ? findLocksAt(
             db,
@@ -99,7 +103,7 @@ async function createDescribe({ db, caller, names, quotaBytes }: Visit, wanted: 
         const id = resource.kind === "file" ? resource.file.id : 0;
         const locks = [...above.filter(({ pathKey }) => pathKey !== key), ...(locksByKey.get(key) ?? [])];
         const known: Known = { caller, contentAt: times.get(id) ?? null, locks, quota };
-        return describeOne(hrefOf(place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
+        return describeOne(hrefOf(caller, place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
       })
       .join("");
   };

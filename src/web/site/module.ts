@@ -1,6 +1,9 @@
-import { kindsOf, type Module } from "../../module.ts";
+import { kindsOf, type Module, type Site } from "../../module.ts";
 import { once } from "../../platform/once.ts";
+import { startSender } from "../../features/newsletter/sender.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
+import { createAccountMails } from "../../core/account-mail/mails.ts";
+import { createLinkRequests } from "../../core/addresses/request-link.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSecondStep } from "../../core/users/second-step.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
@@ -12,6 +15,12 @@ import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 
 const minute = 60_000;
 
+/** What a mail looks like is loaded with the first one. */
+const startNewsletter = ({ db, log }: Pick<Site, "db" | "log">, origin: string) => {
+  const load = once(async () => (await import("./post-mail/compose.ts")).createComposer(db, origin));
+  return startSender(db, { log, compose: async (postID) => (await load())(postID) });
+};
+
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
   notices: { samples: samplesNotice },
@@ -20,18 +29,24 @@ export const siteModule: Module = {
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
     const secondStep = createSecondStep(site);
+    const mails = createAccountMails(config);
+    const requests = createLinkRequests(db, { ...site, mails });
+    const mail = { mails, requests, secret };
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
-    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
+    const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
+    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn, mail));
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
-      close: samples.close,
+      async close() {
+        await Promise.all([requests.close(), samples.close(), newsletter?.close()]);
+      },
       loadPages: async () => (await load()).routes,
       site: {
         errorPage: async (...failed) => (await load()).errorPage(...failed),
