@@ -14,6 +14,7 @@ import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
 import type { Module } from "./module.ts";
+import { passkeysModule } from "./core/passkeys/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
@@ -34,6 +35,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  passkeysModule,
   keysModule,
   archivesModule,
   photosModule,

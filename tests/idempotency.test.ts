@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|me\/confirmation|me\/passkeys.*|signin\/passkey.*)( |$)/.test(
         route,
       ),
   );
@@ -227,6 +227,9 @@ describe("an Idempotency-Key", () => {
       `${api}/imports/{id}/resume`,
       `${api}/invitations`,
       `${api}/keys`,
+      `${api}/me/confirmation`,
+      `${api}/me/passkeys`,
+      `${api}/me/passkeys/options`,
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,

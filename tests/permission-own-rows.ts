@@ -55,6 +55,42 @@ export const ownRows: Row[] = [
       return who.delete(`${api}/keys/${body.id ?? 1}`);
     },
   },
+  {
+    route: "POST /me/confirmation",
+    expected: members(200),
+    send: (who) => who.post(`${api}/me/confirmation`, { password }),
+  },
+  { route: "GET /me/passkeys", expected: members(200), send: (who) => who.get(`${api}/me/passkeys`) },
+  {
+    route: "POST /me/passkeys/options at an address without HTTPS",
+    expected: members(409),
+    send: (who) => who.post(`${api}/me/passkeys/options`),
+  },
+  {
+    route: "POST /me/passkeys with a response for nothing, at an address without HTTPS",
+    expected: members(409),
+    send: (who) => who.post(`${api}/me/passkeys`, { response: newCredential }),
+  },
+  {
+    route: "PUT /me/passkeys/:id of nobody",
+    expected: members(404),
+    send: (who) => who.put(`${api}/me/passkeys/999999`, { name: "x" }),
+  },
+  {
+    route: "DELETE /me/passkeys/:id of nobody",
+    expected: members(404),
+    send: (who) => who.delete(`${api}/me/passkeys/999999`),
+  },
+  ...["/signin/passkey", "/session/passkey"].map((path): Row => ({
+    route: `POST ${path} at an address without HTTPS`,
+    expected: all(409),
+    send: (who) => who.post(path === "/session/passkey" ? path : api + path, { response: assertion }),
+  })),
+  {
+    route: "POST /signin/passkey/options at an address without HTTPS",
+    expected: all(409),
+    send: (who) => who.post(`${api}/signin/passkey/options`),
+  },
   { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
   {
     route: "GET /me/archive",
@@ -91,6 +127,13 @@ export const ownRows: Row[] = [
     send: (who) => who.get(path),
   })),
 ];
+
+const credential = { id: "AQID", rawId: "AQID", type: "public-key" };
+const newCredential = { ...credential, response: { clientDataJSON: "e30", attestationObject: "oA" } };
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA", userHandle: "AA" },
+};
 
 /** A new archive of the caller's data, whether or not there was one. */
 async function askFresh(who: Client) {

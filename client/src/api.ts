@@ -38,6 +38,10 @@ export type PasswordChange = {
   newPassword: string;
 };
 
+export type Confirmation = {
+  password: string;
+};
+
 /** One sign-in: a token, or the session of a browser. */
 export type SessionEntry = {
   id: number;
@@ -121,6 +125,108 @@ export type Invitation = {
   };
   createdAt: string;
   expiresAt: string | null;
+};
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+export type PasskeyRequestOptions = {
+  /** For one use, within ten minutes. */
+  challenge: string;
+  rpId: string;
+  timeout: number;
+  userVerification: "required" | "preferred";
+  /** Empty if any passkey of the site will do. */
+  allowCredentials: Array<{
+    id: string;
+    type: string;
+    transports: string[];
+  }>;
+};
+
+export type PasskeySignIn = {
+  response: PasskeyAssertion;
+};
+
+/** What `navigator.credentials.get` has returned, as JSON (`toJSON()`). */
+export type PasskeyAssertion = {
+  id: string;
+  rawId: string;
+  type: string;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null | undefined;
+  };
+};
+
+/** A passkey with which you can sign in. */
+export type Passkey = {
+  id: number;
+  /** At first, what is known of the device. */
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** Whether it is also on other devices of the person, by a password manager. */
+  isSynced: boolean;
+  /** The host name of the site for which it was made. Under another name, browsers do not offer it. */
+  site: string;
+  /** Whether its counter went back, as it does if somebody has copied it. It is no longer accepted: remove it. */
+  isCopied: boolean;
+};
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`. */
+export type PasskeyCreationOptions = {
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  /** For one use, within ten minutes. */
+  challenge: string;
+  pubKeyCredParams: Array<{
+    type: string;
+    alg: number;
+  }>;
+  timeout: number;
+  attestation: string;
+  /** The passkeys that you have already. */
+  excludeCredentials: Array<{
+    id: string;
+    type: string;
+    transports: string[];
+  }>;
+  authenticatorSelection: {
+    residentKey: string;
+    requireResidentKey: boolean;
+    userVerification: string;
+  };
+};
+
+export type NewPasskey = {
+  /** What `navigator.credentials.create` has returned, as JSON (`toJSON()`). */
+  response: NewCredential;
+  /** How you recognize it. */
+  name?: string | undefined;
+};
+
+export type NewCredential = {
+  id: string;
+  rawId: string;
+  type: string;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[] | undefined;
+  };
+};
+
+export type PasskeyChanges = {
+  /** How you recognize it. */
+  name?: string | undefined;
 };
 
 export type NewKey = {
@@ -1693,6 +1799,8 @@ export type Activity = {
 
 /** What may need your attention. */
 export type Attention = {
+  /** How many of your passkeys are no longer accepted, because there may be copies of them. At most 10000 are counted. */
+  copiedPasskeys: number;
   /** Groups of your photos that look like copies of one picture. */
   duplicateGroups: number;
   /** Imports that are running. At most 10000 are counted. */
@@ -2091,6 +2199,10 @@ export type Session = {
   user: User;
 };
 
+export type PasskeySession = {
+  response: PasskeyAssertion;
+};
+
 export type RemovedSamples = {
   message: string;
   /** What is in the trash now, in the order in which it can be restored. */
@@ -2115,6 +2227,9 @@ export type Operations = {
 
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
+
+  /** Confirm that it is you. For ten minutes, this session may change how you sign in, as it may after signing in. */
+  confirmSession: Call<Confirmation, Message>;
 
   /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed. */
   listSessions: List<
@@ -2208,6 +2323,38 @@ export type Operations = {
 
   /** Revoke an invitation. Requires a token whose user has the admin role or higher. */
   revokeInvitation: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
+  requestPasskey: Call<{}, PasskeyRequestOptions>;
+
+  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. The response is that of `POST /signin`. */
+  signInWithPasskey: Call<PasskeySignIn, SignedIn>;
+
+  /** List your passkeys, newest first. Requires a token whose user has the reader role or higher. */
+  listPasskeys: Call<{}, Passkey[]>;
+
+  /** Add a passkey. From now on you can sign in with it alone. The name is guessed from the device if it is not sent. At most 20 for each account. */
+  addPasskey: Call<NewPasskey, Passkey>;
+
+  /** Get what a browser needs to make a passkey. The challenge in it can be used once, in the same session, within ten minutes. */
+  preparePasskey: Call<{}, PasskeyCreationOptions>;
+
+  /** Rename a passkey. Requires a token whose user has the reader role or higher. */
+  renamePasskey: Call<
+    {
+      id: number;
+    } & PasskeyChanges,
+    Passkey,
+    IfMatch
+  >;
+
+  /** Remove a passkey. Nobody can sign in with it any more. Sessions that were opened with it stay. On the device, remove it yourself. */
+  removePasskey: Call<
     {
       id: number;
     },
@@ -3447,6 +3594,9 @@ export type Operations = {
 
   /** Sign out (revoke the browser's session). Also removes the cookie of a session that was already revoked or has expired. */
   closeSession: Call<{}, Message>;
+
+  /** Sign in with a browser and a passkey (get a cookie). As `POST /api/v1/signin/passkey`, with the cookie of `POST /session`. */
+  openSessionWithPasskey: Call<PasskeySession, Session>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
   removeSamples: Call<{}, RemovedSamples>;

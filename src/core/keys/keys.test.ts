@@ -135,19 +135,25 @@ describe("every route", () => {
 });
 
 const accountOperations = [
+  "addPasskey",
   "changePassword",
   "changeProfile",
+  "confirmSession",
   "createKey",
   "downloadArchive",
   "endOtherSessions",
   "endSession",
   "listKeys",
+  "listPasskeys",
   "listSessions",
+  "preparePasskey",
   "readArchive",
   "removeArchive",
   "removeKey",
   "removeMe",
+  "removePasskey",
   "removeSamples",
+  "renamePasskey",
   "requestArchive",
   "signOut",
 ];

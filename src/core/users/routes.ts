@@ -6,6 +6,7 @@ import { replying } from "../../platform/http/transact.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { SignupRole } from "../settings/settings.ts";
 import { createPasswordChange } from "./change-password.ts";
+import { confirmationRoute } from "./confirm.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
@@ -121,6 +122,7 @@ export function userRoutes(
       },
     }),
 
+    confirmationRoute(db, guesses),
     ...ownSessionRoutes(db),
   ];
 }

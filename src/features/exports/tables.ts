@@ -210,6 +210,8 @@ export const exportedTables: ExportedTable[] = [
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
   app_keys: "a secret",
+  passkeys: "a secret",
+  used_challenges: "passes by itself",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",

@@ -2,7 +2,9 @@ import { kindsOf, type Module } from "../../module.ts";
 import { once } from "../../platform/once.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
+import { createPasskeySignIn } from "../../core/passkeys/sign-in.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
+import { passkeySessionRoute } from "./accounts/passkey-session.ts";
 import { sessionRoutes } from "./accounts/session.ts";
 import { languages } from "./language.ts";
 import { mediaOriginOf } from "./policy.ts";
@@ -26,6 +28,7 @@ export const siteModule: Module = {
     return {
       routes: [
         ...sessionRoutes(db, signIn, async (...refused) => (await load()).refuseSignIn(...refused)),
+        passkeySessionRoute(createPasskeySignIn(site)),
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],

@@ -16,7 +16,7 @@ import type { RefuseSignIn } from "./refuse-sign-in.ts";
 import { readNext } from "./next.ts";
 
 const tag = "Accounts";
-const sessionSchema = signedInSchema.omit({ token: true }).meta({ id: "Session" });
+export const sessionSchema = signedInSchema.omit({ token: true }).meta({ id: "Session" });
 const newSessionSchema = signInSchema
   .extend({
     next: z.string().optional().meta({
