@@ -233,9 +233,12 @@ describe("an Idempotency-Key", () => {
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,
+      `${api}/signin/passkey`,
+      `${api}/signin/passkey/options`,
       `${api}/uploads`,
       `${api}/webhooks`,
       "/session",
+      "/session/passkey",
       "/signin",
     ]);
     for (const [path, { responses, operationId }] of operations) {

@@ -58,75 +58,6 @@ export type SessionEntry = {
   isCurrent: boolean;
 };
 
-export type OwnRemoval = {
-  password: string;
-};
-
-/** A user account, as admins see it. */
-export type Person = {
-  id: number;
-  username: string;
-  role: "reader" | "author" | "admin";
-  createdAt: string;
-  /** How many records the person has that are not in the trash. */
-  counts: {
-    files: number;
-    directories: number;
-    photos: number;
-    posts: number;
-    comments: number;
-    albums: number;
-  };
-  /** What the files of the person take, with their versions and those in the trash. */
-  bytes: number;
-  /** Whether the person is being removed: the records are moved in the background. */
-  isBeingRemoved: boolean;
-};
-
-export type PersonChanges = {
-  role?: "reader" | "author" | "admin" | undefined;
-};
-
-export type NewInvitation = {
-  /** The role of the new account. */
-  role: "reader" | "author" | "admin";
-  /** Who it is for. Only admins can see it. */
-  note?: string | undefined;
-  /** When the link stops working; left out: in 7 days. Null: never. */
-  expiresAt?: string | null | undefined;
-};
-
-export type CreatedInvitation = {
-  id: number;
-  /** The role of the new account. */
-  role: "reader" | "author" | "admin";
-  note: string;
-  createdBy: {
-    id: number;
-    username: string;
-  };
-  createdAt: string;
-  expiresAt: string | null;
-  /** Shown only now. Send it as `invitation` with `POST /signup`. */
-  token: string;
-  /** The page on which to sign up with it; a path if `BASE_URL` is not set. */
-  url: string;
-};
-
-/** A link with which one person can sign up. */
-export type Invitation = {
-  id: number;
-  /** The role of the new account. */
-  role: "reader" | "author" | "admin";
-  note: string;
-  createdBy: {
-    id: number;
-    username: string;
-  };
-  createdAt: string;
-  expiresAt: string | null;
-};
-
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
 export type PasskeyRequestOptions = {
   /** For one use, within ten minutes. */
@@ -227,6 +158,75 @@ export type NewCredential = {
 export type PasskeyChanges = {
   /** How you recognize it. */
   name?: string | undefined;
+};
+
+export type OwnRemoval = {
+  password: string;
+};
+
+/** A user account, as admins see it. */
+export type Person = {
+  id: number;
+  username: string;
+  role: "reader" | "author" | "admin";
+  createdAt: string;
+  /** How many records the person has that are not in the trash. */
+  counts: {
+    files: number;
+    directories: number;
+    photos: number;
+    posts: number;
+    comments: number;
+    albums: number;
+  };
+  /** What the files of the person take, with their versions and those in the trash. */
+  bytes: number;
+  /** Whether the person is being removed: the records are moved in the background. */
+  isBeingRemoved: boolean;
+};
+
+export type PersonChanges = {
+  role?: "reader" | "author" | "admin" | undefined;
+};
+
+export type NewInvitation = {
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  /** Who it is for. Only admins can see it. */
+  note?: string | undefined;
+  /** When the link stops working; left out: in 7 days. Null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+export type CreatedInvitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
+  /** Shown only now. Send it as `invitation` with `POST /signup`. */
+  token: string;
+  /** The page on which to sign up with it; a path if `BASE_URL` is not set. */
+  url: string;
+};
+
+/** A link with which one person can sign up. */
+export type Invitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
 };
 
 export type NewKey = {
@@ -2253,6 +2253,38 @@ export type Operations = {
     Message
   >;
 
+  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
+  requestPasskey: Call<{}, PasskeyRequestOptions>;
+
+  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. The response is that of `POST /signin`. */
+  signInWithPasskey: Call<PasskeySignIn, SignedIn>;
+
+  /** List your passkeys, newest first. Requires a token whose user has the reader role or higher. */
+  listPasskeys: Call<{}, Passkey[]>;
+
+  /** Add a passkey. From now on you can sign in with it alone. The name is guessed from the device if it is not sent. At most 20 for each account. */
+  addPasskey: Call<NewPasskey, Passkey>;
+
+  /** Get what a browser needs to make a passkey. The challenge in it can be used once, in the same session, within ten minutes. */
+  preparePasskey: Call<{}, PasskeyCreationOptions>;
+
+  /** Rename a passkey. Requires a token whose user has the reader role or higher. */
+  renamePasskey: Call<
+    {
+      id: number;
+    } & PasskeyChanges,
+    Passkey,
+    IfMatch
+  >;
+
+  /** Remove a passkey. Nobody can sign in with it any more. Sessions that were opened with it stay. On the device, remove it yourself. */
+  removePasskey: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
   /** Remove your account with everything. You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
   removeMe: Call<OwnRemoval, Message>;
 
@@ -2323,38 +2355,6 @@ export type Operations = {
 
   /** Revoke an invitation. Requires a token whose user has the admin role or higher. */
   revokeInvitation: Call<
-    {
-      id: number;
-    },
-    Message
-  >;
-
-  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
-  requestPasskey: Call<{}, PasskeyRequestOptions>;
-
-  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. The response is that of `POST /signin`. */
-  signInWithPasskey: Call<PasskeySignIn, SignedIn>;
-
-  /** List your passkeys, newest first. Requires a token whose user has the reader role or higher. */
-  listPasskeys: Call<{}, Passkey[]>;
-
-  /** Add a passkey. From now on you can sign in with it alone. The name is guessed from the device if it is not sent. At most 20 for each account. */
-  addPasskey: Call<NewPasskey, Passkey>;
-
-  /** Get what a browser needs to make a passkey. The challenge in it can be used once, in the same session, within ten minutes. */
-  preparePasskey: Call<{}, PasskeyCreationOptions>;
-
-  /** Rename a passkey. Requires a token whose user has the reader role or higher. */
-  renamePasskey: Call<
-    {
-      id: number;
-    } & PasskeyChanges,
-    Passkey,
-    IfMatch
-  >;
-
-  /** Remove a passkey. Nobody can sign in with it any more. Sessions that were opened with it stay. On the device, remove it yourself. */
-  removePasskey: Call<
     {
       id: number;
     },

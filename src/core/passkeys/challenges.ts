@@ -11,7 +11,7 @@ const timeLength = 6;
 const bodyLength = nonceLength + timeLength;
 
 /** `purpose` says for what, and for whom, a challenge is: one for something else is not accepted. */
-export type Challenges = {
+type Challenges = {
   create(purpose: string): string;
   /** Until when a challenge is valid; null if this server has not made it for this purpose, or if it has expired. */
   read(challenge: string, purpose: string): { expiresAt: number } | null;

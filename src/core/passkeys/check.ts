@@ -9,7 +9,7 @@ import { findByCredential, listStored, markCopied, noteUsed, type StoredPasskey 
 import { verifyAssertion } from "./verify.ts";
 
 /** For what a passkey is used. As second factor, it must be one of this user; `bond` is what the first step has returned. */
-export type PasskeyUse = { userID: number; bond: string } | null;
+type PasskeyUse = { userID: number; bond: string } | null;
 
 type Checked = {
   userID: number;
@@ -17,7 +17,7 @@ type Checked = {
   note: (tx: Queries) => Promise<void>;
 };
 
-export type PasskeyCheck = {
+type PasskeyCheck = {
   createOptions(exchange: Exchange, use: PasskeyUse): Promise<RequestOptions>;
   /** Throws if the passkey is not accepted. */
   check(response: Assertion, exchange: Exchange, use: PasskeyUse): Promise<Checked>;

@@ -1,14 +1,11 @@
 import type { Module } from "../../module.ts";
-import { countNotice } from "../records/notice.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { fixedSettings, readSettings } from "../settings/store.ts";
+import { countNotice } from "../records/notice.ts";
 import { removeExpiredChallenges } from "./challenges.ts";
-import { passkeyRoutes } from "./routes.ts";
-import { passkeySignInRoutes } from "./sign-in-routes.ts";
 
 const hour = 3_600_000;
 
-/** Passkeys (WebAuthn) with which people sign in. */
+/** Passkeys (WebAuthn) with which people sign in. Their routes are those of accounts. */
 export const passkeysModule: Module = {
   tables: [
     { name: "passkeys", key: ["id"], json: ["transports"] },
@@ -20,16 +17,7 @@ export const passkeysModule: Module = {
       ({ id }) => sql`SELECT id FROM passkeys WHERE user_id = ${id} AND copied_at IS NOT NULL`,
     ),
   },
-  open: ({ db, secret, log, config }) => ({
-    routes: [
-      ...passkeySignInRoutes({ db, secret, log }),
-      ...passkeyRoutes({
-        db,
-        secret,
-        log,
-        readSiteName: async () => (await readSettings(db, fixedSettings(config))).siteName,
-      }),
-    ],
+  open: ({ db }) => ({
     jobs: [{ name: "challenges of passkeys", everyMs: hour, run: () => removeExpiredChallenges(db) }],
   }),
 };

@@ -26,11 +26,18 @@ export const passkeySchema = z
   })
   .meta({ id: "Passkey", description: "A passkey with which you can sign in." });
 
+export const passkeyStatuses = {
+  401: "The passkey is not accepted",
+  409: "Passkeys do not work at this address: they need `BASE_URL`, and HTTPS",
+};
+
 export type Passkey = z.output<typeof passkeySchema>;
 
 const name = line(100).meta({ description: "How you recognize it.", example: "My phone" });
 
 export const passkeyChangesSchema = changes({ name }).meta({ id: "PasskeyChanges" });
+
+const word = <Text extends string>(text: Text) => z.literal(text).meta({ example: text });
 
 /** Bytes in base64url. */
 const bytes = (longest: number) =>
@@ -42,7 +49,7 @@ const bytes = (longest: number) =>
 const credential = {
   id: bytes(1400).min(1),
   rawId: bytes(1400).min(1),
-  type: z.literal("public-key"),
+  type: word("public-key"),
 };
 
 const example = {
@@ -53,7 +60,7 @@ const example = {
 };
 
 /** What `navigator.credentials.create` returns, as JSON. */
-export const newCredentialSchema = z
+const newCredentialSchema = z
   .object({
     ...credential,
     response: z.object({
@@ -98,7 +105,7 @@ export const assertionSchema = z
 export type NewCredential = z.output<typeof newCredentialSchema>;
 export type Assertion = z.output<typeof assertionSchema>;
 
-const descriptor = z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) });
+const descriptor = z.object({ id: z.string(), type: word("public-key"), transports: z.array(z.string()) });
 const relyingParty = z.object({ id: z.string().meta({ example: "photos.example.org" }), name: z.string() });
 const user = z.object({ id: z.string(), name: z.string(), displayName: z.string() });
 const challenge = z.string().meta({ description: "For one use, within ten minutes.", example: "AQIDBAUGBwg" });
@@ -108,14 +115,14 @@ export const creationOptionsSchema = z
     rp: relyingParty,
     user,
     challenge,
-    pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+    pubKeyCredParams: z.array(z.object({ type: word("public-key"), alg: z.int() })),
     timeout: z.int(),
-    attestation: z.literal("none"),
+    attestation: word("none"),
     excludeCredentials: z.array(descriptor).meta({ description: "The passkeys that you have already." }),
     authenticatorSelection: z.object({
-      residentKey: z.literal("required"),
-      requireResidentKey: z.literal(true),
-      userVerification: z.literal("required"),
+      residentKey: word("required"),
+      requireResidentKey: z.literal(true).meta({ example: true }),
+      userVerification: word("required"),
     }),
   })
   .meta({
@@ -130,7 +137,7 @@ export const requestOptionsSchema = z
     challenge,
     rpId: z.string().meta({ example: "photos.example.org" }),
     timeout: z.int(),
-    userVerification: z.enum(["required", "preferred"]),
+    userVerification: z.enum(["required", "preferred"]).meta({ example: "required" }),
     allowCredentials: z.array(descriptor).meta({ description: "Empty if any passkey of the site will do." }),
   })
   .meta({

@@ -11,7 +11,7 @@ const loadHelpers = () => import("@simplewebauthn/server/helpers");
 
 type Expected = { party: RelyingParty; isChallenge: (challenge: string) => boolean };
 
-export type VerifiedPasskey = {
+type VerifiedPasskey = {
   credentialID: string;
   publicKey: string;
   counter: number;

@@ -2,11 +2,13 @@ import { countedFields } from "../holdings/summary.ts";
 import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
 import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
-import { fixedSettings, readSignupRole } from "../settings/store.ts";
+import { fixedSettings, readSettings, readSignupRole } from "../settings/store.ts";
 import { finishRemovals } from "./finish-removal.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { removeExpiredInvitations } from "./invitations.ts";
 import { ownRemovalRoutes } from "./own-removal.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
+import { passkeySignInRoutes } from "./passkey-sign-in-routes.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
@@ -35,6 +37,13 @@ export const usersModule: Module = {
     return {
       routes: [
         ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
+        ...passkeySignInRoutes({ db, secret, log }),
+        ...passkeyRoutes({
+          db,
+          secret,
+          log,
+          readSiteName: async () => (await readSettings(db, fixedSettings(config))).siteName,
+        }),
         ...ownRemovalRoutes(db, guesses, removals.start),
         ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
         ...invitationRoutes(db, config.baseURL),

@@ -5,7 +5,6 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { raw, sql } from "../../platform/database/sql.ts";
 import { type ForeignKey, listForeignKeys } from "../../platform/database/tables.ts";
 import type { User } from "./user.ts";
-import { removePasskeysOf } from "../passkeys/store.ts";
 import { revokeEverything } from "./sessions.ts";
 import { activityOf, deleteUser, lockUser } from "./store.ts";
 
@@ -70,7 +69,6 @@ export async function beginRemoval(tx: Queries, { user, heirID, records, removed
   await tx.run(sql`
     UPDATE users SET role = 'reader', password_hash = ${noPasswordHash}, updated_at = ${now} WHERE id = ${user.id}`);
   await revokeEverything(tx, user.id);
-  await removePasskeysOf(tx, user.id);
 }
 
 /**

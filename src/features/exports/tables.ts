@@ -49,7 +49,7 @@ export const exportedTables: ExportedTable[] = [
     file: "sessions",
     table: "sessions",
     columns: words("id user_id created_at seen_at expires_at client address"),
-    without: { token_id: "a secret" },
+    without: { token_id: "a secret", confirmed_at: "passes by itself" },
     isOf: (personID) => sql`user_id = ${personID}`,
     isPersonal: true,
   },

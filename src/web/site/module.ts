@@ -2,7 +2,7 @@ import { kindsOf, type Module } from "../../module.ts";
 import { once } from "../../platform/once.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
-import { createPasskeySignIn } from "../../core/passkeys/sign-in.ts";
+import { createPasskeySignIn } from "../../core/users/passkey-sign-in.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
 import { passkeySessionRoute } from "./accounts/passkey-session.ts";
 import { sessionRoutes } from "./accounts/session.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { assertionSchema } from "../../../core/passkeys/passkey.ts";
-import type { SignInWithPasskey } from "../../../core/passkeys/sign-in.ts";
-import { passkeyStatuses } from "../../../core/passkeys/sign-in-routes.ts";
+import { assertionSchema, passkeyStatuses } from "../../../core/passkeys/passkey.ts";
+import type { SignInWithPasskey } from "../../../core/users/passkey-sign-in.ts";
 import { lifetimes } from "../../../core/users/session.ts";
 import { textAnswer } from "../../../platform/http/answer.ts";
 import { refuseForeignPage, sessionHeader } from "../../../platform/http/credentials.ts";

@@ -2,20 +2,15 @@ import { z } from "zod";
 import type { Database } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { signedInSchema } from "../users/user.ts";
-import { createPasskeyCheck } from "./check.ts";
-import { assertionSchema, requestOptionsSchema } from "./passkey.ts";
-import { createPasskeySignIn } from "./sign-in.ts";
+import { signedInSchema } from "./user.ts";
+import { createPasskeyCheck } from "../passkeys/check.ts";
+import { assertionSchema, passkeyStatuses, requestOptionsSchema } from "../passkeys/passkey.ts";
+import { createPasskeySignIn } from "./passkey-sign-in.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/signin/passkey";
 
 const bodySchema = z.object({ response: assertionSchema }).meta({ id: "PasskeySignIn" });
-
-export const passkeyStatuses = {
-  401: "The passkey is not accepted",
-  409: "Passkeys do not work at this address: they need `BASE_URL`, and HTTPS",
-};
 
 /** Signing in with a passkey. */
 export function passkeySignInRoutes(deps: { db: Database; secret: string; log: Log }): Route[] {

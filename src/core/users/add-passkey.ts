@@ -4,13 +4,13 @@ import type { Exchange } from "../../platform/http/exchange.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { keyedHash } from "../../platform/secrets.ts";
-import { challengeLifetime, createChallenges, useChallenge } from "./challenges.ts";
-import { describe } from "./check.ts";
+import { challengeLifetime, createChallenges, useChallenge } from "../passkeys/challenges.ts";
+import { describe } from "../passkeys/check.ts";
 import { guessName } from "./known-devices.ts";
-import type { CreationOptions, NewCredential, Passkey } from "./passkey.ts";
-import { relyingPartyOf } from "./relying-party.ts";
-import { insertPasskey, listStored } from "./store.ts";
-import { algorithms, verifyNew } from "./verify.ts";
+import type { CreationOptions, NewCredential, Passkey } from "../passkeys/passkey.ts";
+import { relyingPartyOf } from "../passkeys/relying-party.ts";
+import { insertPasskey, listStored } from "../passkeys/store.ts";
+import { algorithms, verifyNew } from "../passkeys/verify.ts";
 
 /** As browsers name them; others are left out. */
 const transports = new Set(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);

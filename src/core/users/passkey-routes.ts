@@ -3,11 +3,16 @@ import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { requireFresh } from "../users/confirm.ts";
-import { creationOptionsSchema, newPasskeySchema, passkeyChangesSchema, passkeySchema } from "./passkey.ts";
-import { createPasskeyRegistration } from "./register.ts";
-import { passkeyStatuses } from "./sign-in-routes.ts";
-import { getPasskey, listPasskeys, removePasskey, renamePasskey } from "./store.ts";
+import { requireFresh } from "./confirm.ts";
+import {
+  creationOptionsSchema,
+  newPasskeySchema,
+  passkeyChangesSchema,
+  passkeySchema,
+  passkeyStatuses,
+} from "../passkeys/passkey.ts";
+import { createPasskeyRegistration } from "./add-passkey.ts";
+import { getPasskey, listPasskeys, removePasskey, renamePasskey } from "../passkeys/store.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/passkeys";

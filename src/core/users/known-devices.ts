@@ -1,4 +1,4 @@
-import { describeClient } from "../users/describe-client.ts";
+import { describeClient } from "./describe-client.ts";
 
 /** Where passkeys are kept, by the identifier (AAGUID) that these programs put into them. */
 const keepers: Record<string, string> = {

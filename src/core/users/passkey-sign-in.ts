@@ -3,11 +3,11 @@ import type { Database } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { Log } from "../../platform/log.ts";
-import { createOpenSession, type SignedIn } from "../users/open-session.ts";
-import { lifetimes } from "../users/session.ts";
-import { findUser } from "../users/store.ts";
-import { createPasskeyCheck } from "./check.ts";
-import type { Assertion } from "./passkey.ts";
+import { createOpenSession, type SignedIn } from "./open-session.ts";
+import { lifetimes } from "./session.ts";
+import { findUser } from "./store.ts";
+import { createPasskeyCheck } from "../passkeys/check.ts";
+import type { Assertion } from "../passkeys/passkey.ts";
 
 export type SignInWithPasskey = (response: Assertion, exchange: Exchange, lifetime?: number) => Promise<SignedIn>;
 

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Passkey } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { showToast } from "../lib/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, Result } from "../ui/screen.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { canMakePasskeys, explainNotMade, makePasskey, needsConfirmation } from "./make-passkey.ts";
+import { RemoveDialog, RenameDialog } from "./passkey-dialogs.tsx";
+import { PasskeyLine } from "./passkey-line.tsx";
+import { passkeyTexts as t } from "./texts.ts";
+
+/** What is open: a dialog for a passkey, or the question for the password, after which it goes on with `then`. */
+type Open = { rename: Passkey } | { remove: Passkey } | { then: () => void } | null;
+
+/** The passkeys of the person. */
+export function Passkeys() {
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const listed = useQuery({ queryKey: ["passkeys"], queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });
+  const reload = () => queries.invalidateQueries({ queryKey: ["passkeys"] });
+  const add = useMutation({
+    mutationFn: makePasskey,
+    onSuccess: ({ name }) => showToast({ text: t.added(name) }),
+    onError(error) {
+      if (needsConfirmation(error)) setOpen({ then: () => add.mutate() });
+    },
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Passkey) => api.removePasskey({ id }),
+    onSuccess(_, { name }) {
+      showToast({ text: t.removed(name) });
+      close();
+    },
+    onError(error, passkey) {
+      if (needsConfirmation(error)) setOpen({ then: () => remove.mutate(passkey) });
+      else showToast({ text: explain(error), isFailure: true });
+    },
+    onSettled: reload,
+  });
+  const failure = add.error && !needsConfirmation(add.error) ? explainNotMade(add.error) : null;
+
+  return (
+    <Card>
+      <h2 className="mb-1 text-lg font-semibold">{t.passkeys}</h2>
+      <p className="text-sm text-soft">{t.hint}</p>
+      <Result of={listed}>
+        {(passkeys) => (
+          <ul className="divide-y divide-line">
+            {passkeys.map((passkey) => (
+              <PasskeyLine
+                key={passkey.id}
+                passkey={passkey}
+                onRename={() => setOpen({ rename: passkey })}
+                onRemove={() => setOpen({ remove: passkey })}
+              />
+            ))}
+          </ul>
+        )}
+      </Result>
+      {canMakePasskeys() ? (
+        <Button className="mt-3" isBusy={add.isPending} onClick={() => add.mutate()}>
+          {t.add}
+        </Button>
+      ) : (
+        <p className="mt-3 text-sm">{t.unsupported}</p>
+      )}
+      {failure && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {failure}
+        </p>
+      )}
+      {open && "rename" in open && <RenameDialog passkey={open.rename} onClose={close} />}
+      {open && "remove" in open && (
+        <RemoveDialog
+          passkey={open.remove}
+          isBusy={remove.isPending}
+          onRemove={() => remove.mutate(open.remove)}
+          onClose={close}
+        />
+      )}
+      {open && "then" in open && (
+        <ConfirmDialog
+          onClose={close}
+          onConfirmed={() => {
+            close();
+            open.then();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
