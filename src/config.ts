@@ -5,6 +5,7 @@ import type { SignupRole } from "./core/settings/settings.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { parseNetworks } from "./platform/http/networks.ts";
+import { type MailConfig, readMail } from "./platform/mail/mail-config.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -83,6 +84,8 @@ export type Config = Readonly<{
   tracing: TracingConfig | null;
   /** Where `vitrine version --check` asks for the newest release; null means nowhere. */
   releasesURL: string | null;
+  /** The server that sends mail; null means that none is sent. */
+  mail: MailConfig | null;
 }>;
 
 /** `recipient` is a public key; `identityFile` has the secret key that belongs to it. */
@@ -146,6 +149,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     importKey: secret(env, "IMPORT_KEY"),
     tracing: tracing(env),
     releasesURL: webAddress(env, "RELEASES_URL"),
+    mail: readMail(secret(env, "SMTP_URL"), text(env, "MAIL_FROM"), baseURL(env, "BASE_URL"), ConfigError),
   });
 }
 

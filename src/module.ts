@@ -3,6 +3,7 @@ import type { Intake } from "./content/files/intake.ts";
 import type { HoldingsCounter } from "./core/holdings/counter.ts";
 import type { Holding } from "./core/holdings/holding.ts";
 import type { Images } from "./core/images/read.ts";
+import type { MailSettled } from "./core/mail/outbox.ts";
 import type { Notice } from "./core/records/notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "./platform/database/database.ts";
@@ -60,6 +61,8 @@ type Reactions = TrashReactions & {
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
   /** An account was made for somebody who is called so elsewhere. */
   personNamed?: (tx: Queries, userID: number, name: string) => Promise<void>;
+  /** A mail was sent, or given up. */
+  mailSettled?: MailSettled;
 };
 
 export type PathHeaders = Record<string, Record<string, string>>;
@@ -101,6 +104,8 @@ export type Site = {
   readonly secret: string;
   /** Limits wrong passwords. */
   readonly guesses: RateLimit;
+  /** Limits wrong codes of second factors. */
+  readonly factorGuesses: RateLimit;
   /** Aborted when the site closes: jobs that can take minutes end early. */
   readonly stopping: AbortSignal;
   readonly tracing: Tracing;

@@ -7,12 +7,14 @@ import { backupsModule } from "./features/backups/module.ts";
 import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
+import { factorsModule } from "./core/factors/module.ts";
 import { filesModule } from "./content/files/module.ts";
 import { heartsModule } from "./features/hearts/module.ts";
 import { keysModule } from "./core/keys/module.ts";
 import { healthModule } from "./features/health/module.ts";
 import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
+import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
 import { passkeysModule } from "./core/passkeys/module.ts";
 import { photosModule } from "./content/photos/module.ts";
@@ -36,6 +38,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 export const modules: readonly Module[] = [
   usersModule,
   passkeysModule,
+  factorsModule,
   keysModule,
   archivesModule,
   photosModule,
@@ -63,6 +66,7 @@ export const modules: readonly Module[] = [
   oldAddressesModule,
   redirectsModule,
   settingsModule,
+  mailModule,
   healthModule,
   siteModule,
   studioModule,

@@ -40,6 +40,7 @@ import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
 import { prepareSetupKey } from "./core/users/first-admin.ts";
 import { guessRate } from "./core/users/guesses.ts";
+import { factorGuessRate } from "./core/users/second-step.ts";
 import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 
@@ -129,7 +130,7 @@ async function openSite(
   const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics));
   const db = await removeReleased(tracing.database(engines.db), blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
-  const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
+  const { guesses, factorGuesses, linkGuesses, ...limits } = openLimits(config, redis);
   const decoder = tracing.decoder(measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics));
   const markdown = tracing.renderer(startRenderer());
   const kinds = kindsOf(modules);
@@ -160,6 +161,7 @@ async function openSite(
     modules,
     secret,
     guesses,
+    factorGuesses,
     stopping: stopping.signal,
     tracing,
     isDraining,
@@ -229,7 +231,7 @@ const advice = "To send many files, use a client that retries (curl --retry 8), 
 function openLimits(
   { rateLimit, accountRateLimit, mediaRateLimit, pageRateLimit }: Config,
   redis: Redis | null,
-): Limits & { guesses: RateLimit; linkGuesses: LinkGuesses } {
+): Limits & { guesses: RateLimit; factorGuesses: RateLimit; linkGuesses: LinkGuesses } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   const guesses = open(guessRate, "guesses");
@@ -239,6 +241,7 @@ function openLimits(
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
     pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses,
+    factorGuesses: open(factorGuessRate, "factor-guesses"),
     linkGuesses: {
       usual: guesses,
       spare: open(linkGuessRates.spare, "link-guesses"),

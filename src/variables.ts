@@ -10,6 +10,7 @@ const secrets = [
   "BACKUP_PASSPHRASE",
   "IMPORT_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
+  "SMTP_URL",
 ] as const;
 
 /** All environment variables of the server. */
@@ -56,6 +57,7 @@ const variables = [
   "OTEL_TRACES_SAMPLER_ARG",
   "OTEL_BSP_SCHEDULE_DELAY",
   "RELEASES_URL",
+  "MAIL_FROM",
 ] as const;
 
 /** Variables of earlier versions, and what to do without them. */

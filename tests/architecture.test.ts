@@ -109,12 +109,13 @@ describe("the architecture", () => {
     expect(mentions(/(?<![=!<>])[=!]=(?!=)(?! null)/, (name) => name === "platform/limits/redis.ts")).toEqual([]);
   });
 
-  test("hashes are SHA-256, but for checksums of uploads and of other programs, and the names of scripts", () => {
+  test("hashes are SHA-256, but for checksums of uploads and of other programs, the names of scripts, and codes of apps", () => {
     expect(mentions(/\b(md5|sha-?1)\b/i, () => false).toSorted()).toEqual([
       "features/imports/sources/servers/immich.ts",
       "features/imports/sources/servers/server.ts",
       "features/uploads/protocol.ts",
       "features/uploads/routes.ts",
+      "platform/auth/totp.ts",
       "platform/hash.ts",
       "platform/limits/redis.ts",
     ]);

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: backups.test.ts makes and restores backups on them.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

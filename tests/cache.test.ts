@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: cached-pages.test.ts reads and writes through the cache on them.
 import { describe, expect, test } from "bun:test";
 import { isScaled } from "./engine.ts";
 import { type Client, client, person, png, startServer, type TestServer, uncached, withDatabase } from "./kit.ts";

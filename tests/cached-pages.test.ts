@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what a page in memory depends on does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { isScaled } from "./engine.ts";
 import { client, png, startServer } from "./kit.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: doctor.test.ts looks for damage on them.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {

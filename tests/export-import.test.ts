@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: exports.test.ts and the tests of each resource use the same statements.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";

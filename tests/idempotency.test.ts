@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|me\/confirmation|me\/passkeys.*|signin\/passkey.*)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*)( |$)/.test(
         route,
       ),
   );
@@ -220,6 +220,10 @@ describe("an Idempotency-Key", () => {
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/account/recovery-codes`,
+      `${api}/account/totp`,
+      `${api}/account/totp/confirmation`,
+      `${api}/account/totp/removal`,
       `${api}/blog/preview`,
       `${api}/files`,
       `${api}/files/known`,
@@ -227,17 +231,19 @@ describe("an Idempotency-Key", () => {
       `${api}/imports/{id}/resume`,
       `${api}/invitations`,
       `${api}/keys`,
-      `${api}/me/confirmation`,
-      `${api}/me/passkeys`,
-      `${api}/me/passkeys/options`,
+      `${api}/account/confirmation`,
+      `${api}/account/passkeys`,
+      `${api}/account/passkeys/options`,
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,
+      `${api}/signin/factor`,
       `${api}/signin/passkey`,
       `${api}/signin/passkey/options`,
       `${api}/uploads`,
       `${api}/webhooks`,
       "/session",
+      "/session/factor",
       "/session/passkey",
       "/signin",
     ]);

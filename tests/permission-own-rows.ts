@@ -1,4 +1,5 @@
 import { type Client, password, signedIn } from "./kit.ts";
+import { codeOf } from "./second-factors.ts";
 import { api, fresh, type People } from "./permission-records.ts";
 import { all, members, type Row } from "./permission-rows.ts";
 
@@ -24,6 +25,37 @@ export const ownRows: Row[] = [
     route: "POST /me/removal",
     expected: members(200),
     send: async (who) => (await newUserFor(who)).post(`${api}/me/removal`, { password }),
+  },
+  { route: "GET /account/factors", expected: members(200), send: (who) => who.get(`${api}/account/factors`) },
+  {
+    route: "POST /account/totp",
+    expected: members(200),
+    send: async (who) => (await newUserFor(who)).post(`${api}/account/totp`, { password }),
+  },
+  {
+    route: "POST /account/totp/confirmation",
+    expected: members(200),
+    send: async (who) => confirmApp(await newUserFor(who)),
+  },
+  {
+    route: "POST /account/totp/removal",
+    expected: members(200),
+    send: (who) => useRecoveryCode(who, "totp/removal"),
+  },
+  {
+    route: "POST /account/recovery-codes",
+    expected: members(200),
+    send: (who) => useRecoveryCode(who, "recovery-codes"),
+  },
+  {
+    route: "POST /signin/factor without a code",
+    expected: all(400),
+    send: (who) => who.post(`${api}/signin/factor`, { ticket: "none" }),
+  },
+  {
+    route: "POST /session/factor without a code",
+    expected: all(400),
+    send: (who) => who.post("/session/factor", { ticket: "none" }),
   },
   { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
   {
@@ -56,30 +88,30 @@ export const ownRows: Row[] = [
     },
   },
   {
-    route: "POST /me/confirmation",
+    route: "POST /account/confirmation",
     expected: members(200),
-    send: (who) => who.post(`${api}/me/confirmation`, { password }),
+    send: (who) => who.post(`${api}/account/confirmation`, { password }),
   },
-  { route: "GET /me/passkeys", expected: members(200), send: (who) => who.get(`${api}/me/passkeys`) },
+  { route: "GET /account/passkeys", expected: members(200), send: (who) => who.get(`${api}/account/passkeys`) },
   {
-    route: "POST /me/passkeys/options at an address without HTTPS",
+    route: "POST /account/passkeys/options at an address without HTTPS",
     expected: members(409),
-    send: (who) => who.post(`${api}/me/passkeys/options`),
+    send: (who) => who.post(`${api}/account/passkeys/options`),
   },
   {
-    route: "POST /me/passkeys with a response for nothing, at an address without HTTPS",
+    route: "POST /account/passkeys with a response for nothing, at an address without HTTPS",
     expected: members(409),
-    send: (who) => who.post(`${api}/me/passkeys`, { response: newCredential }),
+    send: (who) => who.post(`${api}/account/passkeys`, { response: newCredential }),
   },
   {
-    route: "PUT /me/passkeys/:id of nobody",
+    route: "PUT /account/passkeys/:id of nobody",
     expected: members(404),
-    send: (who) => who.put(`${api}/me/passkeys/999999`, { name: "x" }),
+    send: (who) => who.put(`${api}/account/passkeys/999999`, { name: "x" }),
   },
   {
-    route: "DELETE /me/passkeys/:id of nobody",
+    route: "DELETE /account/passkeys/:id of nobody",
     expected: members(404),
-    send: (who) => who.delete(`${api}/me/passkeys/999999`),
+    send: (who) => who.delete(`${api}/account/passkeys/999999`),
   },
   ...["/signin/passkey", "/session/passkey"].map((path): Row => ({
     route: `POST ${path} at an address without HTTPS`,
@@ -89,7 +121,7 @@ export const ownRows: Row[] = [
   {
     route: "POST /signin/passkey/options at an address without HTTPS",
     expected: all(409),
-    send: (who) => who.post(`${api}/signin/passkey/options`),
+    send: (who) => who.post(`${api}/signin/passkey/options`, {}),
   },
   { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
   {
@@ -156,6 +188,19 @@ async function newUserFor(who: Client): Promise<Client> {
   const { name } = await fresh.unusedName();
   await who.post("/signup", { username: name, password });
   return signedIn({ url: who.url("") }, name);
+}
+
+async function confirmApp(who: Client) {
+  const { body } = await who.post(`${api}/account/totp`, { password });
+  const code = who.token ? codeOf(body.secret) : "";
+  return who.post(`${api}/account/totp/confirmation`, { code });
+}
+
+/** Does something for which a new user needs a code. */
+async function useRecoveryCode(who: Client, path: string) {
+  const user = await newUserFor(who);
+  const { body } = await confirmApp(user);
+  return user.post(`${api}/account/${path}`, { password, code: body.recoveryCodes?.[0] ?? "" });
 }
 
 async function deletedPost(people: People) {

@@ -94,6 +94,12 @@ export const peopleRows: Row[] = [
     send: (who, { path }) => who.delete(`${path}/sessions`),
   },
   {
+    route: "DELETE /users/:id/factors",
+    expected: admins(),
+    prepare: somebody,
+    send: (who, { path }) => who.delete(`${path}/factors`),
+  },
+  {
     route: "DELETE /users/:id",
     expected: admins(),
     prepare: somebody,

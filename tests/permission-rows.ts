@@ -529,6 +529,13 @@ export const rows: Row[] = [
     prepare: removedBy("admin"),
     send: destroy,
   },
+  { route: "GET /mail", expected: adminOnly, send: (who) => who.get(`${api}/mail`) },
+  // The servers of these tests send no mail.
+  {
+    route: "POST /mail/test",
+    expected: [401, 403, 403, 403, 403, 409],
+    send: (who) => who.post(`${api}/mail/test`, { to: "ada@example.org" }),
+  },
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },

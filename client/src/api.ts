@@ -33,12 +33,21 @@ export type User = {
   createdAt: string;
 };
 
+export type OwnAccount = {
+  id: number;
+  username: string;
+  role: "reader" | "author" | "admin";
+  createdAt: string;
+  /** Set if you have to set up a second factor before you can do anything else. */
+  needsFactor?: boolean | undefined;
+};
+
 export type PasswordChange = {
   oldPassword: string;
   newPassword: string;
 };
 
-export type Confirmation = {
+export type PasswordAgain = {
   password: string;
 };
 
@@ -58,6 +67,61 @@ export type SessionEntry = {
   isCurrent: boolean;
 };
 
+export type SecondStep = {
+  /** What the first step has answered with. */
+  ticket: string;
+  /** The six digits that the authenticator app shows, or a recovery code. */
+  code: string;
+};
+
+/** Your second factors. */
+export type Factors = {
+  /** Since when codes of an authenticator app are asked for; null if they are not. */
+  totpSince: string | null;
+  recoveryCodesLeft: number;
+  /** Whether your role needs a second factor here. */
+  isRequired: boolean;
+};
+
+export type NewTOTP = {
+  /** What the app needs, in base 32. Shown only now. */
+  secret: string;
+  /** The same as a link, which the app reads from a QR code. */
+  uri: string;
+};
+
+export type FactorCode = {
+  /** The six digits that the authenticator app shows, or a recovery code. */
+  code: string;
+};
+
+export type ConfirmedFactor = {
+  /** Made with the first second factor, and shown only now. Null if you have some already. */
+  recoveryCodes: string[] | null;
+};
+
+export type PasswordAndCode = {
+  password: string;
+  /** The six digits that the authenticator app shows, or a recovery code. */
+  code: string;
+};
+
+export type RecoveryCodeRenewal = {
+  password: string;
+  /** Needed if you use an authenticator app. */
+  code?: string | undefined;
+};
+
+export type RecoveryCodes = {
+  /** Shown only now. Each works once. */
+  recoveryCodes: string[];
+};
+
+export type PasskeyRequest = {
+  /** For the second step of a sign-in: what the first step has answered with. */
+  ticket?: string | undefined;
+};
+
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
 export type PasskeyRequestOptions = {
   /** For one use, within ten minutes. */
@@ -75,6 +139,8 @@ export type PasskeyRequestOptions = {
 
 export type PasskeySignIn = {
   response: PasskeyAssertion;
+  /** For the second step of a sign-in: what the first step has answered with. */
+  ticket?: string | undefined;
 };
 
 /** What `navigator.credentials.get` has returned, as JSON (`toJSON()`). */
@@ -153,6 +219,22 @@ export type NewCredential = {
     attestationObject: string;
     transports?: string[] | undefined;
   };
+};
+
+export type AddedPasskey = {
+  id: number;
+  /** At first, what is known of the device. */
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** Whether it is also on other devices of the person, by a password manager. */
+  isSynced: boolean;
+  /** The host name of the site for which it was made. Under another name, browsers do not offer it. */
+  site: string;
+  /** Whether its counter went back, as it does if somebody has copied it. It is no longer accepted: remove it. */
+  isCopied: boolean;
+  /** Made with the first second factor, and shown only now. Null if you have some already. */
+  recoveryCodes: string[] | null;
 };
 
 export type PasskeyChanges = {
@@ -1777,6 +1859,9 @@ export type Activity = {
     | "signedUp"
     | "roleChanged"
     | "passwordChanged"
+    | "factorAdded"
+    | "factorRemoved"
+    | "factorsReset"
     | "signedOut"
     | "removed";
   kind: string;
@@ -1801,6 +1886,8 @@ export type Activity = {
 export type Attention = {
   /** How many of your passkeys are no longer accepted, because there may be copies of them. At most 10000 are counted. */
   copiedPasskeys: number;
+  /** How many recovery codes you have left, if you have a second factor and at most 3 of them. */
+  recoveryCodesLeft: number | null;
   /** Groups of your photos that look like copies of one picture. */
   duplicateGroups: number;
   /** Imports that are running. At most 10000 are counted. */
@@ -2043,6 +2130,8 @@ export type Settings = {
   footer: string;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
+  /** The roles that need a second factor. Whoever has such a role and no second factor can only set one up or sign out, and their app keys stop until then. Only an admin who has one can add a role. */
+  factorRoles: Array<"reader" | "author" | "admin">;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments: boolean;
   /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
@@ -2085,6 +2174,7 @@ export type Settings = {
     | "menu"
     | "footer"
     | "signupRole"
+    | "factorRoles"
     | "approveFirstComments"
     | "photoComments"
     | "hearts"
@@ -2137,6 +2227,8 @@ export type SettingsChanges = {
   footer?: string | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
+  /** The roles that need a second factor. Whoever has such a role and no second factor can only set one up or sign out, and their app keys stop until then. Only an admin who has one can add a role. */
+  factorRoles?: Array<"reader" | "author" | "admin"> | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
   approveFirstComments?: boolean | undefined;
   /** Whether photos and albums have comments, as posts do. Switched off, those that exist are seen only by their authors, the owners of the photos and albums, and admins. */
@@ -2187,6 +2279,33 @@ export type NewMenuEntry = {
   isHidden?: boolean | undefined;
 };
 
+export type MailState = {
+  /** Whether `SMTP_URL` is set. Without it, no mail is sent. */
+  isConfigured: boolean;
+  /** The sender of all mail. */
+  from: string | null;
+  /** The mail server. */
+  server: string | null;
+  /** Mails that wait to be sent. */
+  waiting: number;
+  /** Mails of the last seven days that were given up. */
+  failed: number;
+  /** Why the last of these was given up, or why the next one waits. */
+  reason: string | null;
+};
+
+export type NewTestMail = {
+  /** Where to send it: one address. */
+  to: string;
+};
+
+export type TestMail = {
+  /** Whether the mail server has accepted it. */
+  isSent: boolean;
+  /** Why it has not. */
+  reason: string | null;
+};
+
 export type NewSession = {
   username: string;
   password: string;
@@ -2199,8 +2318,15 @@ export type Session = {
   user: User;
 };
 
-export type PasskeySession = {
-  response: PasskeyAssertion;
+export type ContinuedSession = {
+  /** What the first step has answered with. */
+  ticket: string;
+  /** The six digits that the authenticator app shows, or a recovery code. */
+  code: string;
+  /** For forms: the path to go to, on this site. */
+  next?: string | undefined;
+  /** For forms: what the first step has answered with, separated by spaces. */
+  factors?: string | undefined;
 };
 
 export type RemovedSamples = {
@@ -2216,20 +2342,20 @@ export type Operations = {
   /** Create an account. A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. */
   signUp: Call<SignUp, Message, Keyed>;
 
-  /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. */
+  /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. An account with a second factor gets 401 with `factor_required` and a `ticket` for `POST /api/v1/signin/factor`. */
   signIn: Call<SignIn, SignedIn>;
 
   /** Sign out (revoke the current token). Requires a token whose user has the reader role or higher. */
   signOut: Call<{}, Message, Keyed>;
 
   /** Read your account. Requires a token whose user has the reader role or higher. */
-  readMe: Call<{}, User>;
+  readMe: Call<{}, OwnAccount>;
 
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
 
   /** Confirm that it is you. For ten minutes, this session may change how you sign in, as it may after signing in. */
-  confirmSession: Call<Confirmation, Message>;
+  confirmSession: Call<PasswordAgain, Message>;
 
   /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed. */
   listSessions: List<
@@ -2253,17 +2379,35 @@ export type Operations = {
     Message
   >;
 
-  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
-  requestPasskey: Call<{}, PasskeyRequestOptions>;
+  /** Take the second step of signing in, with a code. With the `ticket` of `POST /signin`, which is valid for five minutes and five attempts. Each code works once. */
+  signInWithCode: Call<SecondStep, SignedIn>;
 
-  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. The response is that of `POST /signin`. */
+  /** Read which second factors you have. Requires a token whose user has the reader role or higher. */
+  readFactors: Call<{}, Factors>;
+
+  /** Begin to use an authenticator app. Its codes are asked for as soon as you have confirmed one of them. */
+  beginTOTP: Call<PasswordAgain, NewTOTP>;
+
+  /** Confirm the authenticator app with a code. From now on, signing in asks for a code. Other sessions remain. */
+  confirmTOTP: Call<FactorCode, ConfirmedFactor>;
+
+  /** Stop using the authenticator app. Without another second factor, the recovery codes are removed, too. */
+  removeTOTP: Call<PasswordAndCode, Message>;
+
+  /** Make new recovery codes. All earlier ones stop working. */
+  renewRecoveryCodes: Call<RecoveryCodeRenewal, RecoveryCodes>;
+
+  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
+  requestPasskey: Call<PasskeyRequest, PasskeyRequestOptions>;
+
+  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. With the `ticket` of `POST /signin`, it is the second step, with one of the passkeys of that account. The response is that of `POST /signin`. */
   signInWithPasskey: Call<PasskeySignIn, SignedIn>;
 
   /** List your passkeys, newest first. Requires a token whose user has the reader role or higher. */
   listPasskeys: Call<{}, Passkey[]>;
 
-  /** Add a passkey. From now on you can sign in with it alone. The name is guessed from the device if it is not sent. At most 20 for each account. */
-  addPasskey: Call<NewPasskey, Passkey>;
+  /** Add a passkey. From now on you can sign in with it alone, and a sign-in with the password asks for a second step. The name is guessed from the device if it is not sent. At most 20 for each account. */
+  addPasskey: Call<NewPasskey, AddedPasskey>;
 
   /** Get what a browser needs to make a passkey. The challenge in it can be used once, in the same session, within ten minutes. */
   preparePasskey: Call<{}, PasskeyCreationOptions>;
@@ -2277,7 +2421,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Remove a passkey. Nobody can sign in with it any more. Sessions that were opened with it stay. On the device, remove it yourself. */
+  /** Remove a passkey. Nobody can sign in with it any more. Without another second factor, the recovery codes are removed, too. Sessions that were opened with it stay. On the device, remove it yourself. */
   removePasskey: Call<
     {
       id: number;
@@ -2333,6 +2477,14 @@ export type Operations = {
 
   /** Sign a person out everywhere. Revokes all of the person's sessions. The person can sign in again. */
   signOutPerson: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Remove the second factors of a person. For somebody who has lost them: the password alone is enough to sign in again. Revokes all of the person's sessions, and removes the recovery codes. */
+  resetFactors: Call<
     {
       id: number;
     },
@@ -3583,20 +3735,29 @@ export type Operations = {
   /** Change settings of the site. Omitted settings keep their values. A setting that comes from an environment variable can only be changed there. */
   changeSettings: Call<SettingsChanges, Settings, IfMatch>;
 
+  /** Read whether mail works. Requires a token whose user has the admin role or higher. */
+  readMailState: Call<{}, MailState>;
+
+  /** Send a test mail. It is sent at once, and not tried again: the response says what the mail server has answered. */
+  sendTestMail: Call<NewTestMail, TestMail>;
+
   /** Check that the process is alive. Requires no token. */
   readLiveness: Call<{}, Message>;
 
   /** Check that the server can handle requests. Requires no token. */
   readReadiness: Call<{}, Message>;
 
-  /** Sign in with a browser (get a cookie). Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again. */
+  /** Sign in with a browser (get a cookie). Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again. An account with a second factor gets 401 with `factor_required` and a `ticket` for `POST /session/factor`. */
   openSession: Call<NewSession, Session>;
 
   /** Sign out (revoke the browser's session). Also removes the cookie of a session that was already revoked or has expired. */
   closeSession: Call<{}, Message>;
 
+  /** Take the second step of signing in with a browser. As `POST /api/v1/signin/factor`, with the cookie and the redirect of `POST /session`. */
+  openSessionWithCode: Call<ContinuedSession, Session>;
+
   /** Sign in with a browser and a passkey (get a cookie). As `POST /api/v1/signin/passkey`, with the cookie of `POST /session`. */
-  openSessionWithPasskey: Call<PasskeySession, Session>;
+  openSessionWithPasskey: Call<PasskeySignIn, Session>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
   removeSamples: Call<{}, RemovedSamples>;

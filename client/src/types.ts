@@ -151,7 +151,11 @@ export type ErrorCode =
   /** The account has no space left for it. */
   | "quota"
   | "unauthorized"
+  /** The password is right, and the account has a second factor. */
+  | "factor_required"
   | "forbidden"
+  /** The account needs a second factor before it can do anything else. */
+  | "factor_setup_required"
   | "missing"
   | "disallowed"
   | "conflict"

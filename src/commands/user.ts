@@ -11,6 +11,7 @@ import { removalDepsOf } from "./removal-deps.ts";
 import { beginErasure, beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
 import { askNewPassword } from "./ask-password.ts";
 import { confirm } from "./confirm.ts";
+import { resetFactors } from "../core/users/reset-factors.ts";
 import { removeKeyFile } from "../core/users/first-admin.ts";
 import {
   addUser,
@@ -69,6 +70,14 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
     details: passwordDetails,
     options: dataOption,
     run: ({ words: [name = ""], config }) => withSite(config, (db) => changePassword(db, name)),
+  },
+  {
+    name: "user reset-factors",
+    arguments: ["NAME"],
+    summary: "remove the second factors of somebody who has lost them, and sign out all sessions",
+    details: "The password alone is enough to sign in again. The server may be running.",
+    options: dataOption,
+    run: ({ words: [name = ""], config }) => withSite(config, (db) => reset(db, name)),
   },
   {
     name: "user remove",
@@ -132,6 +141,12 @@ async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
   await setPassword(db, user, await hashPassword(await askNewPassword()));
   console.log(`Password changed for ${user.username}; all sessions have been signed out, and all app keys removed.`);
+}
+
+async function reset(db: Database, name: string): Promise<void> {
+  const user = await getUserByName(db, name);
+  await db.transaction((tx) => resetFactors(tx, user, null));
+  console.log(`${user.username} can sign in with the password alone; all sessions have been signed out.`);
 }
 
 /** Removes the user, or begins to. */

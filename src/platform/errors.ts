@@ -6,7 +6,9 @@ const statuses = {
   readOnly: 400,
   quota: 400,
   unauthorized: 401,
+  factor_required: 401,
   forbidden: 403,
+  factor_setup_required: 403,
   missing: 404,
   disallowed: 405,
   conflict: 409,
@@ -25,17 +27,22 @@ const statuses = {
 
 export type Failure = keyof typeof statuses;
 
+type MoreOfProblem = { field?: string; headers?: Record<string, string>; details?: Record<string, unknown> };
+
 export class Problem extends Error {
   readonly code: Failure;
   readonly field: string | undefined;
   readonly headers: Record<string, string> | undefined;
+  /** Further fields of the response. */
+  readonly details: Record<string, unknown> | undefined;
 
   /** `message` is a sentence that tells a person what to do; it is sent to the client unchanged. */
-  constructor(code: Failure, message: string, more: { field?: string; headers?: Record<string, string> } = {}) {
+  constructor(code: Failure, message: string, more: MoreOfProblem = {}) {
     super(message);
     this.code = code;
     this.field = more.field;
     this.headers = more.headers;
+    this.details = more.details;
   }
 
   get status(): number {

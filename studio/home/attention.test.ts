@@ -16,6 +16,7 @@ const nothing: Attention = {
   lastBackupAt: new Date().toISOString(),
   backupError: null,
   deletionsHeld: false,
+  recoveryCodesLeft: null,
   largeLogBytes: null,
   samples: null,
 };

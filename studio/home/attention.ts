@@ -48,6 +48,11 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
         to: "/storage",
       },
     unreadablePictures.count > 0 && { name: "unreadablePictures", text: t.unreadable(unreadablePictures.count) },
+    found.recoveryCodesLeft !== null && {
+      name: "recoveryCodesLeft",
+      text: t.recoveryCodes(found.recoveryCodesLeft),
+      to: "/account",
+    },
     found.duplicateGroups > 0 && {
       name: "duplicateGroups",
       text: t.duplicates(found.duplicateGroups),

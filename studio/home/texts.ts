@@ -11,6 +11,7 @@ export const homeTexts = translate({
       count(number, "picture from a guest waits for approval", "pictures from guests wait for approval"),
     nearlyFull: (part: string) => `${part} of your storage is used`,
     usedOf: (used: string, quota: string) => `${used} of ${quota}. Empty the trash, or ask for more.`,
+    recoveryCodes: (number: number) => count(number, "recovery code is left", "recovery codes are left"),
     unreadable: (number: number) => count(number, "picture cannot be read", "pictures cannot be read"),
     unreadableHint: "The files are damaged, or in an unsupported format. Upload them again.",
     duplicates: (number: number) => count(number, "picture has copies", "pictures have copies"),
@@ -90,6 +91,8 @@ export const homeTexts = translate({
     nearlyFull: (part: string) => `${part} Ihres Speicherplatzes sind belegt`,
     usedOf: (used: string, quota: string) =>
       `${used} von ${quota}. Leeren Sie den Papierkorb, oder bitten Sie um mehr Platz.`,
+    recoveryCodes: (number: number) =>
+      count(number, "Wiederherstellungscode ist übrig", "Wiederherstellungscodes sind übrig"),
     unreadable: (number: number) =>
       count(number, "Bild kann nicht gelesen werden", "Bilder können nicht gelesen werden"),
     unreadableHint:

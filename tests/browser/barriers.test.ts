@@ -11,6 +11,7 @@ const api = "/api/v1";
 const themes = ["magazine", "gallery", "plain"] as const;
 const schemes = ["light", "dark"] as const;
 const testInBrowser = test.skipIf(!browserPath);
+const testAtLength = test.if(isLong && Boolean(browserPath));
 const timeout = 300_000;
 
 const server = useServer();
@@ -205,7 +206,7 @@ for (const theme of themes) {
   );
 }
 
-testInBrowser(
+testAtLength(
   "nothing moves while a page opens, wide or narrow",
   async () => {
     await chief.put(`${api}/settings`, { theme: "magazine", tagline: "Photographs and notes" });
@@ -230,7 +231,7 @@ testInBrowser(
   timeout,
 );
 
-testInBrowser(
+testAtLength(
   "nothing overflows where the whole page runs from right to left",
   async () => {
     await using tab = await openTab(browser, server.url, { viewport: phone });

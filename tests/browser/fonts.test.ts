@@ -1,12 +1,13 @@
 // Runs on the embedded engines only: it is about what browsers load.
 import { expect, test } from "bun:test";
+import { isLong } from "../long.ts";
 import { useServer } from "../use-server.ts";
 import { browserPath, openTab, phone, sharedBrowser } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 const server = useServer();
 
-test.skipIf(!browserPath)(
+test.if(isLong && Boolean(browserPath))(
   "a page loads the fonts that it shows, and nothing moves when they arrive late",
   async () => {
     const browser = await sharedBrowser();

@@ -9,7 +9,7 @@ import { browserPath, findBarriers, openTab, sharedBrowser, type Tab } from "./b
 import { addDevice, type Device } from "./virtual-passkeys.ts";
 import { overflowOf, ways } from "./ways.ts";
 
-const path = "/api/v1/me/passkeys";
+const path = "/api/v1/account/passkeys";
 const secret = "a secret of which everyone knows how it begins";
 const server = useServer({ JWT_SECRET: secret });
 const people = server.people();
@@ -39,7 +39,7 @@ describe.skipIf(!browserPath)("a passkey", () => {
   }, 180_000);
 
   const prepare = async (who: Client) => (await who.post(`${path}/options`)).body;
-  const request = async () => (await guest.post("/api/v1/signin/passkey/options")).body;
+  const request = async () => (await guest.post("/api/v1/signin/passkey/options", {})).body;
   const signIn = async (response: unknown) => {
     const { status, body } = await guest.post("/api/v1/signin/passkey", { response });
     return status === 200 ? body.user.username : body.error;
@@ -68,6 +68,7 @@ describe.skipIf(!browserPath)("a passkey", () => {
       isSynced: false,
       site: "localhost",
       isCopied: false,
+      recoveryCodes: expect.arrayContaining([expect.any(String)]),
     });
     expect((await owner.post(path, { response })).status).toBe(400);
     expect((await prepare(owner)).excludeCredentials).toEqual([
@@ -123,9 +124,9 @@ describe.skipIf(!browserPath)("a passkey", () => {
     expect(await signIn(right)).toBe("owner");
 
     const elsewhere = client(server);
-    const { status, body } = await elsewhere.post("/api/v1/signin/passkey/options");
+    const { status, body } = await elsewhere.post("/api/v1/signin/passkey/options", {});
     expect([status, body.error]).toEqual([409, expect.stringContaining("set BASE_URL")]);
-    const foreign = await guest.post("/api/v1/signin/passkey/options", undefined, { Origin: "http://evil.example" });
+    const foreign = await guest.post("/api/v1/signin/passkey/options", {}, { Origin: "http://evil.example" });
     expect([foreign.status, foreign.body.error]).toEqual([409, `Passkeys work only at ${url}: open the site there.`]);
   });
 
@@ -136,6 +137,30 @@ describe.skipIf(!browserPath)("a passkey", () => {
     const hostile = { ...response, response: { ...response.response, attestationObject: nested } };
     expect([status, (await stranger.post(path, { response: hostile })).status]).toEqual([400, 400]);
     expect((await stranger.get(path)).body).toEqual([]);
+    expect((await guest.post("/signin", { username: "stranger", password })).status).toBe(200);
+  });
+
+  test("is the second step after the password, for the account of the ticket alone", async () => {
+    const begin = async () => (await guest.post("/signin", { username: "owner", password })).body;
+    const { code, ticket, factors } = await begin();
+    expect([code, factors]).toEqual(["factor_required", ["recovery_code", "passkey"]]);
+    const { body: options } = await guest.post("/api/v1/signin/passkey/options", { ticket });
+    expect(options).toMatchObject({ userVerification: "preferred", allowCredentials: [{ id: credentialID }] });
+    const right = await device.get(options);
+    expect(await signIn(right)).toBe(tooLate);
+    const { ticket: other } = await begin();
+    const take = async (response: unknown, ticket: string) => {
+      const { status, body } = await guest.post("/api/v1/signin/passkey", { response, ticket });
+      return status === 200 ? body.user.username : body.error;
+    };
+    expect(await take(right, other)).toBe(tooLate);
+    const foreign = await device.create(await prepare(stranger));
+    expect((await stranger.post(path, { response: foreign })).status).toBe(201);
+    const strangers = { ...options, allowCredentials: [{ id: foreign.id, type: "public-key" }] };
+    expect(await take(await device.get(strangers), ticket)).toContain("not known here");
+    expect(await take(right, ticket)).toBe("owner");
+    expect(await take(right, ticket)).toContain("took too long");
+    expect((await guest.post("/api/v1/signin/passkey/options", { ticket })).status).toBe(401);
   });
 
   /** Of those on the device, this one. */
@@ -173,7 +198,8 @@ describe.skipIf(!browserPath)("a passkey", () => {
       const { status, body } = await owner.request(method, target);
       expect([status, body.field]).toEqual([401, "password"]);
     }
-    const confirm = async (sent: string) => (await owner.post("/api/v1/me/confirmation", { password: sent })).status;
+    const confirm = async (sent: string) =>
+      (await owner.post("/api/v1/account/confirmation", { password: sent })).status;
     expect([await confirm("not the password"), await confirm(password)]).toEqual([401, 200]);
     expect((await owner.post(`${path}/options`)).status).toBe(200);
 
@@ -181,11 +207,13 @@ describe.skipIf(!browserPath)("a passkey", () => {
     expect((await owner.delete(`${path}/${id}`)).status).toBe(200);
     expect(await signIn(response)).toContain("not known here");
     expect((await owner.get(path)).body).toEqual([]);
+    expect((await owner.get("/api/v1/account/factors")).body.recoveryCodesLeft).toBe(0);
+    expect((await guest.post("/signin", { username: "owner", password })).status).toBe(200);
   });
 
   test("is one of at most twenty, and nothing is stored of challenges that nobody uses", async () => {
     const rows = Array.from(
-      { length: 19 },
+      { length: 18 },
       (_, index) => sql`(${stranger.userID}, ${`x${index}`}, '', '', 0, '[]', 'localhost', 'x', 0, 0)`,
     );
     for (const row of rows) {
@@ -222,6 +250,16 @@ describe.skipIf(!browserPath)("a passkey", () => {
       await tab.page.waitForURL(({ pathname }) => pathname === "/albums");
       const who = await readName(tab.page);
       expect(who).toBe("owner");
+      await tab.context.clearCookies();
+      await tab.open("/signin?next=/albums");
+      await tab.page.getByLabel("Username").fill("owner");
+      await tab.page.getByLabel("Password").fill(password);
+      await tab.page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await tab.page.getByRole("button", { name: "Use a passkey" }).waitFor();
+      expect(await findBarriers(tab.page)).toEqual([]);
+      await tab.page.getByRole("button", { name: "Use a passkey" }).click();
+      await tab.page.waitForURL(({ pathname }) => pathname === "/albums");
+      expect(await readName(tab.page)).toBe("owner");
       await tab.context.clearCookies();
     }
     expect(tab.complaints.filter((text) => !text.endsWith("loads from elsewhere: http://localhost:1/"))).toEqual([]);

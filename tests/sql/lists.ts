@@ -80,7 +80,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/uploads"],
     ["owner", "/me/sessions"],
     ["owner", "/keys"],
-    ["owner", "/me/passkeys"],
+    ["owner", "/account/passkeys"],
     ["admin", "/invitations"],
     ["admin", "/webhooks"],
     ["admin", "/redirects"],

@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { browserPath } from "../browser/browser.ts";
 import { png } from "../kit.ts";
+import { isLong } from "../long.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
 const count = 4000;
@@ -90,7 +91,7 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
     expect(tab.complaints).toEqual([]);
   });
 
-  test("draws colours while it moves fast, and pictures when it is slow again", async () => {
+  test.if(isLong)("draws colours while it moves fast, and pictures when it is slow again", async () => {
     await using tab = await openGrid({});
     const { page } = tab;
     await page.clock.install({ time: 0 });

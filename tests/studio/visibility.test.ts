@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
+import { isLong } from "../long.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
@@ -95,42 +96,45 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test("stays so if a large upload goes on after the page was loaded again, and can be changed in the tray", async () => {
-    await using tab = await studio.open("/files");
-    const { page } = tab;
-    page.on("dialog", (dialog) => void dialog.accept());
-    let isHeld = true;
-    // Parts of resumable uploads.
-    await page.route("**/api/v1/uploads/*", (route) =>
-      route.request().method() === "PATCH" && isHeld ? undefined : route.fallback(),
-    );
-    for (const name of ["first.bin", "second.bin"]) {
-      await page.getByRole("button", { name: "New" }).click();
-      const isPublic = name === "second.bin";
-      if (isPublic) await page.getByRole("menuitemradio", { name: /^Public/ }).click();
-      const chooser = page.waitForEvent("filechooser");
-      await page.getByRole("menuitem", { name: "Upload files" }).click();
-      const buffer = Buffer.alloc(9 * 2 ** 20, name);
-      await (await chooser).setFiles([{ name, mimeType: "application/octet-stream", buffer }]);
-    }
-    const tray = page.getByRole("region", { name: "Uploads" });
-    await tray.getByRole("button", { name: "Some public, some private" }).waitFor();
-    await expectNoBarriers(page);
-    await eventually(() => countKept(page), 2);
-    await page.reload();
-    await tray.getByRole("img", { name: "Public" }).waitFor();
-    await tray.getByRole("img", { name: "Private" }).waitFor();
-    await tray.getByRole("button", { name: "Some public, some private" }).click();
-    await page.getByRole("menuitemradio", { name: /^Private/ }).click();
-    await page.keyboard.press("Escape");
-    await tray.getByRole("button", { name: /^Private: only you/ }).waitFor();
-    isHeld = false;
-    await tray.getByRole("button", { name: "Pause" }).click();
-    await tray.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
-    expect([await fileIn("/", "first.bin"), await fileIn("/", "second.bin")]).toEqual(["private", "private"]);
-    expect(tab.complaints.filter((complaint) => !/^404 .api.v1.uploads/.test(complaint))).toEqual([]);
-  });
+  test.if(isLong)(
+    "stays so if a large upload goes on after the page was loaded again, and can be changed in the tray",
+    async () => {
+      await using tab = await studio.open("/files");
+      const { page } = tab;
+      page.on("dialog", (dialog) => void dialog.accept());
+      let isHeld = true;
+      // Parts of resumable uploads.
+      await page.route("**/api/v1/uploads/*", (route) =>
+        route.request().method() === "PATCH" && isHeld ? undefined : route.fallback(),
+      );
+      for (const name of ["first.bin", "second.bin"]) {
+        await page.getByRole("button", { name: "New" }).click();
+        const isPublic = name === "second.bin";
+        if (isPublic) await page.getByRole("menuitemradio", { name: /^Public/ }).click();
+        const chooser = page.waitForEvent("filechooser");
+        await page.getByRole("menuitem", { name: "Upload files" }).click();
+        const buffer = Buffer.alloc(9 * 2 ** 20, name);
+        await (await chooser).setFiles([{ name, mimeType: "application/octet-stream", buffer }]);
+      }
+      const tray = page.getByRole("region", { name: "Uploads" });
+      await tray.getByRole("button", { name: "Some public, some private" }).waitFor();
+      await expectNoBarriers(page);
+      await eventually(() => countKept(page), 2);
+      await page.reload();
+      await tray.getByRole("img", { name: "Public" }).waitFor();
+      await tray.getByRole("img", { name: "Private" }).waitFor();
+      await tray.getByRole("button", { name: "Some public, some private" }).click();
+      await page.getByRole("menuitemradio", { name: /^Private/ }).click();
+      await page.keyboard.press("Escape");
+      await tray.getByRole("button", { name: /^Private: only you/ }).waitFor();
+      isHeld = false;
+      await tray.getByRole("button", { name: "Pause" }).click();
+      await tray.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
+      expect([await fileIn("/", "first.bin"), await fileIn("/", "second.bin")]).toEqual(["private", "private"]);
+      expect(tab.complaints.filter((complaint) => !/^404 .api.v1.uploads/.test(complaint))).toEqual([]);
+    },
+  );
 
   test("is marked in the lists of posts, albums and files, with a text", async () => {
     const { chief } = studio;

@@ -12,6 +12,9 @@ const actions = [
   "signedUp",
   "roleChanged",
   "passwordChanged",
+  "factorAdded",
+  "factorRemoved",
+  "factorsReset",
   "signedOut",
   "removed",
 ] as const;

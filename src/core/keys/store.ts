@@ -6,6 +6,7 @@ import { missing, Problem } from "../../platform/errors.ts";
 import type { Caller, Role } from "../../platform/http/route.ts";
 import type { Scope } from "../../platform/http/scopes.ts";
 import { toISO } from "../../platform/http/times.ts";
+import { lacksFactor } from "../settings/needed-factors.ts";
 import { type Key, mostKeys } from "./key.ts";
 
 /** By this, people and programs that look for leaked secrets recognize a key. */
@@ -94,7 +95,7 @@ const usedPrecision = 3_600_000;
 const selectCallers = (where: Sql): Sql => sql`
   SELECT users.id, users.username, users.role, app_keys.id AS key_id, scopes, expires_at, used_at
   FROM app_keys JOIN users ON users.id = app_keys.user_id
-  WHERE ${where} AND (expires_at IS NULL OR expires_at > ${Date.now()})`;
+  WHERE ${where} AND ${lacksFactor} = 0 AND (expires_at IS NULL OR expires_at > ${Date.now()})`;
 
 /** Who acts with a key, until when this is known, and whether it is time to store that it was used. */
 export async function findKeyCaller(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changes, line } from "../../platform/http/validate.ts";
+import { changes, line, text } from "../../platform/http/validate.ts";
 
 /** More than a person has devices. */
 export const mostPasskeys = 20;
@@ -32,6 +32,17 @@ export const passkeyStatuses = {
 };
 
 export type Passkey = z.output<typeof passkeySchema>;
+
+export const addedPasskeySchema = passkeySchema
+  .extend({
+    recoveryCodes: z
+      .array(z.string().meta({ example: "k7qa-2mzd-x4pe-u6wh" }))
+      .nullable()
+      .meta({ description: "Made with the first second factor, and shown only now. Null if you have some already." }),
+  })
+  .meta({ id: "AddedPasskey" });
+
+export type AddedPasskey = z.output<typeof addedPasskeySchema>;
 
 const name = line(100).meta({ description: "How you recognize it.", example: "My phone" });
 
@@ -81,7 +92,7 @@ export const newPasskeySchema = z
   .meta({ id: "NewPasskey" });
 
 /** What `navigator.credentials.get` returns, as JSON. */
-export const assertionSchema = z
+const assertionSchema = z
   .object({
     ...credential,
     response: z.object({
@@ -145,4 +156,13 @@ export const requestOptionsSchema = z
     description: "For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.",
   });
 
+const ticket = text(100).optional().meta({
+  description: "For the second step of a sign-in: what the first step has answered with.",
+});
+
+export const requestSchema = z.object({ ticket }).meta({ id: "PasskeyRequest", example: {} });
+
+export const passkeySignInSchema = z.object({ response: assertionSchema, ticket }).meta({ id: "PasskeySignIn" });
+
+export type PasskeyResponse = z.output<typeof passkeySignInSchema>;
 export type RequestOptions = z.output<typeof requestOptionsSchema>;

@@ -92,6 +92,9 @@ export async function removePasskey(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM passkeys WHERE id = ${id}`);
 }
 
+export const removePasskeysOf = (tx: Queries, userID: number): Promise<number> =>
+  tx.run(sql`DELETE FROM passkeys WHERE user_id = ${userID}`);
+
 /** False if it was removed, or used by another request with the same or a higher counter, since it was read. */
 export async function noteUsed(tx: Queries, id: number, counter: number): Promise<boolean> {
   const changed = await tx.run(sql`

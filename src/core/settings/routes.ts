@@ -1,6 +1,7 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { defaultMenu } from "./menu.ts";
+import { checkOwnFactor } from "./needed-factors.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
 import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostRecords } from "./store.ts";
 
@@ -40,9 +41,11 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       current: async (tx) => present(tx, await lockSettings(tx, fixed)),
       body: settingsChangesSchema,
       response: settingsSchema,
+      statuses: { 409: "You require a second factor of others and have none" },
       async handle({ body, caller, transaction }) {
         const settings = await transaction(async (tx) => {
           const before = await lockSettings(tx, fixed);
+          await checkOwnFactor(tx, caller.id, before, body);
           const after = await changeSettings(tx, fixed, body);
           const names = (Object.keys(after) as SettingName[]).filter(
             (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),

@@ -23,6 +23,7 @@ const usual = {
   signupRole: "author",
   approveFirstComments: false,
   photoComments: false,
+  factorRoles: [],
   hearts: false,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },

@@ -58,6 +58,14 @@ const fields = {
   signupRole: z
     .enum(signupRoles)
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
+  factorRoles: z
+    .array(z.enum(["reader", "author", "admin"]))
+    .max(3)
+    .meta({
+      description:
+        "The roles that need a second factor. Whoever has such a role and no second factor can only set one up or sign out, and their app keys stop until then. Only an admin who has one can add a role.",
+      example: [],
+    }),
   approveFirstComments: z.boolean().meta({
     description: "Whether the comments of an account wait for approval until one of them has been approved.",
     example: false,
@@ -153,6 +161,7 @@ export const defaults: Settings = {
   menu: defaultMenu,
   footer: "",
   signupRole: "author",
+  factorRoles: [],
   approveFirstComments: false,
   photoComments: false,
   hearts: false,

@@ -6,8 +6,11 @@ import type { Log } from "../../platform/log.ts";
 import { keyedHash } from "../../platform/secrets.ts";
 import { challengeLifetime, createChallenges, useChallenge } from "../passkeys/challenges.ts";
 import { describe } from "../passkeys/check.ts";
+import { recordActivity } from "../activity/record.ts";
+import { addFirstRecoveryCodes } from "../factors/recovery-codes.ts";
+import { activityOf } from "./store.ts";
 import { guessName } from "./known-devices.ts";
-import type { CreationOptions, NewCredential, Passkey } from "../passkeys/passkey.ts";
+import type { AddedPasskey, CreationOptions, NewCredential } from "../passkeys/passkey.ts";
 import { relyingPartyOf } from "../passkeys/relying-party.ts";
 import { insertPasskey, listStored } from "../passkeys/store.ts";
 import { algorithms, verifyNew } from "../passkeys/verify.ts";
@@ -45,7 +48,7 @@ export function createPasskeyRegistration({ db, secret, log, readSiteName }: Dep
     },
 
     /** Throws if the response is not the right one. */
-    async add(exchange: Exchange, caller: Caller, response: NewCredential, name?: string): Promise<Passkey> {
+    async add(exchange: Exchange, caller: Caller, response: NewCredential, name?: string): Promise<AddedPasskey> {
       const party = relyingPartyOf(exchange);
       const used = { challenge: "", expiresAt: 0 };
       const isChallenge = (challenge: string): boolean => {
@@ -59,7 +62,7 @@ export function createPasskeyRegistration({ db, secret, log, readSiteName }: Dep
       });
       return db.transaction(async (tx) => {
         if (!(await useChallenge(tx, used.challenge, used.expiresAt))) throw refused();
-        return insertPasskey(tx, {
+        const passkey = await insertPasskey(tx, {
           ...verified,
           userID: caller.id,
           userHandle: handleOf(caller.id),
@@ -67,6 +70,8 @@ export function createPasskeyRegistration({ db, secret, log, readSiteName }: Dep
           site: party.id,
           name: name ?? guessName(aaguid, exchange.request.headers.get("user-agent")),
         });
+        recordActivity(tx, caller.id, "factorAdded", activityOf(caller));
+        return { ...passkey, recoveryCodes: await addFirstRecoveryCodes(tx, caller.id) };
       });
     },
   };

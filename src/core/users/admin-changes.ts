@@ -4,6 +4,7 @@ import type { Queries } from "../../platform/database/database.ts";
 import type { Caller, Role } from "../../platform/http/route.ts";
 import type { RemovalQuery } from "./person.ts";
 import { beginRemoval, isBeingRemoved } from "./remove.ts";
+import { resetFactors } from "./reset-factors.ts";
 import { revokeEverything } from "./sessions.ts";
 import { type Account, activityOf, findUser, lockUsers, setRole } from "./store.ts";
 
@@ -19,6 +20,13 @@ export async function signOutEverywhere(tx: Queries, caller: Caller, id: number)
   const user = await lockForAdmin(tx, caller, id);
   await revokeEverything(tx, id);
   recordActivity(tx, caller.id, "signedOut", activityOf(user));
+}
+
+/** For a person who has lost the second factor. */
+export async function resetFactorsOf(tx: Queries, caller: Caller, id: number): Promise<void> {
+  const user = await lockForAdmin(tx, caller, id);
+  if (id === caller.id) throw forbidden("Remove your own second factors in your account.");
+  await resetFactors(tx, user, caller.id);
 }
 
 /** From now on, the person cannot do anything. What they have goes to another user, or to the trash of the caller. */

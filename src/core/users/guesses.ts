@@ -5,8 +5,8 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 export const guessRate = { perSecond: 1 / 30, burst: 10 };
 
 /**
- * Checks a password, unless too many checks in this bucket have failed recently: then it throws an error that says how long
- * to wait. A correct password is not counted.
+ * Checks a password or a code, unless too many checks in this bucket have failed recently: then it throws an error that says how long
+ * to wait. What is correct is not counted.
  */
 export async function limitGuesses(
   guesses: RateLimit,
@@ -22,7 +22,7 @@ export async function limitGuesses(
 
 export function tooManyGuesses(milliseconds: number): Problem {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new Problem("limited", `Too many wrong passwords: wait ${seconds} seconds.`, {
+  return new Problem("limited", `Too many wrong attempts: wait ${seconds} seconds.`, {
     headers: { "Retry-After": String(seconds) },
   });
 }

@@ -3,6 +3,7 @@ import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
 import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSettings, readSignupRole } from "../settings/store.ts";
+import { factorRoutes } from "./factor-routes.ts";
 import { finishRemovals } from "./finish-removal.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { removeExpiredInvitations } from "./invitations.ts";
@@ -30,20 +31,18 @@ export const usersModule: Module = {
     { name: "invitations", key: ["id"] },
   ],
   eraseUser: removeKeysOf,
-  open({ db, log, secret, guesses, config, holdings, modules, trash, stopping }) {
+  open({ db, log, secret, guesses, factorGuesses, config, holdings, modules, trash, stopping }) {
     const kinds = kindsOf(modules);
+    const fixed = fixedSettings(config);
+    const readSiteName = async () => (await readSettings(db, fixed)).siteName;
     const uses = { schema: schemaOf(modules), trash, kinds, erasers: erasersOf(modules), stopping };
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
-        ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
-        ...passkeySignInRoutes({ db, secret, log }),
-        ...passkeyRoutes({
-          db,
-          secret,
-          log,
-          readSiteName: async () => (await readSettings(db, fixedSettings(config))).siteName,
-        }),
+        ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixed)),
+        ...factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }),
+        ...passkeySignInRoutes({ db, secret, log, factorGuesses }),
+        ...passkeyRoutes({ db, secret, log, readSiteName }),
         ...ownRemovalRoutes(db, guesses, removals.start),
         ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
         ...invitationRoutes(db, config.baseURL),

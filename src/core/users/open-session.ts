@@ -10,21 +10,15 @@ import type { User } from "./user.ts";
 /** Where a request comes from. When the person is known, it gets the user, whom the log then names. */
 export type Sender = Pick<Exchange, "address" | "request" | "callerID">;
 export type SignedIn = { token: string; expiresAt: string; user: User };
-type Opening = {
-  account: Account;
-  sender: Sender;
-  lifetime: number;
-  /** What else is written with the session; if it throws, no session is opened. */
-  also?: (tx: Queries) => Promise<void>;
-};
+type Opening = { account: Account; sender: Sender; lifetime: number };
 
 /** Null if the password has changed since the account was read. */
-type OpenSession = (opening: Opening) => Promise<SignedIn | null>;
+type OpenSessionIn = (tx: Queries, opening: Opening) => Promise<SignedIn | null>;
 
-/** Opens the session of somebody who has shown who they are. `secret` signs the token. */
-export function createOpenSession(db: Database, secret: string): OpenSession {
+/** Opens the session of somebody who has shown who they are, in the transaction that has checked it. `secret` signs the token. */
+export function createOpenSessionIn(secret: string): OpenSessionIn {
   const tokens = createTokens(secret);
-  return async ({ account, sender, lifetime, also }) => {
+  return async (tx, { account, sender, lifetime }) => {
     const now = Date.now();
     // Tokens have times in whole seconds.
     const expires = Math.floor((now + lifetime) / 1000) * 1000;
@@ -32,16 +26,23 @@ export function createOpenSession(db: Database, secret: string): OpenSession {
     const tokenID = randomBytes(16).toString("base64url");
     const client = describeClient(sender.request.headers.get("user-agent"));
     const session = { tokenID, expiresAt: expires, client, address: sender.address || null };
-    const isOpened = await db.transaction(async (tx) => {
-      if (!(await addSession(tx, account, session))) return false;
-      await also?.(tx);
-      return true;
-    });
-    if (!isOpened) return null;
-
+    if (!(await addSession(tx, account, session))) return null;
     const { passwordHash: _, ...user } = account;
     sender.callerID = user.id;
     const claims = { sub: String(user.id), jti: tokenID, iat: Math.floor(now / 1000), exp: expires / 1000 };
     return { token: tokens.sign(claims), expiresAt: new Date(expires).toISOString(), user };
   };
+}
+
+/** `also` is what else is written with the session; if it throws, no session is opened. */
+type OpenSession = (opening: Opening & { also?: (tx: Queries) => Promise<void> }) => Promise<SignedIn | null>;
+
+export function createOpenSession(db: Database, secret: string): OpenSession {
+  const openIn = createOpenSessionIn(secret);
+  return ({ also, ...opening }) =>
+    db.transaction(async (tx) => {
+      const opened = await openIn(tx, opening);
+      if (opened) await also?.(tx);
+      return opened;
+    });
 }

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { checkPassword } from "../../platform/auth/passwords.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { Problem, unauthorized } from "../../platform/errors.ts";
 import { messageSchema } from "../../platform/http/message.ts";
-import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { type Route, route } from "../../platform/http/route.ts";
 import { text } from "../../platform/http/validate.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import { limitGuesses } from "./guesses.ts";
+import { checkOwnPassword, wrongPassword } from "./check-own-password.ts";
 import { beginErasure } from "./remove.ts";
 import { type Account, findUser, lockUsers, refuseLastAdmin } from "./store.ts";
 
@@ -42,16 +40,6 @@ export function ownRemovalRoutes(db: Database, guesses: RateLimit, finishRemoval
   ];
 }
 
-async function checkOwnPassword(db: Database, guesses: RateLimit, caller: Caller, password: string): Promise<Account> {
-  const account = await findUser(db, caller.id);
-  if (!account) throw unauthorized("This account no longer exists.");
-  const isCorrect = await limitGuesses(guesses, `session:${caller.tokenID}`, () =>
-    checkPassword(password, account.passwordHash),
-  );
-  if (!isCorrect) throw wrongPassword();
-  return account;
-}
-
 async function begin(tx: Queries, account: Account): Promise<void> {
   await lockUsers(tx);
   const user = await findUser(tx, account.id);
@@ -60,5 +48,3 @@ async function begin(tx: Queries, account: Account): Promise<void> {
   await refuseLastAdmin(tx, user, user.id);
   await beginErasure(tx, user, user.id);
 }
-
-const wrongPassword = () => new Problem("unauthorized", "The password is wrong.", { field: "password" });

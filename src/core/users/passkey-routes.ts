@@ -3,8 +3,11 @@ import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
+import { recordActivity } from "../activity/record.ts";
+import { tidyRecoveryCodes } from "../factors/factors.ts";
 import { requireFresh } from "./confirm.ts";
 import {
+  addedPasskeySchema,
   creationOptionsSchema,
   newPasskeySchema,
   passkeyChangesSchema,
@@ -13,11 +16,12 @@ import {
 } from "../passkeys/passkey.ts";
 import { createPasskeyRegistration } from "./add-passkey.ts";
 import { getPasskey, listPasskeys, removePasskey, renamePasskey } from "../passkeys/store.ts";
+import { activityOf } from "./store.ts";
 
 const tag = "Accounts";
-const path = "/api/v1/me/passkeys";
-const own = { role: "reader", scope: "session" } as const;
-const confirmation = "You signed in more than ten minutes ago: `POST /api/v1/me/confirmation` comes first";
+const path = "/api/v1/account/passkeys";
+const own = { role: "reader", scope: "session", withoutFactor: true } as const;
+const confirmation = "You signed in more than ten minutes ago: `POST /api/v1/account/confirmation` comes first";
 
 type Deps = { db: Database; secret: string; log: Log; readSiteName: () => Promise<string> };
 
@@ -61,13 +65,13 @@ export function passkeyRoutes(deps: Deps): Route[] {
       tag,
       summary: "Add a passkey",
       details:
-        "From now on you can sign in with it alone. The name is guessed from the device if it is not sent. At most 20 for each account.",
+        "From now on you can sign in with it alone, and a sign-in with the password asks for a second step. The name is guessed from the device if it is not sent. At most 20 for each account.",
       ...own,
       body: newPasskeySchema,
       noIdempotency: "token",
       status: 201,
       location: path,
-      response: passkeySchema,
+      response: addedPasskeySchema,
       statuses: {
         409: "You have too many passkeys, this one is stored already, or passkeys do not work at this address",
       },
@@ -99,14 +103,18 @@ export function passkeyRoutes(deps: Deps): Route[] {
       tag,
       summary: "Remove a passkey",
       details:
-        "Nobody can sign in with it any more. Sessions that were opened with it stay. On the device, remove it yourself.",
+        "Nobody can sign in with it any more. Without another second factor, the recovery codes are removed, too. Sessions that were opened with it stay. On the device, remove it yourself.",
       ...own,
       find: ({ id }, caller) => getPasskey(db, caller.id, id),
       response: messageSchema,
       statuses: { 401: confirmation },
       async handle({ record, caller }) {
         await requireFresh(db, caller);
-        await db.transaction((tx) => removePasskey(tx, record.id));
+        await db.transaction(async (tx) => {
+          await removePasskey(tx, record.id);
+          await tidyRecoveryCodes(tx, caller.id);
+          recordActivity(tx, caller.id, "factorRemoved", activityOf(caller));
+        });
         return { message: "The passkey was removed." };
       },
     }),

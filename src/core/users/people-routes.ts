@@ -5,7 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { changeRole, removePerson, signOutEverywhere } from "./admin-changes.ts";
+import { changeRole, removePerson, resetFactorsOf, signOutEverywhere } from "./admin-changes.ts";
 import { createPeople } from "./people.ts";
 import { peopleQuery, personChangesSchema, personSchemaOf, removalQuery } from "./person.ts";
 
@@ -88,6 +88,24 @@ export function peopleRoutes(
       async handle({ record, caller }) {
         await db.transaction((tx) => signOutEverywhere(tx, caller, record.id));
         return { message: `${record.username} was signed out everywhere.` };
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: `${onePath}/factors`,
+      name: "resetFactors",
+      tag,
+      summary: "Remove the second factors of a person",
+      details:
+        "For somebody who has lost them: the password alone is enough to sign in again. Revokes all of the person's sessions, and removes the recovery codes.",
+      role: "admin",
+      scope: "session",
+      find,
+      response: messageSchema,
+      async handle({ record, caller }) {
+        await db.transaction((tx) => resetFactorsOf(tx, caller, record.id));
+        return { message: `${record.username} can sign in with the password alone.` };
       },
     }),
 

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: own-removal.test.ts removes an account on them.
 import { describe, expect, test } from "bun:test";
 import { type Client, client, form, password, person, png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";

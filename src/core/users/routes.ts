@@ -12,7 +12,7 @@ import { signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
 import { revokeSession } from "./sessions.ts";
 import { findUser } from "./store.ts";
-import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, userSchema } from "./user.ts";
+import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, ownAccountSchema } from "./user.ts";
 
 const tag = "Accounts";
 
@@ -62,12 +62,13 @@ export function userRoutes(
       base: true,
       tag,
       summary: "Sign in (get a token)",
-      details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
+      details:
+        "The token is valid for 24 hours, or until `POST /signout` or a password change. An account with a second factor gets 401 with `factor_required` and a `ticket` for `POST /api/v1/signin/factor`.",
       body: signInSchema,
       noIdempotency: "token",
       whenFull: () => true,
       response: signedInSchema,
-      statuses: { 401: "The username or the password is wrong" },
+      statuses: { 401: "The username or the password is wrong, or a second step is needed" },
       handle: ({ body, exchange }) => signIn(body, exchange),
     }),
 
@@ -79,6 +80,7 @@ export function userRoutes(
       summary: "Sign out (revoke the current token)",
       role: "reader",
       scope: "session",
+      withoutFactor: true,
       whenFull: () => true,
       response: messageSchema,
       handle: ({ caller, transaction }) =>
@@ -95,12 +97,13 @@ export function userRoutes(
       tag,
       summary: "Read your account",
       role: "reader",
-      response: userSchema,
+      withoutFactor: true,
+      response: ownAccountSchema,
       async handle({ caller }) {
         const account = await findUser(db, caller.id);
         if (!account) throw unauthorized("This account no longer exists.");
         const { passwordHash: _, ...user } = account;
-        return user;
+        return { ...user, needsFactor: caller.needsFactor };
       },
     }),
 

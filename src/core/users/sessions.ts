@@ -4,7 +4,9 @@ import type { Page } from "../../platform/database/lists.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { removeTicketsOf } from "../factors/tickets.ts";
 import { removeKeysOf } from "../keys/store.ts";
+import { lacksFactor } from "../settings/needed-factors.ts";
 import { lifetimes, type Session } from "./session.ts";
 
 /** How long a use of a session is not stored again, so that reading writes nothing. */
@@ -37,13 +39,15 @@ export async function findCaller(
   userID: number,
 ): Promise<{ caller: Caller; expiresAt: number; seenUntil: number } | null> {
   const now = Date.now();
-  const row = await db.get<Caller & { expiresAt: number; seenAt: number | null }>(sql`
+  type Row = Omit<Caller, "needsFactor"> & { expiresAt: number; seenAt: number | null; lacksFactor: number };
+  const row = await db.get<Row>(sql`
     SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
-      sessions.seen_at AS "seenAt"
+      sessions.seen_at AS "seenAt", ${lacksFactor} AS "lacksFactor"
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.token_id = ${tokenID} AND users.id = ${userID} AND sessions.expires_at > ${now}`);
   if (!row) return null;
-  const { expiresAt, seenAt, ...caller } = row;
+  const { expiresAt, seenAt, lacksFactor: isLacking, ...known } = row;
+  const caller: Caller = isLacking ? { ...known, needsFactor: true } : known;
   return { caller, expiresAt, seenUntil: (seenAt ?? 0) + seenPrecision };
 }
 
@@ -96,6 +100,7 @@ export async function revokeSession(tx: Queries, tokenID: string): Promise<void>
 /** From the next request on, nothing that knows no password acts for the user: every session and every app key is revoked. */
 export async function revokeEverything(tx: Queries, userID: number): Promise<void> {
   await revokeSessions(tx, userID);
+  await removeTicketsOf(tx, userID);
   await removeKeysOf(tx, userID);
 }
 

@@ -15,6 +15,15 @@ export const userSchema = z
   })
   .meta({ id: "User", description: "A user account. Passwords are never returned." });
 
+export const ownAccountSchema = userSchema
+  .extend({
+    needsFactor: z.boolean().optional().meta({
+      example: true,
+      description: "Set if you have to set up a second factor before you can do anything else.",
+    }),
+  })
+  .meta({ id: "OwnAccount" });
+
 export type User = z.output<typeof userSchema>;
 
 const username = text(64)

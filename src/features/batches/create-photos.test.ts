@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the tests of photos use the same statements.
 import { describe, expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: imports.test.ts imports on them, and crash.test.ts kills servers on them.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

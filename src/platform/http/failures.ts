@@ -70,9 +70,9 @@ export function createFailures({ sending, api, errorPage, findMoved, metrics, lo
   }
 
   function sendJSON(exchange: Exchange, problem: Problem, isPrivate: boolean): Response | Promise<Response> {
-    const { message, code, field, headers } = problem;
+    const { message, code, field, headers, details } = problem;
     const status = exchange.operation?.base ? baseStatus(problem) : problem.status;
-    const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
+    const text = JSON.stringify({ error: message, code, field, ...details, requestID: exchange.id });
     return sending.send(exchange, textAnswer("application/json", text, headers, status), isPrivate);
   }
 

@@ -30,6 +30,17 @@ const errorSchema = z
     error: z.string().meta({ example: '"title" is required.', description: "What is wrong, and what to do about it." }),
     code: z.string().meta({ example: "invalid" }),
     field: z.string().optional().meta({ example: "title" }),
+    ticket: z.string().optional().meta({
+      description:
+        "With `factor_required`: what the second step of the sign-in is sent with. It is valid for five minutes.",
+    }),
+    factors: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "With `factor_required`: how the second step can be taken.",
+        example: ["totp", "recovery_code"],
+      }),
     requestID: z.string().meta({ example: "3f2a9c01-1k" }),
   })
   .meta({ id: "Error" });

@@ -22,6 +22,8 @@ export type Caller = {
   tokenID: string;
   /** The app key with which a program acts for the user. Without the scope `admin`, the role is never `admin`. */
   key?: { id: number; scopes: readonly Scope[] };
+  /** Set if the user has to set up a second factor before anything else. */
+  needsFactor?: true;
 };
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
@@ -82,6 +84,8 @@ export type Route = {
   role?: Role;
   /** What it asks of an app key. By default, what reads asks for `read`, and everything else for a person who has signed in. */
   scope?: NeededScope;
+  /** Also for those who have to set up a second factor before anything else. */
+  withoutFactor?: true;
   /** Needs no token, but returns more to some callers. No cache may store what it returns to them. */
   personal?: true;
   /** For a route that is `personal`: its viewer may have a grant. */

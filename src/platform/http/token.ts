@@ -16,6 +16,12 @@ type Deps = {
   grants: Granting;
 };
 
+/** Throws if the caller has to set up a second factor first, and the route is not for that. */
+function requireFactor(route: Route, { needsFactor }: Caller): void {
+  if (needsFactor && !route.withoutFactor)
+    throw new Problem("factor_setup_required", "Set up a second factor first: this site requires one of your role.");
+}
+
 /** Who asks, by the token of the request. */
 export function createToken({ authenticate, grants }: Deps) {
   /** What the step `limit` has asked for, for the step `token`: nothing is asked, or waited for, twice. */
@@ -38,6 +44,7 @@ export function createToken({ authenticate, grants }: Deps) {
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     const caller = route.role ? await requireCaller(exchange) : null;
     if (caller) requireScope(route, caller);
+    if (caller) requireFactor(route, caller);
     const member = caller ?? (route.personal ? await findMember(exchange, route) : null);
     const viewer = route.granted ? await grants.add(exchange, member) : member;
     return { caller, viewer };
@@ -46,7 +53,10 @@ export function createToken({ authenticate, grants }: Deps) {
   /** A program whose key is not for this gets what a guest gets. */
   async function findMember(exchange: Exchange, route: Route): Promise<Caller | null> {
     const caller = await findCaller(exchange);
-    return caller && isInScope(route, caller) ? caller : null;
+    if (!caller || !isInScope(route, caller)) return null;
+    // A page says what is missing. What pages and programs load gets what a guest gets.
+    if (route.isPage) requireFactor(route, caller);
+    return caller.needsFactor && !route.withoutFactor ? null : caller;
   }
 
   /** Throws the error of a later step. The caller may have been removed since: what fails then is not an error of the server. */

@@ -16,11 +16,22 @@ export const errorPage =
         <p class="eyebrow">{status}</p>
         <h1>{title}</h1>
         <p>{text || message}</p>
-        <p>
-          <a class="button" href="/">
-            {t.back}
-          </a>
-        </p>
+        {kind === "factor" ? (
+          <form method="post" action="/session/end" class="stack">
+            <a class="button" href="/studio/account">
+              {t.setUpFactor}
+            </a>
+            <button class="button quiet" type="submit">
+              {t.signOut}
+            </button>
+          </form>
+        ) : (
+          <p>
+            <a class="button" href="/">
+              {t.back}
+            </a>
+          </p>
+        )}
         {status >= 500 ? (
           <p class="quiet">
             {t.reference}: <code>{exchange.id}</code>

@@ -3,6 +3,7 @@ import { once } from "../../platform/once.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createPasskeySignIn } from "../../core/users/passkey-sign-in.ts";
+import { createSecondStep } from "../../core/users/second-step.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
 import { passkeySessionRoute } from "./accounts/passkey-session.ts";
 import { sessionRoutes } from "./accounts/session.ts";
@@ -20,6 +21,7 @@ export const siteModule: Module = {
     const { db, blobs, secret, guesses, modules, config } = site;
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
+    const secondStep = createSecondStep(site);
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
@@ -27,7 +29,7 @@ export const siteModule: Module = {
     const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
     return {
       routes: [
-        ...sessionRoutes(db, signIn, async (...refused) => (await load()).refuseSignIn(...refused)),
+        ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
         passkeySessionRoute(createPasskeySignIn(site)),
         samplesRoute(samples),
       ],

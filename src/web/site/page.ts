@@ -46,6 +46,8 @@ export type Page = {
   method?: "GET" | "POST";
   /** The rate limit of the API, for pages that cost as much as its requests. Forms that change something always have it. */
   limit?: "api";
+  /** Also for those who have to set up a second factor before anything else. */
+  withoutFactor?: true;
   /** The parameters that change the page. It is cached for each of their values. */
   query?: z.ZodObject;
   handle(call: PageCall<unknown>): Promise<View | MediaResult>;

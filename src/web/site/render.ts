@@ -30,7 +30,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
   return { toRoute, openVisit, render };
 
   function toRoute(page: Page): Route {
-    const { method = "GET", path, query } = page;
+    const { method = "GET", path, query, withoutFactor } = page;
     return route({
       method,
       path,
@@ -41,6 +41,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       personal: true,
       limit: method === "GET" && page.limit === undefined ? "pages" : "api",
       ...(query && { query }),
+      ...(withoutFactor && { withoutFactor }),
       response: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, query, texts, exchange }) {
         const visit = await openVisit(exchange, viewer);

@@ -45,6 +45,7 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
       summary: "The studio",
       isPage: true,
       personal: true,
+      withoutFactor: true,
       isNeverKept: true,
       limit: "pages",
       response: { contentTypes: ["text/html"], description: "The page" },

@@ -71,6 +71,7 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
     page({
       path: "/session/end",
       method: "POST",
+      withoutFactor: true,
       async handle({ viewer, exchange }) {
         await readPageForm(exchange);
         if (viewer) await db.transaction((tx) => revokeSession(tx, viewer.tokenID));

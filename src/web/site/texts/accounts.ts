@@ -24,6 +24,13 @@ const en = {
   taken: "This username is taken, or looks like one that is taken. Choose another one.",
   wait: (seconds: number) =>
     `Too many attempts. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
+  secondStep: "One more step",
+  appCode: "Enter the six digits that your authenticator app shows.",
+  recoveryCode: "Enter one of your recovery codes.",
+  code: "Code",
+  codeHint: "If you do not have it with you, enter a recovery code.",
+  wrongCode: "This code is wrong or was used already. If it happens again, start again.",
+  startAgain: "Start again",
   failed: "This is not possible.",
 };
 
@@ -52,6 +59,13 @@ const de: typeof en = {
     "Dieser Benutzername ist vergeben oder sieht einem vergebenen zum Verwechseln ähnlich. Wählen Sie einen anderen.",
   wait: (seconds) =>
     `Zu viele Versuche. Warten Sie ${seconds === 1 ? "eine Sekunde" : `${seconds} Sekunden`} und versuchen Sie es noch einmal.`,
+  secondStep: "Noch ein Schritt",
+  appCode: "Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.",
+  recoveryCode: "Geben Sie einen Ihrer Wiederherstellungscodes ein.",
+  code: "Code",
+  codeHint: "Wenn Sie sie nicht zur Hand haben, geben Sie einen Wiederherstellungscode ein.",
+  wrongCode: "Dieser Code ist falsch oder wurde schon verwendet. Wenn das wieder geschieht, beginnen Sie von vorn.",
+  startAgain: "Von vorn beginnen",
   failed: "Das ist nicht möglich.",
 };
 

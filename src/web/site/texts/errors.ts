@@ -17,6 +17,12 @@ const en = {
     title: "Something went wrong",
     text: "The server could not show this page. Try again in a moment. If it happens again, tell the owner of this site the request ID.",
   },
+  factor: {
+    title: "Set up a second factor",
+    text: "Your account needs a second factor on this site, so that a stolen password is not enough. Until then, you can only set one up or sign out.",
+  },
+  setUpFactor: "Set it up",
+  signOut: "Sign out",
   // In English, a refusal has the message of the API, which is more exact.
   forbidden: { title: "This is not allowed", text: "" },
   refused: { title: "This is not possible", text: "" },
@@ -38,6 +44,12 @@ const de: typeof en = {
     title: "Etwas ist schiefgegangen",
     text: "Der Server konnte diese Seite nicht anzeigen. Versuchen Sie es gleich noch einmal. Wenn es wieder passiert, nennen Sie dem Betreiber dieser Seite die Anfrage-ID.",
   },
+  factor: {
+    title: "Richten Sie einen zweiten Faktor ein",
+    text: "Ihr Konto braucht auf dieser Seite einen zweiten Faktor, damit ein gestohlenes Passwort nicht genügt. Bis dahin können Sie nur einen einrichten oder sich abmelden.",
+  },
+  setUpFactor: "Einrichten",
+  signOut: "Abmelden",
   forbidden: {
     title: "Das ist nicht erlaubt",
     text: "Ihrem Konto fehlt die Berechtigung dafür, oder die Anfrage kam von einer anderen Website. Öffnen Sie die Seite hier noch einmal, oder melden Sie sich mit einem anderen Konto an.",
@@ -50,8 +62,11 @@ const de: typeof en = {
 
 export const errorTexts: Translated<typeof en> = { en, de };
 
+type Kind = "missing" | "limited" | "failed" | "forbidden" | "factor" | "refused";
+
 /** Which of these texts a failure has. */
-export function textOf(code: Failure, status: number): "missing" | "limited" | "failed" | "forbidden" | "refused" {
+export function textOf(code: Failure, status: number): Kind {
+  if (code === "factor_setup_required") return "factor";
   if (code === "missing" || code === "disallowed") return "missing";
   if (code === "limited") return "limited";
   if (code === "forbidden") return "forbidden";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: how an export is read does not depend on the engines.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
