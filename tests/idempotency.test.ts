@@ -220,6 +220,9 @@ describe("an Idempotency-Key", () => {
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/account/confirmation`,
+      `${api}/account/passkeys`,
+      `${api}/account/passkeys/options`,
       `${api}/account/recovery-codes`,
       `${api}/account/totp`,
       `${api}/account/totp/confirmation`,
@@ -231,9 +234,7 @@ describe("an Idempotency-Key", () => {
       `${api}/imports/{id}/resume`,
       `${api}/invitations`,
       `${api}/keys`,
-      `${api}/account/confirmation`,
-      `${api}/account/passkeys`,
-      `${api}/account/passkeys/options`,
+      `${api}/mail/test`,
       `${api}/me/removal`,
       `${api}/shared/uploads`,
       `${api}/shares`,

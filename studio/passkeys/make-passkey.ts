@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import type { Passkey } from "../../client/src/index.ts";
+import type { AddedPasskey } from "../../client/src/index.ts";
 import { VitrineError } from "../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
@@ -12,7 +12,7 @@ export const canMakePasskeys = (): boolean => globalThis.isSecureContext && "Pub
 class NotMade extends Error {}
 
 /** The browser asks the person. Throws if the person says no. */
-export async function makePasskey(): Promise<Passkey> {
+export async function makePasskey(): Promise<AddedPasskey> {
   const optionsJSON = await api.preparePasskey({}).catch((error: unknown) => {
     throw isStatus(error, 409) ? new NotMade(t.elsewhere) : error;
   });

@@ -6,14 +6,15 @@ import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
+import { CodesDialog } from "./codes-dialog.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { canMakePasskeys, explainNotMade, makePasskey, needsConfirmation } from "./make-passkey.ts";
 import { RemoveDialog, RenameDialog } from "./passkey-dialogs.tsx";
 import { PasskeyLine } from "./passkey-line.tsx";
 import { passkeyTexts as t } from "./texts.ts";
 
-/** What is open: a dialog for a passkey, or the question for the password, after which it goes on with `then`. */
-type Open = { rename: Passkey } | { remove: Passkey } | { then: () => void } | null;
+/** What is open: the recovery codes, a dialog for a passkey, or the question for the password, after which it goes on with `then`. */
+type Open = { codes: string[] } | { rename: Passkey } | { remove: Passkey } | { then: () => void } | null;
 
 /** The passkeys of the person. */
 export function Passkeys() {
@@ -24,7 +25,10 @@ export function Passkeys() {
   const reload = () => queries.invalidateQueries({ queryKey: ["passkeys"] });
   const add = useMutation({
     mutationFn: makePasskey,
-    onSuccess: ({ name }) => showToast({ text: t.added(name) }),
+    onSuccess({ name, recoveryCodes }) {
+      showToast({ text: t.added(name) });
+      if (recoveryCodes) setOpen({ codes: recoveryCodes });
+    },
     onError(error) {
       if (needsConfirmation(error)) setOpen({ then: () => add.mutate() });
     },
@@ -74,6 +78,7 @@ export function Passkeys() {
           {failure}
         </p>
       )}
+      {open && "codes" in open && <CodesDialog codes={open.codes} onClose={close} />}
       {open && "rename" in open && <RenameDialog passkey={open.rename} onClose={close} />}
       {open && "remove" in open && (
         <RemoveDialog

@@ -36,6 +36,11 @@ export const passkeyTexts = translate({
     password: "Your password",
     wrongPassword: "This is not your current password.",
     proceed: "Continue",
+    codesTitle: "Keep your recovery codes",
+    codesText:
+      "From now on, signing in with your password asks for a second step: this passkey, or one of these codes if you lose it. Each works once. Print them, or keep them in a password manager: they are not shown again.",
+    codes: "Recovery codes",
+    codesSaved: "I have saved them",
   },
   de: {
     passkeys: "Passkeys",
@@ -75,5 +80,10 @@ export const passkeyTexts = translate({
     password: "Ihr Passwort",
     wrongPassword: "Das ist nicht Ihr aktuelles Passwort.",
     proceed: "Weiter",
+    codesTitle: "Bewahren Sie Ihre Wiederherstellungscodes auf",
+    codesText:
+      "Von nun an braucht die Anmeldung mit dem Passwort einen zweiten Schritt: diesen Passkey oder, wenn Sie ihn verlieren, einen dieser Codes. Jeder gilt einmal. Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf: Sie werden nicht noch einmal angezeigt.",
+    codes: "Wiederherstellungscodes",
+    codesSaved: "Ich habe sie gesichert",
   },
 });

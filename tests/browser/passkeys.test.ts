@@ -5,7 +5,7 @@ import { passkeyOrigin } from "../../src/core/passkeys/relying-party.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { type Client, client, isoTime, password, withDatabase } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, findBarriers, openTab, sharedBrowser, type Tab } from "./browser.ts";
+import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, type Tab } from "./browser.ts";
 import { addDevice, type Device } from "./virtual-passkeys.ts";
 import { overflowOf, ways } from "./ways.ts";
 
@@ -238,7 +238,7 @@ describe.skipIf(!browserPath)("a passkey", () => {
     const response = await device.create(await prepare(owner));
     expect((await owner.post(path, { response })).status).toBe(201);
     for (const { options } of ways.filter(({ hasScript }) => hasScript)) {
-      await tab.page.setViewportSize(options.viewport ?? { width: 1280, height: 900 });
+      await tab.page.setViewportSize(options.viewport ?? desktop);
       await device.setPresent(false);
       await tab.open("/signin?next=/albums");
       const button = tab.page.getByRole("button", { name: "Sign in with a passkey" });
@@ -251,18 +251,61 @@ describe.skipIf(!browserPath)("a passkey", () => {
       const who = await readName(tab.page);
       expect(who).toBe("owner");
       await tab.context.clearCookies();
+      await device.setPresent(false);
       await tab.open("/signin?next=/albums");
       await tab.page.getByLabel("Username").fill("owner");
       await tab.page.getByLabel("Password").fill(password);
       await tab.page.getByRole("button", { name: "Sign in", exact: true }).click();
       await tab.page.getByRole("button", { name: "Use a passkey" }).waitFor();
       expect(await findBarriers(tab.page)).toEqual([]);
+      await device.setPresent(true);
       await tab.page.getByRole("button", { name: "Use a passkey" }).click();
       await tab.page.waitForURL(({ pathname }) => pathname === "/albums");
       expect(await readName(tab.page)).toBe("owner");
       await tab.context.clearCookies();
     }
+    // The browser offers it in the field of the username, and here chooses it by itself.
+    await tab.page.goto("/signin?next=/photos").catch(() => {});
+    await tab.page.waitForURL(({ pathname }) => pathname === "/photos");
+    expect(await readName(tab.page)).toBe("owner");
     expect(tab.complaints.filter((text) => !text.endsWith("loads from elsewhere: http://localhost:1/"))).toEqual([]);
+  });
+
+  test("is removed, added and renamed in the studio, after the password was given again", async () => {
+    const { page } = tab;
+    await page.goto("/studio/account");
+    await page.getByRole("heading", { name: "Passkeys" }).waitFor();
+    const name = ((await owner.get(path)).body[0] as { name: string }).name;
+    await change(sql`UPDATE sessions SET created_at = 0 WHERE user_id = ${owner.userID}`);
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
+    const asked = page.getByRole("dialog", { name: `Remove “${name}”?` });
+    await asked.getByRole("button", { name: "Remove" }).click();
+    const confirm = page.getByRole("dialog", { name: "Is it you?" });
+    await confirm.getByLabel("Your password").fill("not the password");
+    await page.keyboard.press("Enter");
+    await confirm.getByText("This is not your current password.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await confirm.getByLabel("Your password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByText(`“${name}” was removed.`).waitFor();
+
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    const codes = page.getByRole("dialog", { name: "Keep your recovery codes" });
+    await codes.waitFor();
+    expect(await codes.getByRole("listitem").count()).toBe(10);
+    expect(await findBarriers(page)).toEqual([]);
+    await codes.getByRole("button", { name: "I have saved them" }).click();
+    await page.getByRole("button", { name: /^Rename/ }).click();
+    await page.getByLabel("Name", { exact: true }).last().fill("Laptop");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove Laptop" }).waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("This device has a passkey for your account already.").waitFor();
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      expect([await overflowOf(page), await findBarriers(page)]).toEqual([0, []]);
+    }
+    expect(tab.complaints.filter((text) => !/http:\/\/localhost:1\/$|^401 \/api\/v1\/account/.test(text))).toEqual([]);
   });
 });
 
