@@ -2,6 +2,7 @@ import type { Config, RateLimit as Rate } from "./config.ts";
 import { areDeletionsHeld, checkClock } from "./core/clock/clock.ts";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { type Engines, openForServer } from "./engines.ts";
+import { createKeyLimits } from "./core/keys/limits.ts";
 import { createIntake } from "./content/files/intake.ts";
 import { createImages } from "./core/images/read.ts";
 import { createCounter } from "./core/holdings/counter.ts";
@@ -43,6 +44,7 @@ import { guessRate } from "./core/users/guesses.ts";
 import { factorGuessRate } from "./core/users/second-step.ts";
 import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
+import { mcpRoutes } from "./web/mcp/route.ts";
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -74,10 +76,12 @@ export async function openVitrine(
   if (!copied) await checkClock(db, log);
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
-  const { describeAPI, ...served } = collectRoutes(site, opened);
+  const { describeAPI, ...served } = collectRoutes(site, opened, (request, connection) =>
+    app.fetch(request, connection),
+  );
   const app = createApp({
     ...served,
-    authenticate: authenticateWith(db, createTokens(secret)),
+    authenticate: authenticateWith(db, createTokens(secret), createKeyLimits(kindsOf(modules))),
     grants: shareLinks.grants,
     limits,
     writes: db,
@@ -196,7 +200,7 @@ function measureSite({ config, db, disk, metrics, isDraining }: Site) {
 }
 
 /** The routes of all modules and the description of the API. Pages are loaded when one of them is first requested. */
-function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[]) {
+function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[], fetch: App["fetch"]) {
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
@@ -208,7 +212,7 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
   const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
   const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
   return {
-    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes)],
+    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes), ...mcpRoutes(api, fetch)],
     async loadPages() {
       const [{ routes: apiPages }, ...pages] = await Promise.all([
         loadAPIPage(),

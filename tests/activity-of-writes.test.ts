@@ -158,6 +158,8 @@ const changing: (Row & { changes?: number })[] = [
 const severalChanges: Record<string, number> = {
   // A file, a photo, and the album.
   "POST /shares/:id/uploads/:uploadID/approve": 3,
+  // Two directories, a file, a photo, and the album.
+  "POST /albums/:id/uploads": 5,
   // A file, and the directory that was made for it.
   "POST /imports": 2,
   "POST /imports/:id/undo": 2,

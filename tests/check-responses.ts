@@ -7,9 +7,9 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const maxBytes = 2 ** 20;
-/** The metrics, pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
+/** The metrics, another protocol, pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
 function isOutsideAPI(path: string, { status, headers }: Response): boolean {
-  if (path === "/metrics") return true;
+  if (path === "/metrics" || path === "/mcp") return true;
   return !path.startsWith("/api/") && (status === 303 || !headers.get("content-type")?.startsWith("application/json"));
 }
 

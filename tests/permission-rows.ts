@@ -314,6 +314,16 @@ export const rows: Row[] = [
     send: (who, { id }) => who.put(`${api}/albums/${id}/photos`, { photoIDs: [] }),
   },
   {
+    route: "POST /albums/:id/uploads",
+    expected: ownerOnly(201),
+    prepare: fresh.album,
+    send(who, { id }) {
+      const body = new FormData();
+      body.set("file", new File([png(7, 3)], "sent.png"));
+      return who.request("POST", `${api}/albums/${id}/uploads`, { body });
+    },
+  },
+  {
     route: "POST /albums/:id/photos/move",
     expected: ownerOnly(),
     prepare: async (people) => {

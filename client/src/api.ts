@@ -318,12 +318,22 @@ export type NewKey = {
   scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
   /** When it stops working. Left out or null: never. */
   expiresAt?: string | null | undefined;
+  /** The directory of yours to which it is limited, with everything in it. Only one of both is possible. */
+  directoryID?: number | undefined;
+  /** The album of yours to which it is limited, with the albums and photos in it. */
+  albumID?: number | undefined;
 };
 
 export type CreatedKey = {
   id: number;
   name: string;
   scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  /** The directory of yours to which it is limited, with everything in it. */
+  directoryID: number | null;
+  /** The album of yours to which it is limited, with the albums and photos in it. */
+  albumID: number | null;
+  /** The path of that directory, or the name of that album. Null if the key is not limited, or if the record is deleted: then it reaches nothing. */
+  limitedTo: string | null;
   createdAt: string;
   expiresAt: string | null;
   /** When it was last used, to within an hour. */
@@ -339,6 +349,12 @@ export type AppKey = {
   id: number;
   name: string;
   scopes: Array<"read" | "photos:write" | "files:write" | "blog:write" | "comments:write" | "dav" | "admin">;
+  /** The directory of yours to which it is limited, with everything in it. */
+  directoryID: number | null;
+  /** The album of yours to which it is limited, with the albums and photos in it. */
+  albumID: number | null;
+  /** The path of that directory, or the name of that album. Null if the key is not limited, or if the record is deleted: then it reaches nothing. */
+  limitedTo: string | null;
   createdAt: string;
   expiresAt: string | null;
   /** When it was last used, to within an hour. */
@@ -1204,6 +1220,13 @@ export type AlbumPlace = {
   before?: number | undefined;
   /** Or the album after which it is moved. */
   after?: number | undefined;
+};
+
+export type AlbumUpload = {
+  /** Who can see the photo and its file. */
+  visibility?: "public" | "private" | undefined;
+  /** The picture or video. Its filename becomes the title. */
+  file: Blob;
 };
 
 export type Heart = {
@@ -2513,7 +2536,7 @@ export type Operations = {
     Message
   >;
 
-  /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. */
+  /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. With `directoryID` or `albumID`, everything else does not exist for it. */
   createKey: Call<NewKey, CreatedKey>;
 
   /** List your app keys, newest first. Without the keys themselves. Those that expired less than 30 days ago are listed, too. */
@@ -3125,6 +3148,14 @@ export type Operations = {
     },
     Message,
     IfMatch
+  >;
+
+  /** Upload a picture or a video into an album. Stores the file in `/photos/` and the year in which it was taken, creates a photo of it and appends that to the album. If a photo of yours in the album has these bytes, that is returned, and nothing is stored. Restricted to the owner and admins. */
+  uploadAlbumPhoto: Call<
+    {
+      id: number;
+    } & AlbumUpload,
+    Photo
   >;
 
   /** Read how many hearts a blog post has, and whether one is yours. Requires no token. */

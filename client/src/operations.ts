@@ -98,6 +98,7 @@ export const operations: Record<keyof Operations, string> = {
   moveAlbumPhotos: "POST /api/v1/albums/{id}/photos/move key",
   moveAlbum: "POST /api/v1/albums/{id}/move key",
   removeAlbumPhoto: "DELETE /api/v1/albums/{id}/photos/{photoID}",
+  uploadAlbumPhoto: "POST /api/v1/albums/{id}/uploads form",
   readPostHeart: "GET /api/v1/blog/{id}/heart",
   givePostHeart: "PUT /api/v1/blog/{id}/heart empty",
   takePostHeart: "DELETE /api/v1/blog/{id}/heart",

@@ -1,19 +1,24 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import type { AppKey } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { useMe } from "../lib/me.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
+import { isChosen, type KeyLimit, LimitField, noLimit, toIDs } from "./limit-field.tsx";
+import { labelOf, type Scope } from "./scope-label.ts";
 import { keyTexts as t } from "./texts.ts";
-
-type Scope = AppKey["scopes"][number];
 
 const day = 24 * 3_600_000;
 const spans = [30, 90, 365];
 const offered: Scope[] = ["read", "photos:write", "files:write", "blog:write", "comments:write"];
+/** Other scopes mean nothing there. */
+const within: Record<KeyLimit["where"], (scope: Scope) => boolean> = {
+  everywhere: () => true,
+  directory: (scope) => ["read", "files:write", "dav"].includes(scope),
+  album: (scope) => ["read", "photos:write"].includes(scope),
+};
 
 /** Makes a key, then shows it once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
@@ -22,20 +27,24 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const errorID = useId();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<Scope[]>(["read"]);
+  const [limit, setLimit] = useState(noLimit);
   const [days, setDays] = useState("");
   const [isTried, setIsTried] = useState(false);
+  const possible = (role === "admin" ? [...offered, "admin" as const] : offered).filter(within[limit.where]);
+  const scopes = chosen.filter((scope) => possible.includes(scope));
   const make = useMutation({
-    mutationFn: () =>
+    mutationFn: async () =>
       api.createKey({
+        ...(await toIDs(limit)),
         name: name.trim(),
-        scopes: chosen,
+        scopes,
         expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["keys"] }),
   });
   const submit = () => {
     setIsTried(true);
-    if (name.trim() && chosen.length > 0) make.mutate();
+    if (name.trim() && scopes.length > 0 && isChosen(limit)) make.mutate();
   };
   if (make.data) {
     return (
@@ -53,7 +62,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   }
-  const isWithoutScope = isTried && chosen.length === 0;
+  const isWithoutScope = isTried && scopes.length === 0;
   return (
     <Dialog
       title={t.add}
@@ -77,12 +86,13 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
+        <LimitField limit={limit} isTried={isTried} onChange={setLimit} />
         <fieldset className="grid gap-2" aria-describedby={isWithoutScope ? errorID : undefined}>
           <legend className="mb-1 font-medium">{t.scopes}</legend>
-          {(role === "admin" ? [...offered, "admin" as const] : offered).map((scope) => (
+          {possible.map((scope) => (
             <CheckField
               key={scope}
-              label={t.can[scope]}
+              label={labelOf(scope, limit.where)}
               hint={scope === "admin" ? t.adminHint : undefined}
               checked={chosen.includes(scope)}
               onChange={(event) =>

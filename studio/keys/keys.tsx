@@ -7,6 +7,7 @@ import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
+import { labelOf } from "./scope-label.ts";
 import { keyTexts as t } from "./texts.ts";
 
 /** The programs that act for the person. */
@@ -32,7 +33,9 @@ export function Keys() {
                   <p className="truncate font-medium" dir="auto">
                     {key.name}
                   </p>
-                  <p className="text-sm text-soft">{key.scopes.map((scope) => t.can[scope]).join(" · ")}</p>
+                  <p className="text-sm text-soft" dir="auto">
+                    {canDo(key)}
+                  </p>
                   <p className="text-sm text-soft">{aboutOf(key)}</p>
                 </div>
                 <Button
@@ -60,4 +63,12 @@ function aboutOf({ lastUsedAt, lastAddress, expiresAt }: AppKey): string {
   const used = lastUsedAt ? t.used(formatAgo(lastUsedAt), lastAddress ?? "") : t.unused;
   if (!expiresAt) return used;
   return [used, Date.parse(expiresAt) > Date.now() ? t.until(formatDay(expiresAt)) : t.expired].join(" · ");
+}
+
+/** What it may do, after what it is limited to. */
+function canDo({ directoryID, albumID, limitedTo, scopes }: AppKey): string {
+  const where = directoryID !== null ? "directory" : albumID !== null ? "album" : "everywhere";
+  if (where !== "everywhere" && limitedTo === null) return t.limitGone;
+  const only = limitedTo === null ? [] : [where === "album" ? t.onlyAlbum(limitedTo) : t.onlyDirectory(limitedTo)];
+  return [...only, ...scopes.map((scope) => labelOf(scope, where))].join(" · ");
 }

@@ -54,6 +54,39 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect([await read(), tab.complaints]).toEqual([401, []]);
   });
 
+  test("limits an app key to a folder or an album", async () => {
+    const { body: folder } = await studio.chief.post("/api/v1/directories", { path: "/", name: "Scans" });
+    await studio.chief.post("/api/v1/albums", { name: "Lisbon" });
+    await using tab = await studio.open("/account");
+    const { page } = tab;
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByLabel("What is it for?").fill("Scanner");
+    await page.getByLabel("Where?").selectOption("Only in one folder");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByText("Choose a folder.").waitFor();
+    await page.getByRole("treeitem", { name: "Scans" }).click();
+    await page.getByText("/Scans", { exact: true }).waitFor();
+    expect(await page.getByLabel("Write posts and pages").count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const scanner = client(studio.server, await page.getByLabel("Key", { exact: true }).inputValue());
+    expect((await scanner.get(`/api/v1/files/${folder.id}`)).status).toBe(200);
+    expect((await scanner.get("/api/v1/photos")).status).toBe(403);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Only /Scans").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByLabel("What is it for?").fill("Phone");
+    await page.getByLabel("Where?").selectOption("Only in one album");
+    await page.getByLabel("Album", { exact: true }).selectOption("Lisbon");
+    await page.getByLabel("Add photos to it").check();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Only the album “Lisbon”").waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
   // The server of this test has the other engines in its configuration alone, where its command does not find them.
   test.skipIf(isScaled)(
     "makes an archive of one's own data, and offers it",

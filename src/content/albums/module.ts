@@ -1,6 +1,7 @@
 import { createVariants } from "../../core/images/variants.ts";
-import type { Module } from "../../module.ts";
+import { findersOf, type Module } from "../../module.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { createOriginals } from "../photos/originals.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
@@ -13,6 +14,7 @@ import { filledSmartAlbums, smartAlbums, smartPhotos } from "./smart-albums.ts";
 import { photoCounts, seenPhotos } from "./seen-by.ts";
 import { sharedAlbum } from "./share-reach.ts";
 import { findAlbums } from "./store.ts";
+import { uploadPhotoRoute } from "./upload-photo.ts";
 import { findAlbumUses } from "./uses.ts";
 
 export const albumsModule: Module = {
@@ -51,7 +53,10 @@ export const albumsModule: Module = {
   maintained: [filledSmartAlbums, datePositions, photoCounts, photoBlocks],
   findUses: findAlbumUses,
   derived: [seenPhotos, smartPhotos, datedPhotos, smartAlbums, orderedAlbums],
-  open: ({ db, blobs, decoder, images, trash }) => ({
-    routes: albumRoutes(db, { blobs, images, variants: createVariants(blobs, decoder) }, trash),
+  open: ({ db, blobs, decoder, images, intake, modules, trash }) => ({
+    routes: [
+      ...albumRoutes(db, { blobs, images, variants: createVariants(blobs, decoder) }, trash),
+      uploadPhotoRoute({ db, intake, images, originals: createOriginals(findersOf(modules)) }),
+    ],
   }),
 };

@@ -20,7 +20,11 @@ export function rangesSeenBy(viewer: Viewer): Sql[] {
   if (!viewer) return [sql`seen_by = 0`];
   // In the index on `seen_by`, these rows are not in the order of their positions.
   if (viewer.role === "admin") return [sql`${unindexed("seen_by")} >= 0`];
-  const { id, grant } = viewer;
+  const { id, grant, limit } = viewer;
+  if (limit) {
+    const isReached = limit.reach.album?.includes(sql`album_id`) ?? sql`1 = 0`;
+    return [sql`seen_by = 0 AND ${isReached}`, sql`seen_by = ${id} AND ${isReached}`];
+  }
   const granted =
     grant?.reach.album && sql`seen_by = ${grant.ownerID} AND ${grant.reach.album.includes(sql`album_id`)}`;
   return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
@@ -29,7 +33,8 @@ export function rangesSeenBy(viewer: Viewer): Sql[] {
 /** Selects the photos of a row of `albums` that the viewer sees, in album order, to read the first of them. */
 export function selectInOrder(viewer: Viewer): Sql {
   // For these viewers, SQLite would read a whole album by `seen_by` and sort it, if it could not find rows by the position.
-  const isSorted = viewer?.role === "admin" || viewer?.grant ? sql`AND position > ${Number.MIN_SAFE_INTEGER}` : sql``;
+  const isSorted =
+    viewer?.role === "admin" || viewer?.grant || viewer?.limit ? sql`AND position > ${Number.MIN_SAFE_INTEGER}` : sql``;
   return sql`
     SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)} ${isSorted}
     ORDER BY position, photo_id`;

@@ -13,7 +13,7 @@ import { getAlbumHead } from "./store.ts";
 /** The album, and the albums of the same owner in it. */
 const selectTree = (id: number): Sql => sql`
   WITH RECURSIVE tree (id, owner_id) AS (
-    SELECT id, owner_id FROM albums WHERE id = ${id} UNION
+    SELECT id, owner_id FROM albums WHERE id = ${id} AND trash_id IS NULL UNION
     SELECT albums.id, albums.owner_id FROM tree
     JOIN albums ON albums.parent_id = tree.id AND albums.owner_id = tree.owner_id AND albums.trash_id IS NULL
   )

@@ -11,8 +11,8 @@ import { getFile } from "./store.ts";
 export type Downloaded = Pick<StoredFile, "id" | "ownerID" | "name" | "sha256" | "size" | "contentType">;
 
 export async function getDownloaded(db: Reader, viewer: Viewer, id: number): Promise<Downloaded> {
-  // What a grant reaches is found on the way up.
-  if (viewer?.grant?.reach.file) return getFile(db, viewer, id);
+  // What a grant or a limit reaches is found on the way up.
+  if (viewer?.grant?.reach.file || viewer?.limit) return getFile(db, viewer, id);
   const file = await db.get<Downloaded>(sql`
     SELECT id, owner_id AS "ownerID", name, sha256, size, content_type AS "contentType" FROM files
     WHERE id = ${id} AND trash_id IS NULL AND ${isVisibleTo(viewer, thisTable)}

@@ -7,44 +7,23 @@ import type { KeysetRequest } from "../../platform/database/keyset.ts";
 import { mapSlices } from "../../platform/database/slices.ts";
 import { alwaysSortedBy } from "../../platform/http/cursor.ts";
 import { isGuest, isOwnerOrAdmin, type Route, route, type Viewer } from "../../platform/http/route.ts";
-import { replying } from "../../platform/http/transact.ts";
 import { text } from "../../platform/http/validate.ts";
-import { messageSchema } from "../../platform/http/message.ts";
 import type { Trash } from "../../core/trash/trash.ts";
+import { changeRoutes, hiddenPath } from "./change-routes.ts";
 import { contentOf, contentStatuses } from "./content.ts";
-import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
-import {
-  destinationSchema,
-  fileChangesSchema,
-  fileSchema,
-  newDirectorySchema,
-  presentFile,
-  type StoredFile,
-  uploadSchema,
-} from "./file.ts";
+import { fileSchema, presentFile, type StoredFile, uploadSchema } from "./file.ts";
 import { type Downloaded, getDownloaded } from "./download.ts";
 import type { Intake } from "./intake.ts";
 import { findGranted } from "./granted-paths.ts";
-import { copyFile, moveFile } from "./move.ts";
-import { checkName, parsePath } from "./names.ts";
+import { parsePath } from "./names.ts";
 import { type Directory, toDirectory, root } from "./rows.ts";
-import {
-  byName,
-  findByPath,
-  findNamed,
-  getFile,
-  listDirectory,
-  listDirectoryByKey,
-  lockFile,
-  trashFile,
-} from "./store.ts";
-import { updateFile } from "./update.ts";
+import { byName, findByPath, getFile, listDirectory, listDirectoryByKey } from "./store.ts";
 import { upload } from "./upload.ts";
 import { zipRoutes } from "./zip-routes.ts";
 
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
-const hiddenPath = { 404: "The path leads to what you may not see" };
+const openTo = ["directory"] as const;
 
 type Deps = { db: Database; blobs: Blobs; images: Images; intake: Intake; trash: Trash };
 type Settings = { quotaBytes: number | null; redirectDownloads: boolean };
@@ -56,6 +35,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "POST",
       path: "/api/v1/files",
       name: "uploadFile",
+      openTo,
       base: true,
       tag,
       summary: "Upload a file or create a directory",
@@ -74,6 +54,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "GET",
       path: "/api/v1/files",
       name: "listDirectory",
+      openTo,
       base: true,
       tag,
       summary: "List a directory",
@@ -95,6 +76,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "GET",
       path: `${treePath}/*`,
       name: "readPath",
+      openTo,
       base: true,
       tag,
       summary: "Read a path",
@@ -115,6 +97,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "GET",
       path: "/api/v1/files/:id",
       name: "readFile",
+      openTo,
       tag,
       summary: "Read the record of a file or directory",
       response: fileSchema,
@@ -127,6 +110,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "GET",
       path: "/api/v1/files/:id/entries",
       name: "listEntries",
+      openTo,
       tag,
       summary: "List the directory with this id",
       details: "Like listing its path.",
@@ -145,6 +129,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       method: "GET",
       path: "/api/v1/files/:id/content",
       name: "readContent",
+      openTo: ["directory", "album"],
       tag,
       summary: "Download a file",
       details:
@@ -183,116 +168,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
 
     ...zipRoutes({ db, blobs, images }),
 
-    route({
-      method: "PUT",
-      path: "/api/v1/files/:id",
-      name: "changeFile",
-      base: true,
-      tag,
-      summary: "Rename a file or directory, or change who can see it",
-      role: "author",
-      scope: "files:write",
-      find: ({ id }, caller) => getFile(db, caller, id),
-      may: isOwnerOrAdmin,
-      current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
-      body: fileChangesSchema,
-      response: fileSchema,
-      async handle({ record, body, caller, transaction }) {
-        const name = body.name === undefined ? undefined : checkName(body.name);
-        const changed = await transaction(async (tx) => {
-          // The file may have been moved since the request began.
-          const file = await lockFile(tx, record.id);
-          const other = name === undefined ? null : await findNamed(tx, file.parentID, name);
-          if (name !== undefined && other && other.id !== file.id) throw nameTaken(name);
-          return updateFile(tx, caller.id, file, { ...body, name });
-        });
-        return presentFile(changed, caller);
-      },
-    }),
-
-    route({
-      method: "POST",
-      path: "/api/v1/files/:id/move",
-      name: "moveFile",
-      tag,
-      summary: "Move a file or directory",
-      details: "Fails if the name is taken at the destination.",
-      role: "author",
-      scope: "files:write",
-      find: ({ id }, caller) => getFile(db, caller, id),
-      may: isOwnerOrAdmin,
-      body: destinationSchema,
-      response: fileSchema,
-      async handle({ record, body, caller, transaction }) {
-        const present = (moved: StoredFile) => presentFile(moved, caller);
-        return present(await moveFile(replying(transaction, present), caller, record.id, body));
-      },
-    }),
-
-    route({
-      method: "POST",
-      path: "/api/v1/files/:id/copy",
-      name: "copyFile",
-      tag,
-      summary: "Copy a file, or a directory with its contents",
-      details:
-        "The copy belongs to the caller and shares the stored bytes with the original. If the name is taken, a number is added to it.",
-      role: "author",
-      scope: "files:write",
-      find: ({ id }, caller) => getFile(db, caller, id),
-      may: isOwnerOrAdmin,
-      body: destinationSchema,
-      status: 201,
-      location: "/api/v1/files/{id}",
-      response: fileSchema,
-      async handle({ record, body, caller, transaction }) {
-        const present = (copy: StoredFile) => presentFile(copy, caller);
-        const deps = { transaction: replying(transaction, present), quotaBytes };
-        return present(await copyFile(deps, caller, record.id, body));
-      },
-    }),
-
-    route({
-      method: "DELETE",
-      path: "/api/v1/files/:id",
-      name: "deleteFile",
-      base: true,
-      tag,
-      summary: "Move a file or directory to the trash",
-      role: "author",
-      scope: "files:write",
-      find: ({ id }, caller) => getFile(db, caller, id),
-      may: isOwnerOrAdmin,
-      current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
-      response: messageSchema,
-      async handle({ record, caller, transaction }) {
-        await transaction((tx) => trashFile(tx, trash, record.id, caller.id));
-        return { message: `"${record.name}" was moved to the trash.` };
-      },
-    }),
-
-    route({
-      method: "POST",
-      path: "/api/v1/directories",
-      name: "createDirectory",
-      base: true,
-      tag,
-      summary: "Create a directory",
-      role: "author",
-      scope: "files:write",
-      body: newDirectorySchema,
-      status: 201,
-      location: "/api/v1/files/{id}",
-      response: fileSchema,
-      statuses: hiddenPath,
-      async handle({ body, caller, transaction }) {
-        const parent = parsePath(body.path);
-        await checkMayAdd(db, caller, parent);
-        const present = (directory: StoredFile) => presentFile(directory, caller);
-        const added = { ...body, name: checkName(body.name) };
-        return present(await addDirectory(replying(transaction, present), caller, parent, added));
-      },
-    }),
+    ...changeRoutes({ db, trash, quotaBytes }),
   ];
 
   async function findAt(viewer: Viewer, path: string): Promise<StoredFile | Directory> {

@@ -1,8 +1,15 @@
 import { describePublic } from "../../core/images/image.ts";
 import { joinImages, type PublicRow, publicColumns } from "../../core/images/store.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
-import type { Grant, Reach, Viewer } from "../../platform/http/route.ts";
-import { granterOf, isVisibleTo, type Prefix, thisTable, toVisibility } from "../../core/records/visibility.ts";
+import type { Grant, Limit, Reach, Viewer } from "../../platform/http/route.ts";
+import {
+  granterOf,
+  isVisibleTo,
+  type Prefix,
+  thisTable,
+  toVisibility,
+  withoutLimit,
+} from "../../core/records/visibility.ts";
 import type { StoredFile } from "./file.ts";
 
 /** `isGranted`: the viewer sees in it what the owner of the grant sees. */
@@ -52,7 +59,8 @@ export const selectFiles = (viewer: Viewer, where: Sql): Sql =>
  * statement.
  */
 export function withPaths(viewer: Viewer, rows: Sql): Sql {
-  const { grant } = viewer ?? {};
+  const { grant, limit } = viewer ?? {};
+  if (limit) return withLimitedPaths(withoutLimit(viewer as NonNullable<Viewer>), limit, rows);
   return grant?.reach.file ? withGrantedPaths(viewer, grant, grant.reach.file, rows) : withOwnPaths(viewer, rows);
 }
 
@@ -95,6 +103,31 @@ function withGrantedPaths(viewer: Viewer, grant: Grant, tops: Reach, rows: Sql):
       ELSE ${root.path} END AS file_path,
     CASE WHEN (${isVisible}) OR (${isGranted}) THEN 1 ELSE 0 END AS is_file_visible,
     CASE WHEN ${isGranted} THEN 1 ELSE 0 END AS is_file_granted
+  FROM found LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = ${root.id}`;
+}
+
+/**
+ * The same for a viewer with a limit: visible is what they see without it, if the limit reaches it or a directory above it. The
+ * path of a file that is reached for another reason than its directory says nothing about that.
+ */
+function withLimitedPaths(viewer: Viewer, { kind, reach }: Limit, rows: Sql): Sql {
+  const isReached = (id: Sql) => reach.file?.includes(id) ?? sql`1 = 0`;
+  const path =
+    kind === "directory" ? sql`above.path` : sql`CASE WHEN above.path IS NULL THEN NULL ELSE ${root.path} END`;
+  return sql`
+  WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path, is_visible, is_reached) AS (
+    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer, thisTable)} THEN 1 ELSE 0 END,
+      CASE WHEN ${isReached(sql`files.id`)} THEN 1 ELSE 0 END
+    FROM files WHERE id IN (SELECT file_parent_id FROM found) AND trash_id IS NULL
+    UNION ALL
+    SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN ${isVisibleTo(viewer, "files.")} THEN above.is_visible ELSE 0 END,
+      CASE WHEN ${isReached(sql`files.id`)} THEN 1 ELSE above.is_reached END
+    FROM above JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+  )
+  SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE ${path} END AS file_path,
+    CASE WHEN ${isVisibleTo(viewer, "found.file_")} AND coalesce(above.is_visible, 1) = 1
+      AND (${isReached(sql`found.file_id`)} OR coalesce(above.is_reached, 0) = 1) THEN 1 ELSE 0 END AS is_file_visible
   FROM found LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = ${root.id}`;
 }
 

@@ -3,7 +3,7 @@ import { invalid, missing } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
-import { inChunks, joined, list, sql, type Sql } from "../../platform/database/sql.ts";
+import { inChunks, joined, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
 import { isLive, type Trash } from "../../core/trash/trash.ts";
 import { joinImages, type PublicRow } from "../../core/images/store.ts";
 import {
@@ -15,9 +15,10 @@ import {
   thisTable,
   toVisibility,
   type Visibility,
+  withoutLimit,
 } from "../../core/records/visibility.ts";
 import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
-import type { Viewer } from "../../platform/http/route.ts";
+import type { Limit, Viewer } from "../../platform/http/route.ts";
 import { indexRecord } from "../../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
 import { addNumber, nameKey, orderKey } from "./names.ts";
@@ -114,11 +115,18 @@ export function listDirectory(db: Reader, viewer: Viewer, directory: Directory):
 }
 
 /** The condition of what the viewer sees in a directory. `columns` is as in `isVisibleTo`. */
-function isVisibleIn({ isGranted }: Directory, viewer: Viewer, columns: Prefix): Sql {
+function isVisibleIn({ id, isGranted }: Directory, viewer: Viewer, columns: Prefix): Sql {
+  if (viewer?.limit) {
+    const isVisible = isVisibleTo(withoutLimit(viewer), columns);
+    // The limit reaches a directory with all that is in it, and so never the root.
+    return id === root.id ? sql`(${isVisible} AND ${isReached(viewer.limit, raw(`${columns}id`))})` : isVisible;
+  }
   const isVisible = isVisibleTo(viewer, columns);
   if (!isGranted || !viewer?.grant) return isVisible;
   return sql`(${isVisible} OR ${isVisibleTo(granterOf(viewer.grant), columns)})`;
 }
+
+const isReached = ({ reach }: Limit, id: Sql): Sql => reach.file?.includes(id) ?? sql`1 = 0`;
 
 /** The order of `listDirectory`. */
 export const byName: Sort = { column: "order_key", type: "text" };
@@ -177,6 +185,11 @@ type Followed = { file: StoredFile | null; depth: number; isHidden: boolean };
 
 /** The last file or directory of the path that exists, its depth, and whether the viewer may not see it. */
 async function followPath(db: Reader, viewer: Viewer, names: string[], start = root): Promise<Followed> {
+  if (viewer?.limit) {
+    const followed = await followPath(db, withoutLimit(viewer), names, start);
+    const reached = followed.file && (await findFile(db, viewer, followed.file.id));
+    return { ...followed, isHidden: followed.isHidden || !reached };
+  }
   if (names.length === 0) return { file: null, depth: 0, isHidden: false };
   const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
   const isChild = sql`files.name_key = steps.name_key AND files.trash_id IS NULL`;

@@ -111,6 +111,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       method: "GET",
       path: "/api/v1/photos/:id",
       name: "readPhoto",
+      openTo: ["album"],
       base: true,
       tag,
       summary: "Read a photo",
@@ -125,6 +126,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       method: "GET",
       path: "/api/v1/photos/:id/image",
       name: "readPhotoImage",
+      openTo: ["album"],
       tag,
       summary: "Read the picture of a photo",
       details:

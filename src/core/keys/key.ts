@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { scopes } from "../../platform/http/scopes.ts";
-import { line } from "../../platform/http/validate.ts";
+import { id, line } from "../../platform/http/validate.ts";
 
 /** More than a person can keep apart. */
 export const mostKeys = 100;
 
 const scope = z.enum(scopes);
+
+const directoryID = "The directory of yours to which it is limited, with everything in it.";
+const albumID = "The album of yours to which it is limited, with the albums and photos in it.";
 
 export const newKeySchema = z
   .object({
@@ -23,14 +26,29 @@ export const newKeySchema = z
       description: "When it stops working. Left out or null: never.",
       example: "2099-06-30T12:00:00.000Z",
     }),
+    directoryID: id()
+      .optional()
+      .meta({ description: `${directoryID} Only one of both is possible.`, example: 7 }),
+    albumID: id().optional().meta({ description: albumID }),
   })
-  .meta({ id: "NewKey" });
+  .refine(({ directoryID, albumID }) => directoryID === undefined || albumID === undefined, {
+    error: "must not be sent together with directoryID",
+    path: ["albumID"],
+  })
+  .meta({ id: "NewKey", example: { name: "Backup of the phone", scopes: ["read", "photos:write"] } });
 
 export const keySchema = z
   .object({
     id: z.int(),
     name: z.string().meta({ example: "Backup of the phone" }),
     scopes: z.array(scope).meta({ example: ["read", "photos:write"] }),
+    directoryID: z.int().nullable().meta({ description: directoryID, example: null }),
+    albumID: z.int().nullable().meta({ description: albumID, example: null }),
+    limitedTo: z.string().nullable().meta({
+      description:
+        "The path of that directory, or the name of that album. Null if the key is not limited, or if the record is deleted: then it reaches nothing.",
+      example: null,
+    }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: "When it was last used, to within an hour." }),

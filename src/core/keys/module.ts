@@ -1,4 +1,5 @@
-import type { Module } from "../../module.ts";
+import { kindsOf, type Module } from "../../module.ts";
+import { createKeyLimits } from "./limits.ts";
 import { keyRoutes } from "./routes.ts";
 import { removeExpiredKeys } from "./store.ts";
 
@@ -7,8 +8,8 @@ const hour = 3_600_000;
 /** Keys with which programs act for people. */
 export const keysModule: Module = {
   tables: [{ name: "app_keys", key: ["id"], json: ["scopes"] }],
-  open: ({ db }) => ({
-    routes: keyRoutes(db),
+  open: ({ db, modules }) => ({
+    routes: keyRoutes(db, createKeyLimits(kindsOf(modules))),
     jobs: [{ name: "app keys", everyMs: hour, run: () => removeExpiredKeys(db) }],
   }),
 };

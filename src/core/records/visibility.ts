@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { raw, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
-import { type Grant, isGuest, type Reach, type Viewer } from "../../platform/http/route.ts";
+import { type Grant, isGuest, type Limit, type Reach, type Viewer } from "../../platform/http/route.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
   description: "Whether everyone can see the record, or only its owner and admins.",
@@ -41,12 +41,27 @@ export const thisTable = "";
  * photos have the same rule as a number, `seen_by` (`content/albums/seen-by.ts`, `content/photos/lists/entries.ts`).
  */
 export function isVisibleTo(viewer: Viewer, prefix: Prefix): Sql {
-  return conditionFor(viewer, columnsOf(prefix), undefined);
+  return viewer?.limit ? nothing : conditionFor(viewer, columnsOf(prefix), undefined);
 }
 
-/** The same, and the records of this kind that the viewer's grant reaches. */
+/**
+ * The same, and the records of this kind that the viewer's grant reaches. For a viewer with a limit, only those of what they may
+ * see that the limit reaches.
+ */
 export function isVisibleOrGrantedTo(viewer: Viewer, prefix: Prefix, kind: string): Sql {
-  return conditionFor(viewer, columnsOf(prefix), viewer?.grant?.reach[kind]);
+  const columns = columnsOf(prefix);
+  if (!viewer?.limit) return conditionFor(viewer, columns, viewer?.grant?.reach[kind]);
+  const reach = viewer.limit.reach[kind];
+  return reach
+    ? sql`(${conditionFor(withoutLimit(viewer), columns, undefined)} AND ${reach.includes(columns.id)})`
+    : nothing;
+}
+
+const nothing = sql`1 = 0`;
+
+/** For what is checked against the limit of a viewer elsewhere, or has been. */
+export function withoutLimit<Limited extends { limit?: Limit }>({ limit: _, ...viewer }: Limited) {
+  return viewer;
 }
 
 function conditionFor(viewer: Viewer, { id, ownerID, isForEveryone }: Columns, reach: Reach | undefined): Sql {

@@ -5,6 +5,7 @@ import type { Caller } from "../../platform/http/route.ts";
 import type { Authenticate } from "../../platform/http/token.ts";
 import { createRemembered } from "../../platform/remembered.ts";
 import { isStorable } from "../../platform/text.ts";
+import type { KeyLimits } from "../keys/limits.ts";
 import { findKeyCaller, isKey, noteKeyUsed } from "../keys/store.ts";
 import { findCaller, noteSeen } from "./sessions.ts";
 
@@ -21,7 +22,7 @@ type Known = { caller: Caller; until: number; readAt: number; reads: ReadonlySet
  * An app key is valid while it is stored. That they were used is stored now and then. No request waits for that, and no
  * request fails by it.
  */
-export function authenticateWith(db: Database, tokens: Tokens): Authenticate {
+export function authenticateWith(db: Database, tokens: Tokens, limits: KeyLimits): Authenticate {
   const noting = new Set<string>();
   const remembered = createRemembered<Known>(mostRemembered);
 
@@ -45,7 +46,7 @@ export function authenticateWith(db: Database, tokens: Tokens): Authenticate {
   }
 
   async function findKey(key: string, address: string): Promise<Found | null> {
-    const found = await findKeyCaller(db, key);
+    const found = await findKeyCaller(db, limits, key);
     if (!found) return null;
     const { caller, expiresAt, usedUntil } = found;
     return { caller, expiresAt, notedUntil: usedUntil, note: () => noteKeyUsed(db, caller.key.id, address) };

@@ -8,12 +8,21 @@ import { checkQuota, type StorageLimits } from "../../core/storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber, wrongOffset } from "./protocol.ts";
 import type { Receiver } from "./receive.ts";
-import { countUnfinished, getUpload, insertUpload, listUnfinished, lockUpload, type StoredUpload } from "./store.ts";
+import {
+  countUnfinished,
+  getUpload,
+  insertUpload,
+  listUnfinished,
+  lockUpload,
+  noUpload,
+  type StoredUpload,
+} from "./store.ts";
 import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
 
 const tag = "Uploads";
 export const uploadsPath = "/api/v1/uploads";
 const onePath = `${uploadsPath}/:id` as const;
+const openTo = ["directory"] as const;
 
 const versionHeader: Record<string, Header> = {
   "Tus-Resumable": { description: "The version of the protocol.", example: "1.0.0", required: true },
@@ -35,6 +44,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "POST",
       path: uploadsPath,
       name: "createUpload",
+      openTo,
       noIdempotency: "upload",
       tag,
       summary: "Start a resumable upload",
@@ -96,27 +106,32 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "GET",
       path: uploadsPath,
       name: "listUploads",
+      openTo,
       tag,
       summary: "List your unfinished uploads, oldest first",
       details:
         "Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired.",
       role: "author",
       response: z.array(uploadSchema),
-      handle: async ({ caller }) =>
-        Promise.all((await listUnfinished(db, caller.id)).map((upload) => toObject(upload, caller))),
+      async handle({ caller }) {
+        const uploads = await listUnfinished(db, caller.id);
+        const isListed = await Promise.all(uploads.map((upload) => isReached(caller, upload)));
+        return Promise.all(uploads.filter((_, index) => isListed[index]).map((upload) => toObject(upload, caller)));
+      },
     }),
 
     route({
       method: "GET",
       path: onePath,
       name: "readUpload",
+      openTo,
       tag,
       summary: "Read the progress of an upload",
       details:
         "tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file.",
       limit: "media",
       role: "author",
-      find: ({ id }, caller) => getUpload(db, caller, id),
+      find: ({ id }, caller) => getReached(caller, id),
       response: uploadSchema,
       responseHeaders: [...progressNames, "Upload-Metadata"],
       statuses: { 412: versionStatus },
@@ -133,6 +148,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "PATCH",
       path: onePath,
       name: "appendToUpload",
+      openTo,
       tag,
       summary: "Send the next part of an upload",
       details:
@@ -149,7 +165,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         },
         ...checksumHeader,
       },
-      find: ({ id }, caller) => getUpload(db, caller, id),
+      find: ({ id }, caller) => getReached(caller, id),
       current: lockObject,
       bytes: partType,
       status: 204,
@@ -184,13 +200,14 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "DELETE",
       path: onePath,
       name: "deleteUpload",
+      openTo,
       tag,
       summary: "Cancel an upload",
       details: "If the upload is finished, its file is kept.",
       role: "author",
       scope: ["files:write", "photos:write"],
       headers: versionHeader,
-      find: ({ id }, caller) => getUpload(db, caller, id),
+      find: ({ id }, caller) => getReached(caller, id),
       current: lockObject,
       status: 204,
       response: { contentTypes: [], description: "The upload was cancelled." },
@@ -202,6 +219,25 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       },
     }),
   ];
+
+  async function getReached(caller: Caller, id: number): Promise<StoredUpload> {
+    const upload = await getUpload(db, caller, id);
+    if (!(await isReached(caller, upload))) throw noUpload(id);
+    return upload;
+  }
+
+  /** A key with a limit knows only the uploads whose files are, or will be, within it. */
+  async function isReached(caller: Caller, { fileID, metadata }: StoredUpload): Promise<boolean> {
+    if (!caller.limit) return true;
+    if (fileID !== null) return (await findFile(db, caller, fileID)) !== null;
+    return readTarget(db, caller, metadata).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem) return false;
+        throw error;
+      },
+    );
+  }
 
   async function lockObject(tx: Queries, caller: Caller, { id }: { id: number }): Promise<Upload> {
     return toObject(await lockUpload(tx, id), caller, tx);

@@ -58,7 +58,7 @@ export async function readUpload(db: Reader, id: number): Promise<StoredUpload> 
   return toUpload(row);
 }
 
-const noUpload = (id: number) => missing(`upload ${id}: it may have expired`);
+export const noUpload = (id: number) => missing(`upload ${id}: it may have expired`);
 
 /** Oldest first. */
 export async function listUnfinished(db: Reader, ownerID: number): Promise<StoredUpload[]> {

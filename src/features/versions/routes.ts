@@ -25,6 +25,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       method: "PUT",
       path: "/api/v1/files/:id/content",
       name: "replaceContent",
+      openTo: ["directory"],
       tag,
       summary: "Replace a file's content",
       details:

@@ -73,8 +73,9 @@ export function createApp(parts: Parts): App {
   }
 
   /** Signing in is not below the path of the API: attempts are counted by address, whoever is signed in. */
-  function isOfAccount({ path }: Exchange, { bucket }: Found): boolean {
-    return bucket === "api" && path.startsWith(api.path);
+  function isOfAccount({ path }: Exchange, found: Found): boolean {
+    const isLimited = path.startsWith(api.path) || ("match" in found && found.match.route.isOfAccount === true);
+    return found.bucket === "api" && isLimited;
   }
 
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {

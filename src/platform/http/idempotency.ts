@@ -97,7 +97,8 @@ function describeRequest(
   const hasher = new Bun.CryptoHasher("sha256", secret);
   const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
   return {
-    caller: caller ? callerOf(caller.id) : `address ${address}`,
+    // Responses to the person, or to other keys, are beyond the limit of a key.
+    caller: caller ? callerOf(caller.id) + (caller.limit ? ` ${caller.tokenID}` : "") : `address ${address}`,
     ownerID: caller?.id ?? null,
     name,
     fingerprint,

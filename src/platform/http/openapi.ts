@@ -142,7 +142,7 @@ export async function createOpenAPI(
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: `${tokenSource} \`x-required-role\` is the minimum role of its user. An app key needs one of the scopes in \`x-required-scope\`; where that is \`session\`, none is enough.`,
+          description: `${tokenSource} \`x-required-role\` is the minimum role of its user. An app key needs one of the scopes in \`x-required-scope\`; where that is \`session\`, none is enough. One that is limited to a directory or an album also needs that word in \`x-open-to-limited-keys\`.`,
         },
       },
       responses: Object.fromEntries(
@@ -168,6 +168,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     responses: responses(route, schemas),
     security: route.role ? [{ token: [] }] : route.personal ? [{}, { token: [] }] : [],
     ...(route.role && { "x-required-role": route.role, "x-required-scope": neededScopes(route) }),
+    ...(route.openTo && { "x-open-to-limited-keys": route.openTo }),
     // A POST that changes nothing; all clients know this of GET.
     ...(route.noIdempotency === "read" && { "x-safe": true }),
   };
@@ -313,7 +314,8 @@ function expectedProblems(route: Route): number[] {
   const statuses: [number, boolean][] = [
     [400, true],
     [401, Boolean(route.role)],
-    [403, Boolean(route.role)],
+    // Without a role, only an app key that is limited to another record gets it.
+    [403, Boolean(route.role) || route.limit !== "none"],
     [404, /[:*]/.test(route.path)],
     [429, route.limit !== "none"],
     [500, true],

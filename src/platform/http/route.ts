@@ -7,7 +7,7 @@ import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
-import type { Needed as NeededScope, Scope } from "./scopes.ts";
+import type { LimitKind, Needed as NeededScope, Scope } from "./scopes.ts";
 import type { Transact } from "./transact.ts";
 
 export type Role = "reader" | "author" | "admin";
@@ -22,12 +22,21 @@ export type Caller = {
   tokenID: string;
   /** The app key with which a program acts for the user. Without the scope `admin`, the role is never `admin`. */
   key?: { id: number; scopes: readonly Scope[] };
+  /** Of the app key: for this caller, nothing else exists. */
+  limit?: Limit;
   /** Set if the user has to set up a second factor before anything else. */
   needsFactor?: true;
 };
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
-export type Viewer = { id: number; role: Role | "guest"; grant?: Grant } | null;
+export type Viewer = { id: number; role: Role | "guest"; grant?: Grant; limit?: Limit } | null;
+
+/** The one record to which an app key is limited, and what it reaches by it. A kind that is missing in `reach` is not reached. */
+export type Limit = {
+  readonly kind: LimitKind;
+  readonly id: number;
+  readonly reach: Readonly<Record<string, Reach>>;
+};
 
 /** Records of one kind: there may be very many. */
 export type Reach = {
@@ -71,6 +80,8 @@ export type Route = {
   details?: string;
   /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
+  /** Limited by account, as the API is, though it is not below its path. */
+  isOfAccount?: true;
   /**
    * A page for people, not a part of the API: the parts of its path are texts, not ids; it is cached for each language; and
    * its errors are pages, too.
@@ -84,6 +95,11 @@ export type Route = {
   role?: Role;
   /** What it asks of an app key. By default, what reads asks for `read`, and everything else for a person who has signed in. */
   scope?: NeededScope;
+  /**
+   * Lets in app keys that are limited to one of these. Then its handler reads and changes only what the limit of its caller or
+   * viewer reaches. All other routes refuse such keys.
+   */
+  openTo?: readonly LimitKind[];
   /** Also for those who have to set up a second factor before anything else. */
   withoutFactor?: true;
   /** Needs no token, but returns more to some callers. No cache may store what it returns to them. */

@@ -21,6 +21,18 @@ export function isInScope(route: Asked, { key }: Asking): boolean {
   return !needed.includes("session") && key.scopes.some((one) => one === "admin" || needed.includes(one));
 }
 
+/** What an app key can be limited to. */
+export const limitKinds = ["directory", "album"] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+type Limited = { limit?: { kind: LimitKind } };
+
+/** A key that is limited to a record reaches only the routes that were made for it. */
+export function requireWithinLimit({ openTo = [] }: { openTo?: readonly LimitKind[] }, { limit }: Limited): void {
+  if (limit && !openTo.includes(limit.kind))
+    throw forbidden(`This app key may not do this: it is limited to one ${limit.kind}.`);
+}
+
 export function requireScope(route: Asked, caller: Asking): void {
   if (isInScope(route, caller)) return;
   const needed = neededScopes(route);

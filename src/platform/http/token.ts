@@ -1,9 +1,10 @@
+import { keyPrefix } from "../auth/link-tokens.ts";
 import { Problem, unauthorized } from "../errors.ts";
 import { readToken, refuseForeignChange } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
 import type { Caller, Route, Viewer } from "./route.ts";
-import { isInScope, requireScope } from "./scopes.ts";
+import { isInScope, requireScope, requireWithinLimit } from "./scopes.ts";
 
 /** `caller` is set only where the route requires a role. */
 type Who = { caller: Caller | null; viewer: Viewer };
@@ -43,17 +44,31 @@ export function createToken({ authenticate, grants }: Deps) {
     if (route.role && !readToken(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     const caller = route.role ? await requireCaller(exchange) : null;
-    if (caller) requireScope(route, caller);
-    if (caller) requireFactor(route, caller);
-    const member = caller ?? (route.personal ? await findMember(exchange, route) : null);
-    const viewer = route.granted ? await grants.add(exchange, member) : member;
+    if (caller) {
+      requireScope(route, caller);
+      requireWithinLimit(route, caller);
+      requireFactor(route, caller);
+    }
+    const member = caller ?? (await findMember(exchange, route));
+    // What a share link reaches is beyond the limit of a key.
+    const viewer = route.granted && !member?.limit ? await grants.add(exchange, member) : member;
     return { caller, viewer };
   }
 
-  /** A program whose key is not for this gets what a guest gets. */
+  /**
+   * A program whose key is not for this gets what a guest gets. One whose key is limited to a record gets nothing else, not even
+   * what is for everyone.
+   */
   async function findMember(exchange: Exchange, route: Route): Promise<Caller | null> {
+    if (!route.personal && (route.limit === "none" || !readToken(exchange)?.startsWith(keyPrefix))) return null;
     const caller = await findCaller(exchange);
-    if (!caller || !isInScope(route, caller)) return null;
+    if (!caller) return null;
+    if (caller.limit) {
+      requireWithinLimit(route, caller);
+      requireScope(route, caller);
+      requireFactor(route, caller);
+    }
+    if (!route.personal || !isInScope(route, caller)) return null;
     // A page says what is missing. What pages and programs load gets what a guest gets.
     if (route.isPage) requireFactor(route, caller);
     return caller.needsFactor && !route.withoutFactor ? null : caller;

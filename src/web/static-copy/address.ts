@@ -7,7 +7,7 @@ export type Spot = { file: string; link: string };
 const cursors = ["cursor", "newer", "photos"];
 /** What only people who have signed in need, and what a server has to answer. */
 const dynamic =
-  /^\/(?:docs|openapi\.json|signin|signup|studio|session|setup|oembed|dav|s|livez|readyz|metrics)(?:\/|$)/;
+  /^\/(?:docs|openapi\.json|signin|signup|studio|session|setup|oembed|dav|mcp|s|livez|readyz|metrics)(?:\/|$)/;
 const media = /^\/api\/v1\/(photos|files)\/(\d+)\/(image|motion|content)$/;
 /** One page of the copy stands for all of them. */
 const withoutQuery = new Set(["/map", "/search"]);

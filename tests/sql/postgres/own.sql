@@ -713,7 +713,7 @@ WHERE user_id = $1 AND expires_at > $2;
 -- Statement 1
 
 -- Statement 21
-SELECT id, name, scopes, created_at, expires_at, used_at, used_from
+SELECT id, name, scopes, created_at, expires_at, used_at, used_from, limit_kind, limit_id
 FROM app_keys
 WHERE user_id = $1
 ORDER BY id DESC

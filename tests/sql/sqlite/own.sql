@@ -701,7 +701,7 @@ WHERE user_id = $1 AND expires_at > $2;
 -- GET /keys, as the owner
 
 -- Statement 20
-SELECT id, name, scopes, created_at, expires_at, used_at, used_from
+SELECT id, name, scopes, created_at, expires_at, used_at, used_from, limit_kind, limit_id
 FROM app_keys
 WHERE user_id = $1
 ORDER BY id DESC
