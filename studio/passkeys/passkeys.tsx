@@ -13,8 +13,8 @@ import { RemoveDialog, RenameDialog } from "./passkey-dialogs.tsx";
 import { PasskeyLine } from "./passkey-line.tsx";
 import { passkeyTexts as t } from "./texts.ts";
 
-/** What is open: the recovery codes, a dialog for a passkey, or the question for the password, after which it goes on with `then`. */
-type Open = { codes: string[] } | { rename: Passkey } | { remove: Passkey } | { then: () => void } | null;
+/** What is open: the recovery codes, a dialog for a passkey, or the question for the password, after which it goes on. */
+type Open = { codes: string[] } | { rename: Passkey } | { remove: Passkey } | { goOn: () => void } | null;
 
 /** The passkeys of the person. */
 export function Passkeys() {
@@ -30,7 +30,7 @@ export function Passkeys() {
       if (recoveryCodes) setOpen({ codes: recoveryCodes });
     },
     onError(error) {
-      if (needsConfirmation(error)) setOpen({ then: () => add.mutate() });
+      if (needsConfirmation(error)) setOpen({ goOn: () => add.mutate() });
     },
     onSettled: reload,
   });
@@ -41,7 +41,7 @@ export function Passkeys() {
       close();
     },
     onError(error, passkey) {
-      if (needsConfirmation(error)) setOpen({ then: () => remove.mutate(passkey) });
+      if (needsConfirmation(error)) setOpen({ goOn: () => remove.mutate(passkey) });
       else showToast({ text: explain(error), isFailure: true });
     },
     onSettled: reload,
@@ -88,12 +88,12 @@ export function Passkeys() {
           onClose={close}
         />
       )}
-      {open && "then" in open && (
+      {open && "goOn" in open && (
         <ConfirmDialog
           onClose={close}
           onConfirmed={() => {
             close();
-            open.then();
+            open.goOn();
           }}
         />
       )}

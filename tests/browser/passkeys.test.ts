@@ -133,7 +133,7 @@ describe.skipIf(!browserPath)("a passkey", () => {
   test("is not added with a certificate, whose addresses the server would ask", async () => {
     const response = await device.create({ ...(await prepare(stranger)), attestation: "direct" });
     const { status } = await stranger.post(path, { response });
-    const nested = `${"gQ".repeat(6000)}`;
+    const nested = "gQ".repeat(6000);
     const hostile = { ...response, response: { ...response.response, attestationObject: nested } };
     expect([status, (await stranger.post(path, { response: hostile })).status]).toEqual([400, 400]);
     expect((await stranger.get(path)).body).toEqual([]);
