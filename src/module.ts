@@ -11,6 +11,7 @@ import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
+import type { Door } from "./platform/http/door.ts";
 import type { ErrorPage, FindMoved } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
@@ -71,6 +72,8 @@ export type Opened = {
   routes?: Route[];
   /** Routes that the API document does not list. */
   unlistedRoutes?: Route[];
+  /** Other protocols than that of the API, each below a path. */
+  doors?: Door[];
   jobs?: Job[];
   /** Pages for people, which are not part of the API. They are loaded when one of them is first requested. */
   loadPages?(): Promise<Route[]>;

@@ -7,6 +7,7 @@ import { backupsModule } from "./features/backups/module.ts";
 import { batchesModule } from "./features/batches/module.ts";
 import { blogModule } from "./content/blog/module.ts";
 import { commentsModule } from "./content/comments/module.ts";
+import { davModule } from "./features/dav/module.ts";
 import { factorsModule } from "./core/factors/module.ts";
 import { filesModule } from "./content/files/module.ts";
 import { heartsModule } from "./features/hearts/module.ts";
@@ -49,6 +50,7 @@ export const modules: readonly Module[] = [
   heartsModule,
   profilesModule,
   filesModule,
+  davModule,
   uploadsModule,
   versionsModule,
   usesModule,

@@ -81,6 +81,7 @@ export async function openVitrine(
   );
   const app = createApp({
     ...served,
+    doors: opened.flatMap((module) => module.doors ?? []),
     authenticate: authenticateWith(db, createTokens(secret), createKeyLimits(kindsOf(modules))),
     grants: shareLinks.grants,
     limits,

@@ -111,6 +111,7 @@ describe("the architecture", () => {
 
   test("hashes are SHA-256, but for checksums of uploads and of other programs, the names of scripts, and codes of apps", () => {
     expect(mentions(/\b(md5|sha-?1)\b/i, () => false).toSorted()).toEqual([
+      "features/dav/checksum.ts",
       "features/imports/sources/servers/immich.ts",
       "features/imports/sources/servers/server.ts",
       "features/uploads/protocol.ts",

@@ -1,4 +1,5 @@
 import { openBody, readBody } from "./body.ts";
+import type { Door } from "./door.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import { type Found, refuseUnknown } from "./find-route.ts";
 import { takeFromAccount, takeFromLimit } from "./limit.ts";
@@ -33,7 +34,7 @@ export type App = {
  */
 export function createApp(parts: Parts): App {
   const { limits, maxBodyBytes, api, tracing, metrics } = parts;
-  const { grants, sending, publicResponses, watch, fail, ...steps } = createSteps(parts);
+  const { doors, grants, sending, publicResponses, watch, fail, ...steps } = createSteps(parts);
 
   return { fetch: tracing ? traceRequests(fetch, tracing, parts.trustedProxies) : fetch, close: watch.close };
 
@@ -58,8 +59,15 @@ export function createApp(parts: Parts): App {
 
   /** Until a route is served, nothing waits for a promise, unless another process has to be asked. */
   function admit(exchange: Exchange): Response | Promise<Response> {
+    const door = doors.find(exchange);
+    if (door) return enter(exchange, door);
     const found = steps.findRoute(exchange); // route
     return found instanceof Promise ? found.then((late) => limit(exchange, late)) : limit(exchange, found);
+  }
+
+  /** A request to a door takes none of the other steps. */
+  function enter(exchange: Exchange, door: Door): Promise<Response> {
+    return watch.guard(exchange, doors.enter(exchange, door)).catch((error: unknown) => fail(exchange, error, true));
   }
 
   function limit(exchange: Exchange, found: Found): Response | Promise<Response> {

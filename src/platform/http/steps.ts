@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RequestTracing } from "../tracing/tracing.ts";
 import { createCORS } from "./cors.ts";
+import { createDoors, type Door } from "./door.ts";
 import { createExchanges } from "./exchange.ts";
 import { createFailures, type ErrorPage, type FindMoved } from "./failures.ts";
 import { createFindRoute } from "./find-route.ts";
@@ -24,6 +25,8 @@ export type Parts = {
   routes: Route[];
   /** More routes, outside the API. They are loaded when a path outside the API is requested that is not in `routes`. */
   loadPages?: () => Promise<Route[]>;
+  /** Other protocols, each below a path. */
+  doors?: readonly Door[];
   authenticate: Authenticate;
   grants?: Grants | undefined;
   limits: Limits;
@@ -85,6 +88,7 @@ export function createSteps(parts: Parts) {
     grants,
     sending,
     publicResponses,
+    doors: createDoors({ doors: parts.doors ?? [], authenticate: parts.authenticate, limits, sending }),
     openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants }),
     findRoute: createFindRoute({ api, router, cors, publicResponses }),
     ...createToken({ authenticate: parts.authenticate, grants }),

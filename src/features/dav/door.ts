@@ -1,0 +1,51 @@
+import type { Disk } from "../../platform/disk.ts";
+import type { Door, Porter } from "../../platform/http/door.ts";
+import type { Exchange } from "../../platform/http/exchange.ts";
+import { mayActAs } from "../../platform/http/route.ts";
+import type { RateLimit } from "../../platform/limits/rate-limit.ts";
+import type { Operation } from "../../platform/metrics/metrics.ts";
+import { davPath, readNames } from "./address.ts";
+import { allowed, isMethod, methods } from "./method-table.ts";
+import { missingHere, Refusal, refuse, toRefusal } from "./refusal.ts";
+import { signIn } from "./sign-in.ts";
+import type { DavSite, Visit } from "./visit.ts";
+
+/** Windows looks for the last one. */
+const announced = { Allow: allowed, DAV: "1, 2, 3", "MS-Author-Via": "DAV" };
+
+type Deps = { site: DavSite; guesses: RateLimit; disk: Pick<Disk, "refuseWhenTroubled"> };
+
+/** WebDAV on the tree of files (RFC 4918). What handles its methods is loaded with the first request. */
+export function createDavDoor({ site, guesses, disk }: Deps): Door {
+  const operations = new Map<string, Operation>();
+  for (const method of ["OPTIONS", ...Object.keys(methods), "other"])
+    operations.set(method, { method, path: davPath, name: `dav${method}` });
+  return {
+    path: davPath,
+    operationOf: (method) => operations.get(method) ?? (operations.get("other") as Operation),
+    serve: (exchange, porter) =>
+      serve(exchange, porter).catch((error: unknown) => {
+        const refusal = toRefusal(error);
+        if (!refusal) throw error;
+        return refuse(refusal);
+      }),
+  };
+
+  async function serve(exchange: Exchange, porter: Porter): Promise<Response> {
+    const { method } = exchange.request;
+    // Clients ask this before they sign in. It is the same for every path.
+    if (method === "OPTIONS") return new Response(null, { headers: { ...announced, "Content-Length": "0" } });
+    const caller = await signIn(exchange, porter, guesses);
+    if (!isMethod(method)) throw new Refusal(405, `There is no ${method} here.`, { headers: { Allow: allowed } });
+    // A name with this character that was not escaped would be another, shorter name.
+    if (exchange.request.url.includes("#")) throw new Refusal(400, "The path has a # that is not percent-encoded.");
+    if (exchange.grantToken !== null) throw missingHere();
+    const { isChange, mayStore } = methods[method];
+    const names = readNames(exchange.path);
+    if (isChange && !mayActAs(caller, "author")) throw new Refusal(403, "Only authors can change files.");
+    if (mayStore) disk.refuseWhenTroubled();
+    const { handlers } = await import("./methods.ts");
+    const visit: Visit = { ...site, exchange, caller, names };
+    return handlers[method](visit);
+  }
+}

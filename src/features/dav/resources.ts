@@ -1,0 +1,42 @@
+import type { Reader } from "../../platform/database/database.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import { presentFile, type StoredFile } from "../../content/files/file.ts";
+import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
+import { findByPath } from "../../content/files/store.ts";
+import { findSideFile, isSideName, type SideFile } from "./side-files.ts";
+
+/** What is at an address, as the caller sees it. */
+export type Resource = { kind: "root" } | { kind: "file"; file: StoredFile } | { kind: "side"; file: SideFile };
+
+export async function findResource(db: Reader, caller: Caller, names: string[]): Promise<Resource | null> {
+  if (names.length === 0) return { kind: "root" };
+  const file = await findByPath(db, caller, names);
+  if (file) return { kind: "file", file };
+  const name = names.at(-1) ?? "";
+  const directory = isSideName(name) ? await findDirectory(db, caller, names.slice(0, -1)) : null;
+  const side =
+    directory && seesSideFiles(caller, directory)
+      ? await findSideFile(db, { ownerID: caller.id, parentID: directory.id, name })
+      : null;
+  return side && { kind: "side", file: side };
+}
+
+/** A key that is limited to a directory sees in the root only this one. */
+export const seesSideFiles = ({ limit }: Caller, { id }: Directory): boolean => !limit || id !== root.id;
+
+/** Null if there is none, or a file. */
+export async function findDirectory(db: Reader, caller: Caller, names: string[]): Promise<Directory | null> {
+  if (names.length === 0) return root;
+  const file = await findByPath(db, caller, names);
+  return file?.isDirectory ? toDirectory(file) : null;
+}
+
+export const isDirectory = (resource: Resource): boolean =>
+  resource.kind === "root" || (resource.kind === "file" && resource.file.isDirectory);
+
+/** The tag of the bytes that the caller gets, as in the API; null if there are none, or if they are not known yet. */
+export function etagOf(resource: Resource, caller: Caller): string | null {
+  if (resource.kind === "root") return null;
+  const { sha256 } = resource.kind === "file" ? presentFile(resource.file, caller) : resource.file;
+  return sha256 === null ? null : `"${sha256}"`;
+}
