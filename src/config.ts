@@ -63,6 +63,8 @@ export type Config = Readonly<{
   activityDays: number;
   /** Whether webhooks may be sent to addresses that are not public, such as this machine or the local network. */
   allowPrivateWebhooks: boolean;
+  /** The same for pages that strangers name in a Webmention, and for the sites and the hub that are told of posts. */
+  allowPrivateMentions: boolean;
   /** How many earlier versions of a file are kept, and for how long. */
   versionsKept: number;
   versionDays: number;
@@ -133,6 +135,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
     activityDays: integer(env, "ACTIVITY_DAYS", 365, [1, 36_500]),
     allowPrivateWebhooks: oneOf(env, "WEBHOOK_ALLOW_PRIVATE", ["false", "true"]) === "true",
+    allowPrivateMentions: oneOf(env, "MENTION_ALLOW_PRIVATE", ["false", "true"]) === "true",
     versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
     versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
     ffmpeg: program(env, "FFMPEG", "ffmpeg"),

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { insertPasskey } from "../src/core/passkeys/store.ts";
 import { type Client, withDatabase } from "./kit.ts";
+import { createSubscriber } from "./permission-newsletter.ts";
 import { api, fresh, hidden, made } from "./permission-records.ts";
 import { useServer } from "./use-server.ts";
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
     account: [(await addPasskey(owner)).id],
     keys: [(await made(owner, "/keys", { name: "x", scopes: ["read"] })).id],
     redirects: [(await made(admin, "/redirects", { from: "/old", to: "/blog" })).id],
+    newsletter: [await createSubscriber(admin)],
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };
 });

@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*|newsletter\/import)( |$)/.test(
         route,
       ),
   );
@@ -236,6 +236,8 @@ describe("an Idempotency-Key", () => {
       `${api}/keys`,
       `${api}/mail/test`,
       `${api}/me/removal`,
+      `${api}/newsletter/import`,
+      `${api}/newsletter/subscriptions`,
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/signin/factor`,

@@ -1,5 +1,6 @@
 import { append, create, tus } from "../src/features/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
+import { newsletterRows } from "./permission-newsletter.ts";
 import { peopleRows } from "./permission-people.ts";
 import { webhookRows } from "./permission-webhooks.ts";
 import { api, fresh, made, type People, removedBy, trashedPhoto } from "./permission-records.ts";
@@ -539,6 +540,12 @@ export const rows: Row[] = [
     prepare: removedBy("admin"),
     send: destroy,
   },
+  {
+    // The site takes none: features/openweb/openweb.test.ts switches them on.
+    route: "POST /webmention",
+    expected: all(403),
+    send: (who) => who.post("/webmention", { source: "https://elsewhere.example/", target: who.url("/blog/post") }),
+  },
   { route: "GET /mail", expected: adminOnly, send: (who) => who.get(`${api}/mail`) },
   // The servers of these tests send no mail.
   {
@@ -546,6 +553,7 @@ export const rows: Row[] = [
     expected: [401, 403, 403, 403, 403, 409],
     send: (who) => who.post(`${api}/mail/test`, { to: "ada@example.org" }),
   },
+  ...newsletterRows,
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },

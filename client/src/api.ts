@@ -4,6 +4,7 @@ import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   password: string;
   /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
   invitation?: string | undefined;
@@ -44,6 +45,7 @@ export type OwnAccount = {
 
 export type PasswordChange = {
   oldPassword: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
   newPassword: string;
 };
 
@@ -1011,10 +1013,13 @@ export type QueuedComment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
   /** The post that it is on, or null. */
@@ -1038,6 +1043,15 @@ export type QueuedComment = {
     /** The path of a small picture of it, or null. */
     picture: string | null;
   } | null;
+};
+
+export type CommentSource = {
+  /** The page that links here. */
+  url: string;
+  /** What the page says about it. */
+  kind: "reply" | "like" | "repost" | "mention";
+  /** Who wrote the page, as it says itself. */
+  author: string | null;
 };
 
 export type NewComment = {
@@ -1066,10 +1080,13 @@ export type Comment = {
   /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post (or the owner of the photo or album) and admins. */
   status: "visible" | "hidden" | "waiting";
   ownerID: number;
+  /** The username is the host of the other site if `source` is set: nobody there has an account here. */
   author: {
     id: number;
     username: string;
   };
+  /** Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments. */
+  source: CommentSource | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -1291,6 +1308,80 @@ export type PublicPerson = {
   portrait: Portrait | null;
   /** The page of the person. */
   url: string;
+};
+
+export type Newsletter = {
+  /** Whether visitors can subscribe. It is a setting of the site. */
+  isOn: boolean;
+  /** Whether it can be switched on: `SMTP_URL` is set. */
+  isPossible: boolean;
+  /** Subscribers who have not confirmed yet. */
+  pending: number;
+  /** Those who get new posts. */
+  confirmed: number;
+  /** Those who do not want them any more. */
+  unsubscribed: number;
+  /** Those whose addresses refuse mail. */
+  bouncing: number;
+};
+
+export type Subscription = {
+  /** One address. */
+  email: string;
+  name?: string | null | undefined;
+};
+
+/** Somebody who gets new posts by e-mail, or did. */
+export type Subscriber = {
+  id: number;
+  email: string;
+  name: string | null;
+  /** `pending`: has not confirmed yet. `confirmed`: gets new posts. `unsubscribed`: does not want them any more. `bouncing`: the mail server of the address has refused a mail for good. */
+  state: "pending" | "confirmed" | "unsubscribed" | "bouncing";
+  /** What the mail server of the address has said, if it is bouncing. */
+  bounce: string | null;
+  confirmedAt: string | null;
+  /** Since when it gets nothing any more. */
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SubscriberChanges = {
+  /** `confirmed` gives an address that was bouncing another try. `unsubscribed`: it gets nothing any more. Whoever has unsubscribed can only subscribe again. */
+  state: "confirmed" | "unsubscribed";
+};
+
+export type SubscriberImport = {
+  /** Addresses that are new here. */
+  added: number;
+  /** Addresses that were subscribed here, and are not in the file. */
+  ended: number;
+  /** Addresses that were here before, and stay as they are. */
+  known: number;
+  /** Lines that could not be used. */
+  refused: number;
+  /** The first hundred of these lines, and why. */
+  problems: Array<{
+    line: number;
+    reason: string;
+  }>;
+};
+
+/** A post that is sent to the subscribers. It is sent once. */
+export type NewsletterPost = {
+  postID: number;
+  title: string;
+  /** `none`: it is not sent. `waiting`: it is sent as soon as everyone can see it. `stopped`: it was private or deleted before all had got it, or somebody has stopped it. */
+  state: "none" | "waiting" | "sending" | "sent" | "stopped";
+  /** How many mails a mail server has accepted. */
+  sent: number;
+  /** How many it has refused, or were given up. */
+  failed: number;
+  /** How many are on their way. */
+  waiting: number;
+  startedAt: string | null;
+  endedAt: string | null;
 };
 
 export type Upload = {
@@ -2092,6 +2183,13 @@ export type WebhookDelivery = {
   createdAt: string;
 };
 
+export type NewMention = {
+  /** The page that links here. */
+  source: string;
+  /** The page of a public post, photo or album of this site that it links to. */
+  target: string;
+};
+
 /** An address of an earlier site, and where it leads. */
 export type Redirect = {
   id: number;
@@ -2161,6 +2259,12 @@ export type Settings = {
   photoComments: boolean;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts: boolean;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter: boolean;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions: boolean;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub: string | null;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery: "never" | "day" | "week";
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -2201,6 +2305,9 @@ export type Settings = {
     | "approveFirstComments"
     | "photoComments"
     | "hearts"
+    | "newsletter"
+    | "webmentions"
+    | "webSubHub"
     | "backupEvery"
     | "backupsKept"
     | "mapTiles"
@@ -2258,6 +2365,12 @@ export type SettingsChanges = {
   photoComments?: boolean | undefined;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts?: boolean | undefined;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter?: boolean | undefined;
+  /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
+  webmentions?: boolean | undefined;
+  /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
+  webSubHub?: string | null | undefined;
   /** How often the server makes a backup by itself, if `BACKUP_TO` says where. */
   backupEvery?: "never" | "day" | "week" | undefined;
   /** After a backup of its own, the server removes those that are neither the newest of one of this many last days, weeks or months, nor the newest of all. */
@@ -3244,6 +3357,96 @@ export type Operations = {
     PublicPerson
   >;
 
+  /** Read whether there is a newsletter, and how many subscribe to it. Requires a token whose user has the admin role or higher. */
+  readNewsletter: Call<{}, Newsletter>;
+
+  /** Subscribe an address to new posts. It gets a mail with a link, and is subscribed once somebody confirms there. The response is the same for an address that is subscribed already. */
+  subscribe: Call<Subscription, Message>;
+
+  /** List subscribers, newest first. Requires a token whose user has the admin role or higher. */
+  listSubscribers: List<
+    {
+      /** Only those in this state. */
+      state?: "pending" | "confirmed" | "unsubscribed" | "bouncing" | undefined;
+      /** Only those whose address or name contains this. */
+      q?: string | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Subscriber
+  >;
+
+  /** Read a subscriber. Requires a token whose user has the admin role or higher. */
+  readSubscriber: Call<
+    {
+      id: number;
+    },
+    Subscriber
+  >;
+
+  /** Change the state of a subscriber. Requires a token whose user has the admin role or higher. */
+  changeSubscriber: Call<
+    {
+      id: number;
+    } & SubscriberChanges,
+    Subscriber,
+    IfMatch
+  >;
+
+  /** Delete a subscriber permanently. Nothing is left of the address, so that an import can add it again. */
+  deleteSubscriber: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Download all subscribers as a table. Requires a token whose user has the admin role or higher. */
+  exportSubscribers: Download<{}>;
+
+  /** Add subscribers from a table. Comma-separated values (or with semicolons or tabs), as other programs export them. The first line names the columns: `email` is needed; `name`, `state` and a date are read if they are there. Addresses without a state count as confirmed. Nobody who has unsubscribed here is subscribed again. */
+  importSubscribers: Call<{ body: Blob | ArrayBuffer | Uint8Array }, SubscriberImport>;
+
+  /** List the posts that were sent to the subscribers, or will be. Requires a token whose user has the admin role or higher. */
+  listNewsletterPosts: List<
+    {
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    NewsletterPost
+  >;
+
+  /** Read whether a post is sent to the subscribers. Requires a token whose user has the admin role or higher. */
+  readNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost
+  >;
+
+  /** Send a post to the subscribers, as soon as everyone can see it. A post is sent once. Whoever makes it private or deletes it meanwhile stops it. */
+  sendNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
+  >;
+
+  /** Do not send a post to the subscribers, or to no more of them. What has been stopped cannot be sent again. A post that still waits for its publication can. */
+  stopNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
+  >;
+
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */
   uploadFile: Call<Upload, File>;
 
@@ -3714,6 +3917,9 @@ export type Operations = {
     WebhookDelivery,
     Keyed
   >;
+
+  /** Tell the site of a page that links to it (Webmention). The body is a form, as the W3C recommendation asks for, or JSON. The server reads the page later. If it links to the target, it becomes a comment that waits for approval; if it no longer does, or is gone, the comment is deleted. Sending it again updates the comment. */
+  sendMention: Call<NewMention, Message, Keyed>;
 
   /** List the redirects of old addresses, newest first. Requires a token whose user has the admin role or higher. */
   listRedirects: List<

@@ -117,7 +117,7 @@ async function add(db: Database, name: string, role: Role): Promise<void> {
   const { username } = validate(credentialsSchema.pick({ username: true }), { username: name });
   // Checked before asking for the password, and again when the account is added.
   await checkNameIsFree(db, username);
-  const user = await addUser(db, username, await hashPassword(await askNewPassword()), role);
+  const user = await addUser(db, username, await hashPassword(await askNewPassword(db, username)), role);
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
 
@@ -139,7 +139,7 @@ async function changeRole(db: Database, name: string, role: Role): Promise<void>
 
 async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
-  await setPassword(db, user, await hashPassword(await askNewPassword()));
+  await setPassword(db, user, await hashPassword(await askNewPassword(db, user.username)));
   console.log(`Password changed for ${user.username}; all sessions have been signed out, and all app keys removed.`);
 }
 

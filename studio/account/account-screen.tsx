@@ -1,4 +1,5 @@
 import { formatDay } from "../lib/format.ts";
+import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
 import { Passkeys } from "../passkeys/passkeys.tsx";
@@ -31,6 +32,7 @@ export function AccountScreen() {
         </div>
         <div className="grid gap-6">
           <PasswordForm />
+          <SecondFactor />
           <OwnData />
         </div>
       </div>

@@ -28,6 +28,7 @@ export function PasswordForm() {
     onError() {},
   });
   const isWrong = error instanceof VitrineError && error.field === "oldPassword";
+  const isEasy = error instanceof VitrineError && error.field === "newPassword";
   const isAboutOld = isWrong || isStatus(error, 429);
   const change = (name: keyof typeof fields) => (event: { target: { value: string } }) => {
     setFields({ ...fields, [name]: event.target.value });
@@ -65,7 +66,7 @@ export function PasswordForm() {
           value={fields.newPassword}
           onChange={change("newPassword")}
           hint={t.passwordHint}
-          error={isTooShort ? t.tooShort : error && !isAboutOld ? explain(error) : null}
+          error={isTooShort ? t.tooShort : isEasy ? t.easyPassword : error && !isAboutOld ? explain(error) : null}
         />
         <div>
           <Button type="submit" isBusy={isPending}>

@@ -9,6 +9,8 @@ export const accountTexts = translate({
     oldPassword: "Current password",
     newPassword: "New password",
     wrongPassword: "This is not your current password.",
+    easyPassword:
+      "This password is easy to guess: it is a common one, or contains your username or the name of the site.",
     tooShort: "The new password needs at least 8 characters.",
     change: "Change the password",
     changed: "The password was changed. You are signed out everywhere else.",
@@ -63,6 +65,8 @@ export const accountTexts = translate({
     oldPassword: "Jetziges Passwort",
     newPassword: "Neues Passwort",
     wrongPassword: "Das ist nicht Ihr jetziges Passwort.",
+    easyPassword:
+      "Dieses Passwort ist leicht zu erraten: Es ist ein häufiges, oder es enthält Ihren Benutzernamen oder den Namen der Seite.",
     tooShort: "Das neue Passwort braucht mindestens 8 Zeichen.",
     change: "Passwort ändern",
     changed: "Das Passwort wurde geändert. Überall sonst sind Sie abgemeldet.",

@@ -17,13 +17,14 @@ type Props = {
 };
 
 export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply }: Props) {
-  const { id, author, content, createdAt, parentID, status } = comment;
+  const { id, content, createdAt, parentID, status, source } = comment;
+  const name = source?.author ?? comment.author.username;
   const target = targetOf(comment);
   return (
     <article
       id={`comment-${id}`}
       tabIndex={-1}
-      aria-label={author.username}
+      aria-label={name}
       className={classes(
         "flex gap-3 px-3 py-4 -outline-offset-2 focus:outline-2 focus:outline-accent sm:px-4",
         isSelected && "bg-tint",
@@ -31,7 +32,7 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
     >
       <input
         type="checkbox"
-        aria-label={t.selectOne(author.username)}
+        aria-label={t.selectOne(name)}
         checked={isSelected}
         onClick={(event) => onSelect(event.shiftKey)}
         onChange={() => {}}
@@ -39,7 +40,20 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
       />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-soft">
-          <strong className="text-base text-ink">{author.username}</strong>
+          <strong className="text-base text-ink" dir="auto">
+            {name}
+          </strong>
+          {source && (
+            <a
+              href={source.url}
+              target="_blank"
+              rel="nofollow noopener noreferrer"
+              className="break-all text-accent underline-offset-2 hover:underline"
+              dir="auto"
+            >
+              {t.mentions[source.kind](new URL(source.url).host)}
+            </a>
+          )}
           <span>
             {t.on}{" "}
             <a

@@ -1,4 +1,4 @@
-import type { User } from "../../client/src/index.ts";
+import type { OwnAccount } from "../../client/src/index.ts";
 
 /**
  * What somebody has typed and the server does not have yet is kept in this browser, which several people may use: each entry
@@ -30,12 +30,12 @@ export function openAccount(id: number): void {
  */
 const offlineKey = "vitrine-offline";
 
-export function keepForOffline(me: User): void {
+export function keepForOffline(me: OwnAccount): void {
   attempt(() => localStorage.setItem(offlineKey, JSON.stringify(me)));
 }
 
-export const readForOffline = (): User | null =>
-  attempt(() => JSON.parse(localStorage.getItem(offlineKey) ?? "null") as User | null);
+export const readForOffline = (): OwnAccount | null =>
+  attempt(() => JSON.parse(localStorage.getItem(offlineKey) ?? "null") as OwnAccount | null);
 
 export const ownAccount = (): number | null => account;
 

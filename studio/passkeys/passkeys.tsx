@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "../../client/src/index.ts";
+import { RecoveryCodesDialog } from "../factors/recovery-codes.tsx";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { meQuery } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
-import { CodesDialog } from "./codes-dialog.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { canMakePasskeys, explainNotMade, makePasskey, needsConfirmation } from "./make-passkey.ts";
 import { RemoveDialog, RenameDialog } from "./passkey-dialogs.tsx";
@@ -22,12 +23,20 @@ export function Passkeys() {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const listed = useQuery({ queryKey: ["passkeys"], queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });
-  const reload = () => queries.invalidateQueries({ queryKey: ["passkeys"] });
+  const reload = async () => {
+    for (const key of ["passkeys", "factors", "attention"]) await queries.invalidateQueries({ queryKey: [key] });
+  };
+  /** Whoever had to set up a second factor sees the studio only after the codes were saved. */
+  const finish = () => {
+    close();
+    void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+  };
   const add = useMutation({
     mutationFn: makePasskey,
     onSuccess({ name, recoveryCodes }) {
       showToast({ text: t.added(name) });
       if (recoveryCodes) setOpen({ codes: recoveryCodes });
+      else finish();
     },
     onError(error) {
       if (needsConfirmation(error)) setOpen({ goOn: () => add.mutate() });
@@ -38,7 +47,7 @@ export function Passkeys() {
     mutationFn: ({ id }: Passkey) => api.removePasskey({ id }),
     onSuccess(_, { name }) {
       showToast({ text: t.removed(name) });
-      close();
+      finish();
     },
     onError(error, passkey) {
       if (needsConfirmation(error)) setOpen({ goOn: () => remove.mutate(passkey) });
@@ -78,7 +87,7 @@ export function Passkeys() {
           {failure}
         </p>
       )}
-      {open && "codes" in open && <CodesDialog codes={open.codes} onClose={close} />}
+      {open && "codes" in open && <RecoveryCodesDialog codes={open.codes} onClose={finish} />}
       {open && "rename" in open && <RenameDialog passkey={open.rename} onClose={close} />}
       {open && "remove" in open && (
         <RemoveDialog

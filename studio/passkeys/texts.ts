@@ -3,7 +3,7 @@ import { translate } from "../lib/language.ts";
 export const passkeyTexts = translate({
   en: {
     passkeys: "Passkeys",
-    hint: "Sign in with your finger, your face or the PIN of a device, without a password. Nobody can guess a passkey, and it works only on this site.",
+    hint: "Sign in with your finger, your face or the PIN of a device, without a password. From the first passkey on, your password also asks for a second step.",
     add: "Add a passkey",
     added: (name: string) => `You can now sign in with “${name}”.`,
     unsupported: "Passkeys need HTTPS and a current browser: open the studio at an address that begins with https://.",
@@ -36,15 +36,10 @@ export const passkeyTexts = translate({
     password: "Your password",
     wrongPassword: "This is not your current password.",
     proceed: "Continue",
-    codesTitle: "Keep your recovery codes",
-    codesText:
-      "From now on, signing in with your password asks for a second step: this passkey, or one of these codes if you lose it. Each works once. Print them, or keep them in a password manager: they are not shown again.",
-    codes: "Recovery codes",
-    codesSaved: "I have saved them",
   },
   de: {
     passkeys: "Passkeys",
-    hint: "Melden Sie sich mit Finger, Gesicht oder der PIN eines Geräts an, ohne Passwort. Einen Passkey kann niemand erraten, und er gilt nur auf dieser Website.",
+    hint: "Melden Sie sich mit Finger, Gesicht oder der PIN eines Geräts an, ohne Passwort. Vom ersten Passkey an braucht auch Ihr Passwort einen zweiten Schritt.",
     add: "Passkey hinzufügen",
     added: (name: string) => `Sie können sich nun mit „${name}“ anmelden.`,
     unsupported:
@@ -80,10 +75,5 @@ export const passkeyTexts = translate({
     password: "Ihr Passwort",
     wrongPassword: "Das ist nicht Ihr aktuelles Passwort.",
     proceed: "Weiter",
-    codesTitle: "Bewahren Sie Ihre Wiederherstellungscodes auf",
-    codesText:
-      "Von nun an braucht die Anmeldung mit dem Passwort einen zweiten Schritt: diesen Passkey oder, wenn Sie ihn verlieren, einen dieser Codes. Jeder gilt einmal. Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf: Sie werden nicht noch einmal angezeigt.",
-    codes: "Wiederherstellungscodes",
-    codesSaved: "Ich habe sie gesichert",
   },
 });

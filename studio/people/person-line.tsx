@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, ExternalLink, LogOut, UserMinus } from "lucide-react";
+import { Ellipsis, ExternalLink, KeyRound, LogOut, UserMinus } from "lucide-react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
@@ -18,6 +18,10 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
   const signOut = useMutation({
     mutationFn: () => api.signOutPerson({ id }),
     onSuccess: () => showToast({ text: t.signedOut(username) }),
+  });
+  const reset = useMutation({
+    mutationFn: () => api.resetFactors({ id }),
+    onSuccess: () => showToast({ text: t.factorsReset(username) }),
   });
 
   return (
@@ -56,6 +60,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
                 run: () => location.assign(`/people/${encodeURIComponent(username)}`),
               },
               { label: t.signOut, icon: <LogOut />, run: () => signOut.mutate() },
+              { label: t.resetFactors, icon: <KeyRound />, isDisabled: isMe, run: () => reset.mutate() },
               null,
               { label: t.remove, icon: <UserMinus />, isDanger: true, isDisabled: isMe, run: onRemove },
             ]}

@@ -1,6 +1,7 @@
 import type { Settings } from "../../client/src/index.ts";
 import { CheckField } from "../ui/field.tsx";
 import { Choices } from "./choices.tsx";
+import { FactorRoles } from "./factor-roles.tsx";
 import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
@@ -18,6 +19,7 @@ export function RulesSection({ saved }: { saved: Settings }) {
         <Choices state={state} name="defaultVisibility" label={t.defaultVisibility} options={t.visibilities} />
         <Choices state={state} name="originalVisibility" label={t.originalVisibility} options={t.originals} />
       </div>
+      <FactorRoles state={state} />
       {switches.map((name) => (
         <CheckField
           key={name}

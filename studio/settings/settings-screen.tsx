@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { NewsletterCard } from "../newsletter/newsletter-card.tsx";
 import { RedirectsCard } from "../redirects/redirects-card.tsx";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
 import { MapSection } from "./map-section.tsx";
 import { MenuSection } from "./menu-section.tsx";
+import { OpenWebSection } from "./open-web-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { SiteSection } from "./site-section.tsx";
 import { settingsQuery } from "./settings.ts";
@@ -22,6 +24,8 @@ export function SettingsScreen() {
             <MenuSection saved={saved} />
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
+            <NewsletterCard />
+            <OpenWebSection saved={saved} />
             <RedirectsCard />
             <WebhooksCard />
           </div>

@@ -64,6 +64,11 @@ export const settingsTexts = translate({
         hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
       },
     },
+    factorRoles: "Who needs a second factor?",
+    factorRole: { reader: "Readers", author: "Authors", admin: "Admins" },
+    factorHint:
+      "Whoever has none yet can then only set one up or sign out. Their app keys do not work until then, either.",
+    factorMissing: "First set one up for yourself, under Account.",
     switches: {
       approveFirstComments: {
         label: "Approve first comments",
@@ -144,6 +149,11 @@ export const settingsTexts = translate({
         hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
       },
     },
+    factorRoles: "Wer braucht einen zweiten Faktor?",
+    factorRole: { reader: "Leser", author: "Autoren", admin: "Administratoren" },
+    factorHint:
+      "Wer noch keinen hat, kann danach nur einen einrichten oder sich abmelden. Auch die App-Schlüssel dieser Konten gelten bis dahin nicht.",
+    factorMissing: "Richten Sie zuerst unter Konto einen für sich selbst ein.",
     switches: {
       approveFirstComments: {
         label: "Erste Kommentare freigeben",

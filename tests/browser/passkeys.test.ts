@@ -290,7 +290,7 @@ describe.skipIf(!browserPath)("a passkey", () => {
     await page.getByText(`“${name}” was removed.`).waitFor();
 
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    const codes = page.getByRole("dialog", { name: "Keep your recovery codes" });
+    const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
     await codes.waitFor();
     expect(await codes.getByRole("listitem").count()).toBe(10);
     expect(await findBarriers(page)).toEqual([]);

@@ -16,6 +16,17 @@ export const statusSchema = z.enum(["visible", "hidden", "waiting"]).meta({
 
 export type CommentStatus = z.output<typeof statusSchema>;
 
+const mentionKinds = ["reply", "like", "repost", "mention"] as const;
+export type MentionKind = (typeof mentionKinds)[number];
+
+const source = z
+  .object({
+    url: z.string().meta({ description: "The page that links here.", example: "https://elsewhere.example/note" }),
+    kind: z.enum(mentionKinds).meta({ description: "What the page says about it." }),
+    author: z.string().nullable().meta({ description: "Who wrote the page, as it says itself.", example: "Grace" }),
+  })
+  .meta({ id: "CommentSource" });
+
 export const commentSchema = z
   .object({
     id: z.int(),
@@ -32,7 +43,14 @@ export const commentSchema = z
     }),
     status: statusSchema,
     ownerID: z.int(),
-    author: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }),
+    author: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }).meta({
+      description: "The username is the host of the other site if `source` is set: nobody there has an account here.",
+    }),
+    source: source.nullable().meta({
+      description:
+        "Where it comes from, if it is a mention by another site (Webmention). It then belongs to the owner of what it is on, who cannot change its content. Null for other comments.",
+      example: null,
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -84,6 +102,8 @@ export const mayChangeComment = (caller: Caller, comment: StoredComment): boolea
 /** Throws if the caller may not change what is to be changed. */
 export function checkChanges(caller: Caller, comment: StoredComment, { content, status }: CommentChanges): void {
   if (content !== undefined && !isOwnerOrAdmin(caller, comment)) throw notOwner();
+  if (content !== undefined && comment.source !== null)
+    throw forbidden("What another site says can be approved, hidden or deleted, but not changed.");
   if (status !== undefined && !isModerator(caller, comment))
     throw forbidden("Only the owner of what it is on, or an admin, can change the status of a comment.");
 }

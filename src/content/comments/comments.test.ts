@@ -34,6 +34,7 @@ describe("commenting", () => {
       status: "visible",
       ownerID: reader.userID,
       author: { id: reader.userID, username: "reader" },
+      source: null,
       createdAt: expect.stringMatching(isoTime),
       updatedAt: body.createdAt,
     });

@@ -13,6 +13,7 @@ import {
   type CommentRecord,
   type CommentStatus,
   commentTexts,
+  type MentionKind,
   type NewComment,
   type StoredComment,
 } from "./comment.ts";
@@ -41,6 +42,9 @@ type CommentRow = {
   parent_id: number | null;
   created_at: number;
   updated_at: number;
+  source_url: string | null;
+  source_kind: MentionKind | null;
+  source_author: string | null;
   target_owner_id: number;
 };
 
@@ -55,7 +59,8 @@ function isShownTo(viewer: Viewer, table: "comments" | "parents"): Sql {
 /** Comments that are not in the trash, on what the viewer may see and is not in the trash. */
 const selectComments = (viewer: Viewer): Sql => sql`
   SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username, comments.content,
-    comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at, ${joinedOwner} AS target_owner_id
+    comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at, comments.source_url,
+    comments.source_kind, comments.source_author, ${joinedOwner} AS target_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
   ${joinTargets(viewer)}
@@ -167,7 +172,8 @@ export async function insertComment(tx: Queries, author: Author, draft: NewComme
     SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
       ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
     FROM ${table} WHERE id = ${target.id} AND ${isOpen} AND ${isLive} AND ${isVisibleTo(author, thisTable)}
-    RETURNING id, post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at`);
+    RETURNING id, post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at,
+      source_url, source_kind, source_author`);
   if (!row) throw await refusal(tx, author, target);
   const comment = toComment({ ...row, username: author.username });
   const change = { kind: "comment", action: "created", actorID: author.id } as const;
@@ -214,7 +220,7 @@ export async function updateComment(
   const change = { kind: "comment", action: "changed", actorID: caller?.id ?? null } as const;
   const texts = content === undefined ? null : commentTexts(comment);
   await recordChange(tx, { ...comment, name: comment.content }, { ...change, before: {}, after: {}, texts });
-  if (status === "visible") approve(tx, comment.ownerID);
+  if (status === "visible" && comment.source === null) approve(tx, comment.ownerID);
   return comment;
 }
 
@@ -251,8 +257,15 @@ function toComment(row: Omit<CommentRow, "target_owner_id">): CommentRecord {
     parentID: row.parent_id,
     status: row.status,
     ownerID: row.owner_id,
-    author: { id: row.owner_id, username: row.username },
+    author: { id: row.owner_id, username: row.source_url === null ? row.username : hostOf(row.source_url) },
+    source:
+      row.source_url === null
+        ? null
+        : { url: row.source_url, kind: row.source_kind ?? "mention", author: row.source_author },
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   };
 }
+
+/** Nobody can give themselves the name of somebody else: what a page says of its author is in `source`. */
+const hostOf = (url: string): string => new URL(url).host;

@@ -219,3 +219,19 @@ test("somebody who has lost everything gets in again by an admin or the command 
   const actions = (await admin.get(`${api}/activity?kind=user`)).body.map(({ action }: any) => action);
   expect(actions.filter((action: string) => action === "factorsReset")).toHaveLength(2);
 });
+
+test("a password that is easy to guess is refused wherever one is chosen, and those in use keep working", async () => {
+  const chosen = async (username: string, own: string) => {
+    const { status, body } = await guest.post("/signup", { username, password: own });
+    return [status, body.field];
+  };
+  expect(await chosen("carol", "Password123")).toEqual([400, "password"]);
+  expect(await chosen("carol", "my CAROL and me")).toEqual([400, "password"]);
+  expect(await chosen("carol", "I like vitrine a lot")).toEqual([400, "password"]);
+  expect(await chosen("al", "tidal waves at noon")).toEqual([201, undefined]);
+  const change = { oldPassword: password, newPassword: "qwertz123" };
+  const changed = await bob.put(`${api}/me/password`, change);
+  expect([changed.status, changed.body.field]).toEqual([400, "newPassword"]);
+  const { code, stderr } = await runBeside(server, ["user", "add", "dora"], "iloveyou\n");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("easy to guess")]);
+});

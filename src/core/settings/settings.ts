@@ -79,6 +79,24 @@ const fields = {
     description: "Whether everyone can give a heart to posts, photos and albums, with or without an account.",
     example: false,
   }),
+  newsletter: z.boolean().meta({
+    description:
+      "Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set.",
+    example: false,
+  }),
+  webmentions: z.boolean().meta({
+    description:
+      "Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`.",
+    example: false,
+  }),
+  webSubHub: line(500)
+    .refine(isHub, { error: "must be an address that begins with https:// or http://, without a password" })
+    .nullable()
+    .meta({
+      description:
+        "A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none.",
+      example: null,
+    }),
   backupEvery: z.enum(["never", "day", "week"]).meta({
     description: "How often the server makes a backup by itself, if `BACKUP_TO` says where.",
     example: "day",
@@ -165,6 +183,9 @@ export const defaults: Settings = {
   approveFirstComments: false,
   photoComments: false,
   hearts: false,
+  newsletter: false,
+  webmentions: false,
+  webSubHub: null,
   backupEvery: "day",
   backupsKept: { days: 7, weeks: 4, months: 12 },
   mapTiles: null,
@@ -177,6 +198,11 @@ function isTileURL(template: string): boolean {
   const url = URL.parse(template);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "" || /[{}]/.test(url.host)) return false;
   return ["{z}", "{x}", "{y}"].every((part) => template.includes(part));
+}
+
+function isHub(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
 function isLanguage(tag: string): boolean {

@@ -4,6 +4,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import { limitGuesses } from "./guesses.ts";
+import { checkNewPassword } from "./new-password.ts";
 import { findUser, replacePassword } from "./store.ts";
 
 type ChangePassword = (caller: Caller, oldPassword: string, newPassword: string) => Promise<void>;
@@ -19,6 +20,7 @@ export function createPasswordChange(db: Database, guesses: RateLimit): ChangePa
     const isCorrect = await limitGuesses(guesses, `session:${caller.tokenID}`, () =>
       checkPassword(oldPassword, account.passwordHash),
     );
+    if (isCorrect) await checkNewPassword(db, { username: account.username, password: newPassword }, "newPassword");
     const isChanged =
       isCorrect && (await replacePassword(db, account, await hashPassword(newPassword), caller.tokenID));
     if (!isChanged) throw invalid(`"oldPassword" is not the current password.`, "oldPassword");

@@ -33,6 +33,9 @@ const path = "/api/v1/account";
 
 type Deps = SecondStepDeps & { guesses: RateLimit; readSiteName: () => Promise<string> };
 
+/** Short enough for a QR code that is easily read. */
+const shortName = (name: string): string => Array.from(name).slice(0, 30).join("");
+
 /** The second step of signing in, and what it needs: the authenticator app and the recovery codes of the caller. */
 export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }: Deps): Route[] {
   const { completeWithCode } = createSecondStep({ db, secret, factorGuesses });
@@ -93,7 +96,10 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
       async handle({ caller, body: { password } }) {
         const { username } = await checkOwnPassword(db, guesses, caller, password);
         const created = await db.transaction((tx) => beginTOTP(tx, secret, caller.id));
-        return { secret: created, uri: totpURI(created, { issuer: await readSiteName(), account: username }) };
+        return {
+          secret: created,
+          uri: totpURI(created, { issuer: shortName(await readSiteName()), account: username }),
+        };
       },
     }),
 

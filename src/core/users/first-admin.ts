@@ -4,6 +4,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { readSetting, storeSetting } from "../../platform/database/settings.ts";
 import { isSameSecret } from "../../platform/secrets.ts";
 import type { Credentials } from "./sign-in.ts";
+import { checkNewPassword } from "./new-password.ts";
 import { addMissingSkeletons, hasAdmin, insertLocked, lockUsers, setupKeyName } from "./store.ts";
 import type { User } from "./user.ts";
 
@@ -49,6 +50,7 @@ export async function addFirstAdmin(
   also: (tx: Queries, admin: User) => Promise<void>,
 ): Promise<User | null> {
   if (!(await isSetupKey(db, key))) return null;
+  await checkNewPassword(db, { username, password });
   const passwordHash = await hashPassword(password);
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {

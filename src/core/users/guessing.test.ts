@@ -124,7 +124,7 @@ describe("guesses at the old password", () => {
   test("correct ones are not counted", async () => {
     const owner = await person(server, "changeable");
     for (let index = 0; index < 12; index++) {
-      const [oldPassword, newPassword] = [index, index + 1].map((n) => (n === 0 ? password : `password ${n}`));
+      const [oldPassword, newPassword] = [index, index + 1].map((n) => (n === 0 ? password : `${password} ${n}`));
       expect((await owner.put("/api/v1/me/password", { oldPassword, newPassword })).status).toBe(200);
     }
   });

@@ -3,6 +3,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Role } from "../../platform/http/route.ts";
 import { invalidInvitation } from "./invitation.ts";
 import { findInvitedRole, takeInvitation } from "./invitations.ts";
+import { checkNewPassword } from "./new-password.ts";
 import { addMissingSkeletons, checkNameIsFree, insertLocked, lockUsers } from "./store.ts";
 import type { Credentials } from "./sign-in.ts";
 import type { User } from "./user.ts";
@@ -21,6 +22,7 @@ export async function signUp({ db, transaction }: Deps, account: NewAccount, rol
   // Checked before the slow hash, and again when the account is added.
   if (invitation !== undefined && !(await findInvitedRole(db, invitation))) throw invalidInvitation();
   await checkNameIsFree(db, username);
+  await checkNewPassword(db, account);
   const passwordHash = await hashPassword(password);
   await addMissingSkeletons(db);
   return transaction(async (tx) => {

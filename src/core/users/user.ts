@@ -34,7 +34,11 @@ const username = text(64)
   })
   .meta({ example: "ada", description: "Letters and digits of any script, and . _ - @ +" });
 
-export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
+export const newPassword = text(256).min(8).meta({
+  format: "password",
+  example: "correct horse battery",
+  description: "Not one that is easy to guess: very common, or with the username or the name of the site in it.",
+});
 
 /** Names with the same key are the same name. Names that only look alike have the same skeleton. */
 export const usernameKey = (name: string) => fold(name.normalize("NFKC"));

@@ -145,7 +145,10 @@ export const exportedTables: ExportedTable[] = [
   {
     file: "comments",
     table: "comments",
-    columns: words("id owner_id trash_id status post_id photo_id album_id parent_id content created_at updated_at"),
+    columns: words(
+      `id owner_id trash_id status post_id photo_id album_id parent_id content created_at updated_at source_url source_kind
+       source_author`,
+    ),
     isOf: owned,
   },
   {
@@ -229,6 +232,8 @@ export const unexportedTables: Record<string, string> = {
   archives: derived,
   backups: "of this machine",
   webhook_deliveries: "passes by itself",
+  web_tasks: "passes by itself",
+  outbox: "passes by itself",
   photo_lists: derived,
   photo_months: derived,
   photo_places: derived,

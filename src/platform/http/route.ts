@@ -140,7 +140,7 @@ export type Route = {
   form?: z.ZodObject;
   /** The content type of a binary body, which the handler reads itself. */
   bytes?: string;
-  status?: 200 | 201 | 204;
+  status?: 200 | 201 | 202 | 204;
   /** The URL of a created record, with `{id}` for its id; by default, its id below the path of the route. */
   location?: `/${string}`;
   /** The response on success: JSON of this schema, or bytes of these types. */

@@ -16,7 +16,7 @@ const raw = words("script style title textarea xmp iframe noembed noframes plain
 const endsOfRaw = new Map([...raw].map((name) => [name, new RegExp(`</${name}[\\s/>]`, "gi")]));
 const attributeNames = words(
   "href src alt title id class lang style start value type checked width height align colspan rowspan " +
-    "data-src data-lazy-src data-lang data-language srcset poster open",
+    "rel data-src data-lazy-src data-lang data-language srcset poster open",
 );
 const closesParagraph = words(
   "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form " +

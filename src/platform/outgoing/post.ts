@@ -26,11 +26,14 @@ type RequestOptions = {
 type PostOptions = Omit<RequestOptions, "method" | "maxBytes">;
 type GetOptions = Omit<RequestOptions, "method" | "body">;
 
-/** `excerpt` is the beginning of the body. */
-type PostResult = { status: number; excerpt: string };
+/** `excerpt` is the beginning of the body. Headers that were sent several times are joined by commas. */
+type PostResult = { status: number; excerpt: string; headers: Record<string, string> };
 
 /** The request was not sent, or no response came; the message is a sentence. */
 export class PostError extends Error {}
+
+/** The address may not be used, now or later. */
+export class AddressError extends PostError {}
 
 /** Sends one POST request. Fails with a `PostError`. */
 export const post = (url: URL, options: PostOptions): Promise<PostResult> =>
@@ -72,7 +75,7 @@ async function sendTo(addresses: Addresses, url: URL, options: RequestOptions): 
     let bytes = 0;
     const end = () => {
       const excerpt = Buffer.concat(chunks).subarray(0, maxBytes).toString();
-      finish({ status: response.statusCode ?? 0, excerpt });
+      finish({ status: response.statusCode ?? 0, excerpt, headers: toHeaders(response.headers) });
       response.destroy();
     };
     response.on("data", (chunk: Buffer) => {
@@ -86,6 +89,9 @@ async function sendTo(addresses: Addresses, url: URL, options: RequestOptions): 
   request.end(body);
   return promise;
 }
+
+const toHeaders = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join(", ")]));
 
 /** Throws a `PostError` if one of the addresses may not be used. */
 export async function findAllowedAddresses(
@@ -101,7 +107,7 @@ export async function findAllowedAddresses(
   const addresses = family ? [{ address: name, family }] : await findAddresses(name);
   if (addresses.length === 0) throw new PostError(`${name} has no address.`);
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new PostError(`${name} is not a public address.`);
+    throw new AddressError(`${name} is not a public address.`);
   }
   return addresses;
 }

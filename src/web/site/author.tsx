@@ -16,8 +16,9 @@ export const findAuthors = (db: Reader, records: { ownerID: number }[]): Promise
 export const shownName = ({ displayName, username }: Pick<PublicPerson, "displayName" | "username">): string =>
   displayName ?? username;
 
+/** Programs find in it who has made the thing around it. */
 export const AuthorLink = ({ author, links, rel }: { author: PublicPerson; links: Links; rel?: "author" }) => (
-  <a rel={rel} href={links.person(author.username)} dir="auto">
+  <a class="p-author h-card" rel={rel} href={links.person(author.username)} dir="auto">
     {shownName(author)}
   </a>
 );

@@ -7,10 +7,12 @@ type AvatarProps = {
   links: Links;
   /** How large it is shown, in pixels. */
   size?: number;
+  /** Where it is the picture of the thing around it, for programs. */
+  property?: "u-photo";
 };
 
 /** Stands for a person beside their name: the portrait, or the first letters of the name. */
-export function Avatar({ person, links, size = 44 }: AvatarProps) {
+export function Avatar({ person, links, size = 44, property }: AvatarProps) {
   const variants = (person.portrait?.variants ?? []).slice(0, 2);
   const [first] = variants;
   if (!first)
@@ -23,7 +25,7 @@ export function Avatar({ person, links, size = 44 }: AvatarProps) {
   const sizes = `${Math.ceil((size * Math.max(first.width, first.height)) / Math.min(first.width, first.height))}px`;
   return (
     <img
-      class="avatar"
+      class={property ? `avatar ${property}` : "avatar"}
       src={links.api(first.url)}
       srcset={variants.map(({ url, width }) => `${links.api(url)} ${width}w`).join(", ")}
       sizes={sizes}

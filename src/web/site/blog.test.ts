@@ -100,7 +100,7 @@ describe("the page of a post", () => {
       `href="/tags/Travel"`,
       `rel="author" href="/people/owner"`,
       `1 min read`,
-      `<div class="column prose" dir="auto" lang="en">`,
+      `<div class="column prose e-content" dir="auto" lang="en">`,
     ])
       expect(body).toContain(part);
     const cover = /<figure class="wide post-cover">(.*?)<\/figure>/s.exec(body)?.[1] ?? "";

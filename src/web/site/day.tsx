@@ -8,12 +8,18 @@ type DayProps = {
   language: Language;
   /** Whether the month is abbreviated. */
   isShort?: boolean;
+  /** What it is of the thing around it, for programs. */
+  property?: "dt-published" | "dt-updated";
 };
 
 /** A date, in UTC. */
-export function Day({ time, language, isShort = false }: DayProps) {
+export function Day({ time, language, isShort = false, property }: DayProps) {
   const text = isShort ? shortDay(language).format(new Date(time)) : printDay(time, language);
-  return <time datetime={time}>{text}</time>;
+  return (
+    <time class={property} datetime={time}>
+      {text}
+    </time>
+  );
 }
 
 export const printDay = (time: string, language: Language): string => day(language).format(new Date(time));

@@ -18,7 +18,7 @@ test("a post that is being written has the page that it will have, with the priv
   const content = `*Fog*\n\n![[photo:${photo.id}]]<script>alert(1)</script>`;
   const { status, body, headers } = await preview(owner, { content, coverID: photo.id });
   expect(status).toBe(200);
-  expect(body).toContain('<article class="post">');
+  expect(body).toContain('<article class="post h-entry">');
   expect(body).toContain("<em>Fog</em>");
   expect(body).toContain('rel="tag"');
   expect(body.split(`/api/v1/photos/${photo.id}/image`).length).toBeGreaterThan(2);

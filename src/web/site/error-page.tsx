@@ -17,13 +17,17 @@ export const errorPage =
         <h1>{title}</h1>
         <p>{text || message}</p>
         {kind === "factor" ? (
-          <form method="post" action="/session/end" class="stack">
-            <a class="button" href="/studio/account">
-              {t.setUpFactor}
-            </a>
-            <button class="button quiet" type="submit">
-              {t.signOut}
-            </button>
+          <form method="post" action="/session/end">
+            <p>
+              <a class="button" href="/studio/account">
+                {t.setUpFactor}
+              </a>
+            </p>
+            <p>
+              <button class="button quiet" type="submit">
+                {t.signOut}
+              </button>
+            </p>
           </form>
         ) : (
           <p>

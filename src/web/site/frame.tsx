@@ -8,17 +8,18 @@ import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { MenuItem } from "./menu.ts";
-import type { View, Visit } from "./page.ts";
+import { canSubscribe } from "./newsletter/form.tsx";
+import { isMentionable, type View, type Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
+import { newsletterTexts } from "./texts/newsletter.ts";
 import { webTexts } from "./texts/web.ts";
 import { previewStylesURL } from "./unsaved-look.ts";
 
 /** The whole page: what is the same on every page, around the content. */
-export function frame(
-  visit: Visit,
-  {
+export function frame(visit: Visit, view: View): string {
+  const {
     title,
     description,
     body,
@@ -32,8 +33,7 @@ export function frame(
     isMap,
     preview,
     scripts = [],
-  }: View,
-): string {
+  } = view;
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
   const name = settings.siteName;
@@ -71,6 +71,7 @@ export function frame(
         <link rel="icon" href="/favicon.ico" sizes="any" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
+        {isMentionable(visit, view) ? <link rel="webmention" href="/webmention" /> : null}
         {head}
       </head>
       <body>
@@ -155,7 +156,8 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
   );
 }
 
-function Footer({ visit: { settings, language, menu, path } }: { visit: Visit }) {
+function Footer({ visit }: { visit: Visit }) {
+  const { settings, language, menu, path } = visit;
   const t = commonTexts[language];
   return (
     <footer class="site-footer">
@@ -175,6 +177,13 @@ function Footer({ visit: { settings, language, menu, path } }: { visit: Visit })
                 </a>
               </li>
             ))}
+          {canSubscribe(visit) ? (
+            <li>
+              <a href="/newsletter" aria-current={path === "/newsletter" ? "page" : undefined}>
+                {newsletterTexts[language].title}
+              </a>
+            </li>
+          ) : null}
           <li class="made-with">{t.madeWith}</li>
         </ul>
       </div>

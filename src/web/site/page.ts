@@ -74,6 +74,8 @@ export type View = {
   isPost?: true;
   /** Whether the page has comments: it also needs the styles of posts. */
   hasComments?: boolean;
+  /** Whether other sites may tell that they link to the page: it is public and has comments. */
+  takesMentions?: boolean;
   /** Whether the page is the map: it also needs more styles. */
   isMap?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
@@ -96,6 +98,10 @@ export function page(
 export function page(declaration: unknown): Page {
   return declaration as Page;
 }
+
+/** Whether the page says where other sites tell that they link to it (Webmention). */
+export const isMentionable = ({ settings, links, isCopy }: Visit, { takesMentions = false }: View): boolean =>
+  takesMentions && settings.webmentions && links.prefix === "" && !isCopy;
 
 export const isView = (result: View | MediaResult): result is View => "title" in result;
 

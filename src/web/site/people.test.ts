@@ -36,7 +36,7 @@ describe("the page of a person", () => {
       const { status, body } = await open(who, "/people/owner");
       expect(status).toBe(200);
       for (const part of [
-        '<h1 dir="auto">owner</h1>',
+        '<h1 class="p-name" dir="auto">owner</h1>',
         "Here since",
         "A public thing",
         "Photo of a public thing",

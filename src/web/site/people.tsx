@@ -67,11 +67,14 @@ export function peoplePages(db: Reader): Page[] {
           head: isEmpty ? null : personHead(visit, person),
           body: (
             <div class="wide">
-              <header class="page-head person">
-                <Avatar person={person} links={links} size={112} />
-                <h1 dir="auto">{name}</h1>
+              <header class="page-head person h-card">
+                <data class="u-url u-uid" value={visit.origin + links.person(username)} hidden />
+                <Avatar person={person} links={links} size={112} property="u-photo" />
+                <h1 class="p-name" dir="auto">
+                  {name}
+                </h1>
                 {shown.about === "" ? null : (
-                  <p class="about" dir="auto">
+                  <p class="about p-note" dir="auto">
                     {shown.about}
                   </p>
                 )}

@@ -130,7 +130,7 @@ describe("the page of a photo", () => {
     const { status, body } = await open(guest, `/photos/${photo.id}`);
     expect(status).toBe(200);
     for (const part of [
-      '<h1 dir="auto">Harbour &amp; &lt;dusk&gt;</h1>',
+      '<h1 class="p-name" dir="auto">Harbour &amp; &lt;dusk&gt;</h1>',
       "First line.\n&lt;b&gt;Second&lt;/b&gt;",
       "June 12, 2026",
       "FUJIFILM X-T5",

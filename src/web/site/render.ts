@@ -14,7 +14,7 @@ import { findAsset } from "./assets.ts";
 import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
-import { isView, type Page, type View, type Visit } from "./page.ts";
+import { isMentionable, isView, type Page, type View, type Visit } from "./page.ts";
 import { readMenu } from "./menu.ts";
 import { policyOf } from "./policy.ts";
 
@@ -76,7 +76,10 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
     const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
     // The address of a share link is a secret.
     const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
-    const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
+    const mentions: Record<string, string> = isMentionable(visit, view)
+      ? { Link: '</webmention>; rel="webmention"' }
+      : {};
+    const headers = { ...pageHeaders, ...robots, ...referrer, ...mentions, ...view.headers };
     if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
     const shown = { ...visit, ...view.preview };
     const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, { "frame-ancestors": "'self'" }) };

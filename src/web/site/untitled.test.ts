@@ -42,7 +42,7 @@ describe("a title that is the name of a file", () => {
     }
     const page = await open(guest, `/photos/${photo.id}`);
     expect(page).toContain("<title>May 12, 2024");
-    expect(page).toContain('<h1 dir="auto">May 12, 2024</h1>');
+    expect(page).toContain('<h1 class="p-name" dir="auto">May 12, 2024</h1>');
     expect(page).toContain('alt="May 12, 2024"');
     expect(page).toContain('"name":"May 12, 2024"');
     expect(await open(guest, "/photos", "de")).toContain('data-caption="12. Mai 2024"');

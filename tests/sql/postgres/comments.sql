@@ -12,7 +12,8 @@ WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 -- Statement 2
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
@@ -71,7 +72,8 @@ LIMIT $2;
 -- Statement 4
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
@@ -117,7 +119,8 @@ WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 -- Statement 6
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
@@ -192,13 +195,23 @@ LIMIT $2;
 
 -- Statement 9
 SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
-    sessions.seen_at AS "seenAt"
+    sessions.seen_at AS "seenAt", CASE WHEN EXISTS (
+  SELECT 1
+  FROM site_settings
+  WHERE name = 'factorRoles' AND value LIKE '%"' || users.role || '"%'
+) AND NOT (EXISTS (
+  SELECT 1
+  FROM totp_secrets
+  WHERE user_id = users.id AND confirmed_at IS NOT NULL
+)) THEN 1 ELSE 0 END AS "lacksFactor"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
 WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --   Nested Loop
 --     Index Scan using sessions_pkey on sessions
 --     Seq Scan on users
+--     SubPlan 1: Index Scan using site_settings_pkey on site_settings
+--     SubPlan 2: Index Scan using totp_secrets_pkey on totp_secrets
 
 -- Statement 10
 SELECT id AS id, id AS sort_key, 0 AS bytes

@@ -123,13 +123,23 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- Statement 5
 SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.expires_at AS "expiresAt",
-    sessions.seen_at AS "seenAt"
+    sessions.seen_at AS "seenAt", CASE WHEN EXISTS (
+  SELECT 1
+  FROM site_settings
+  WHERE name = 'factorRoles' AND value LIKE '%"' || users.role || '"%'
+) AND NOT (EXISTS (
+  SELECT 1
+  FROM totp_secrets
+  WHERE user_id = users.id AND confirmed_at IS NOT NULL
+)) THEN 1 ELSE 0 END AS "lacksFactor"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
 WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --   Nested Loop
 --     Index Scan using sessions_pkey on sessions
 --     Seq Scan on users
+--     SubPlan 1: Index Scan using site_settings_pkey on site_settings
+--     SubPlan 2: Index Scan using totp_secrets_pkey on totp_secrets
 
 -- Statement 6
 WITH RECURSIVE steps (depth, name_key) AS (VALUES (CAST($1 AS BIGINT), CAST($2 AS TEXT))), found (id, depth, path,

@@ -12,7 +12,8 @@ WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 -- Statement 2
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
@@ -58,7 +59,8 @@ LIMIT $2;
 -- Statement 4
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
@@ -99,7 +101,8 @@ WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 -- Statement 6
 SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username,
     comments.content, comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at,
-    coalesce(posts.owner_id, photos.owner_id, albums.owner_id) AS target_owner_id
+    comments.source_url, comments.source_kind, comments.source_author, coalesce(posts.owner_id, photos.owner_id,
+    albums.owner_id) AS target_owner_id
 FROM comments
 JOIN users ON users.id = comments.owner_id
 LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0

@@ -28,5 +28,6 @@ export function toMistake(error: unknown, t: AccountTexts): Mistake {
   if (code === "unauthorized") return { text: t.wrong, status };
   if (code === "limited") return { text: t.wait(Number(headers?.["Retry-After"] ?? 1)), status, headers };
   if (error.field === "username") return { field: "username", text: t.taken, status };
+  if (error.field === "password") return { field: "password", text: t.easyPassword, status };
   throw error;
 }

@@ -105,6 +105,7 @@ async function viewAlbum(
     section: "albums",
     canonical: isListed && isWhole(shown) ? links.album(album) : null,
     hasComments: discussion !== null,
+    takesMentions: discussion !== null && album.visibility === "public",
     ...(shown.status && { status: shown.status }),
     head: (
       <>
@@ -115,7 +116,9 @@ async function viewAlbum(
     ),
     body: (
       <>
-        <div class="wide">
+        <div class="wide h-entry">
+          <data class="u-url" value={visit.origin + about.path} hidden />
+          <time class="dt-published" datetime={album.createdAt} hidden />
           <header class="page-head">
             <Breadcrumb
               label={t.breadcrumb}
@@ -124,10 +127,12 @@ async function viewAlbum(
                 ...parents.map((parent) => ({ href: links.album(parent), name: parent.name })),
               ]}
             />
-            <h1 dir="auto">{album.name}</h1>
+            <h1 class="p-name" dir="auto">
+              {album.name}
+            </h1>
             <AlbumLine album={album} albumCount={nested.length} owner={owner} visit={visit} />
             {album.description ? (
-              <p class="description" dir="auto">
+              <p class="description p-summary" dir="auto">
                 {album.description}
               </p>
             ) : null}

@@ -20,7 +20,7 @@ type CardsProps = {
 export function PostCards({ posts, visit, authors, heading = "h2", isFirst = false }: CardsProps) {
   const firstCover = isFirst ? posts.find(({ cover }) => cover) : undefined;
   return (
-    <div class="cards posts" data-list>
+    <div class="cards posts h-feed" data-list>
       {posts.map((post) => (
         <PostCard
           post={post}
@@ -49,7 +49,7 @@ function PostCard({ post, visit, author, heading: Heading, isFirst, sizes = card
   const t = blogTexts[language];
   const [tag] = post.tags;
   return (
-    <article class="card">
+    <article class="card h-entry">
       {post.cover ? (
         <a class="card-picture" href={links.post(post)} tabindex={-1} aria-hidden="true">
           <Picture photo={post.cover} links={links} language={language} sizes={sizes} isFirst={isFirst} />
@@ -58,22 +58,24 @@ function PostCard({ post, visit, author, heading: Heading, isFirst, sizes = card
       <div class="card-text">
         {tag === undefined ? null : (
           <p class="eyebrow">
-            <a href={links.tag(tag)} dir="auto">
+            <a class="p-category" href={links.tag(tag)} dir="auto">
               {tag}
             </a>
           </p>
         )}
         <Heading dir="auto" lang={settings.language}>
-          <a href={links.post(post)}>{post.title}</a>
+          <a class="p-name u-url" href={links.post(post)}>
+            {post.title}
+          </a>
         </Heading>
         {post.excerpt === "" ? null : (
-          <p class="excerpt" dir="auto" lang={settings.language}>
+          <p class="excerpt p-summary" dir="auto" lang={settings.language}>
             {post.excerpt}
           </p>
         )}
         <p class="meta">
           {author ? <AuthorLink author={author} links={links} /> : null}
-          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} property="dt-published" /> : null}
           <span>{t.readingTime(post.minutes)}</span>
         </p>
       </div>

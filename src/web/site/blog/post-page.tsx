@@ -15,6 +15,7 @@ import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
 import { Heart, readHearts } from "../hearts/heart.tsx";
 import type { Links } from "../links.ts";
+import { SubscribeSection } from "../newsletter/form.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
@@ -47,6 +48,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
     description: post.excerpt,
     section: "blog",
     isPost: true,
+    takesMentions: isPublic && post.commentsOpen,
     canonical: isPublic && isWhole(shown) ? links.post(post) : null,
     head: postHead(visit, post, author ?? null),
     ...(shown.status && { status: shown.status }),
@@ -58,6 +60,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
             <Heart visit={visit} hearts={hearts} path={about.path} />
           </div>
         ) : null}
+        {isPublic ? <SubscribeSection visit={visit} /> : null}
         <Neighbours visit={visit} {...neighbours} />
         {links.prefix === "" && (isPublic || discussion.count > 0) ? (
           <CommentSection visit={visit} about={about} discussion={discussion} />
@@ -82,10 +85,11 @@ function Article({ visit, post, author }: ArticleProps) {
   const t = blogTexts[language];
   const { headings } = post;
   return (
-    <article class="post">
+    <article class="post h-entry">
+      <data class="u-url" value={origin + links.post(post)} hidden />
       <header class="column page-head">
         <StateOfPost visit={visit} post={post} />
-        <h1 dir="auto" lang={settings.language}>
+        <h1 class="p-name" dir="auto" lang={settings.language}>
           {post.title}
         </h1>
         {post.kind === "page" ? (
@@ -108,14 +112,14 @@ function Article({ visit, post, author }: ArticleProps) {
         </figure>
       ) : null}
       {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
-      <div class="column prose" dir="auto" lang={settings.language}>
+      <div class="column prose e-content" dir="auto" lang={settings.language}>
         {raw(fillMarks(post.page, origin, t))}
       </div>
       {post.tags.length === 0 || post.kind === "page" ? null : (
         <ul class="chips column">
           {post.tags.map((tag) => (
             <li>
-              <a class="chip" rel="tag" href={links.tag(tag)} dir="auto">
+              <a class="chip p-category" rel="tag" href={links.tag(tag)} dir="auto">
                 {tag}
               </a>
             </li>
@@ -137,10 +141,10 @@ function Byline({ visit, post, author }: ArticleProps) {
       {author ? <Avatar person={author} links={links} /> : null}
       <p class="meta">
         {author ? <AuthorLink author={author} links={links} rel="author" /> : null}
-        {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+        {post.publishedAt ? <Day time={post.publishedAt} language={language} property="dt-published" /> : null}
         {isUpdatedLater(post) ? (
           <span>
-            {t.updated} <Day time={post.updatedAt} language={language} />
+            {t.updated} <Day time={post.updatedAt} language={language} property="dt-updated" />
           </span>
         ) : null}
         <span>{t.readingTime(post.minutes)}</span>

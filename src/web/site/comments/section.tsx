@@ -86,21 +86,28 @@ function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
   const t = commentTexts[language];
   const { username } = comment.author;
   const { draft } = discussion;
-  const isEdited = draft?.form === "edit" && draft.id === comment.id && isOwnerOrAdmin(viewer, comment);
+  const mayEdit = isOwnerOrAdmin(viewer, comment) && !comment.source;
+  const isEdited = draft?.form === "edit" && draft.id === comment.id && mayEdit;
   return (
     <article class="comment" id={`comment-${comment.id}`}>
       <header class="meta">
-        <Avatar person={comment.author} links={links} />
-        {discussion.published.has(comment.ownerID) ? (
-          <a href={links.person(username)} dir="auto">
-            {username}
-          </a>
+        {comment.source ? (
+          <Mentioned source={comment.source} visit={visit} />
         ) : (
-          <span class="name" dir="auto">
-            {username}
-          </span>
+          <>
+            <Avatar person={comment.author} links={links} />
+            {discussion.published.has(comment.ownerID) ? (
+              <a href={links.person(username)} dir="auto">
+                {username}
+              </a>
+            ) : (
+              <span class="name" dir="auto">
+                {username}
+              </span>
+            )}
+            {comment.ownerID === about.target.ownerID ? <span class="chip">{t.author}</span> : null}
+          </>
         )}
-        {comment.ownerID === about.target.ownerID ? <span class="chip">{t.author}</span> : null}
         <a href={`${about.path}/comments/${comment.id}`} rel="nofollow">
           <Day time={comment.createdAt} language={language} />
         </a>
@@ -115,13 +122,31 @@ function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
         <CommentForm visit={visit} about={about} draft={{ content: comment.content, ...draft }} />
       ) : (
         <>
-          <CommentText text={comment.content} />
+          {isWordless(comment) ? null : <CommentText text={comment.content} />}
           <Actions visit={visit} about={about} discussion={discussion} comment={comment} />
         </>
       )}
     </article>
   );
 }
+
+/** Who has linked here, on which other site, and how. */
+function Mentioned({ source, visit }: { source: NonNullable<CommentRecord["source"]>; visit: Visit }) {
+  const { host } = new URL(source.url);
+  const name = source.author ?? host;
+  return (
+    <>
+      <Avatar person={{ username: name }} links={visit.links} />
+      <a href={source.url} rel="nofollow ugc noopener" dir="auto">
+        {name}
+      </a>
+      <span>{commentTexts[visit.language].mentions[source.kind](host)}</span>
+    </>
+  );
+}
+
+/** All has been said with who likes or shares it. */
+const isWordless = ({ source }: CommentRecord): boolean => source?.kind === "like" || source?.kind === "repost";
 
 /** Links to forms, and one form whose buttons say what to do. */
 function Actions({ visit, about, discussion, comment }: Omit<CommentProps, "replyTo">) {
@@ -143,7 +168,7 @@ function Actions({ visit, about, discussion, comment }: Omit<CommentProps, "repl
   return (
     <form class="actions" method="post" action={`${about.path}/comments/${comment.id}`}>
       {mayReply ? <a href={formAt("reply")}>{t.reply}</a> : null}
-      {isOwn ? <a href={formAt("edit")}>{t.edit}</a> : null}
+      {isOwn && !comment.source ? <a href={formAt("edit")}>{t.edit}</a> : null}
       {moderates && comment.status === "waiting" ? button("approve", t.approve) : null}
       {moderates && comment.status === "hidden" ? button("approve", t.show) : null}
       {moderates && comment.status !== "hidden" ? button("hide", t.hide) : null}

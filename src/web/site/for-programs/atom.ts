@@ -4,15 +4,21 @@ import type { Entry } from "./entries.ts";
 import { printXML, xml, type Xml } from "./xml.ts";
 
 /** What a feed says of itself. `path` is where it lies, and `page` the page with the same content. */
-export type Feed = { path: string; page: string; title: string; subtitle: string; entries: readonly Entry[] };
+export type Feed = {
+  path: string;
+  page: string;
+  title: string;
+  subtitle: string;
+  /** Who tells readers that it has changed (WebSub), or null. */
+  hub: string | null;
+  entries: readonly Entry[];
+};
 
 const namespaces = { atom: "http://www.w3.org/2005/Atom", media: "http://search.yahoo.com/mrss/" };
 
-/**
- * A feed in Atom (RFC 4287). With a WebSub hub, it would also have a link with `rel="hub"`, and the hub would be told of new
- * entries; there is no setting for one yet.
- */
-export function atomFeed({ origin, settings, logo }: Visit, { path, page, title, subtitle, entries }: Feed): string {
+/** A feed in Atom (RFC 4287). */
+export function atomFeed({ origin, settings, logo }: Visit, feed: Feed): string {
+  const { path, page, title, subtitle, hub, entries } = feed;
   const updated = entries.map((entry) => entry.updated).reduce((one, other) => (one > other ? one : other), never);
   return printXML(xml`<feed xmlns="${namespaces.atom}" xmlns:media="${namespaces.media}" xml:lang="${settings.language}">
 <id>${origin + path}</id>
@@ -20,7 +26,7 @@ export function atomFeed({ origin, settings, logo }: Visit, { path, page, title,
 ${subtitle === "" ? "" : xml`<subtitle>${subtitle}</subtitle>\n`}<updated>${updated}</updated>
 <author><name>${settings.siteName}</name><uri>${origin}/</uri></author>
 <link rel="self" type="application/atom+xml" href="${origin + path}"/>
-<link rel="alternate" type="text/html" href="${origin + page}"/>
+${hub === null ? "" : xml`<link rel="hub" href="${hub}"/>\n`}<link rel="alternate" type="text/html" href="${origin + page}"/>
 <icon>${origin}/favicon.ico</icon>
 <logo>${origin}${findLogo(logo) ?? "/icon-512.png"}</logo>
 <generator>Vitrine</generator>

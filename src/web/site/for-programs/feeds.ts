@@ -48,15 +48,15 @@ export function feedRoutes(db: Reader, renderer: Renderer): Route[] {
         if (params.album !== decodeURIComponent(albumPart(album))) return redirect(path, 308);
         const entries = await loadPhotos(db, visit, { albumID: album.id });
         const title = `${album.name} · ${settings.siteName}`;
-        return webText(atom, atomFeed(visit, { path, page, title, subtitle: album.description, entries }));
+        return webText(atom, atomFeed(visit, { path, page, title, subtitle: album.description, hub: null, entries }));
       },
     }),
   ];
 }
 
-function describe({ settings, language }: Visit, page: string): Pick<Feed, "title" | "subtitle"> {
+function describe({ settings, language }: Visit, page: string): Pick<Feed, "title" | "subtitle" | "hub"> {
   const t = webTexts[language];
   const part = page === "/blog" ? t.postFeed : page === "/photos" ? t.photoFeed : null;
   const title = part === null ? settings.siteName : `${part} · ${settings.siteName}`;
-  return { title, subtitle: settings.tagline };
+  return { title, subtitle: settings.tagline, hub: settings.webSubHub };
 }

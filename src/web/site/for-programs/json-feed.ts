@@ -3,7 +3,7 @@ import type { Feed } from "./atom.ts";
 import type { Entry } from "./entries.ts";
 
 /** A feed as JSON Feed 1.1. Fields that are undefined are left out. */
-export function jsonFeed({ origin, settings }: Visit, { path, page, title, subtitle, entries }: Feed): string {
+export function jsonFeed({ origin, settings }: Visit, { path, page, title, subtitle, hub, entries }: Feed): string {
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title,
@@ -14,6 +14,7 @@ export function jsonFeed({ origin, settings }: Visit, { path, page, title, subti
     favicon: `${origin}/favicon.ico`,
     language: settings.language,
     authors: [{ name: settings.siteName, url: `${origin}/` }],
+    hubs: hub === null ? undefined : [{ type: "WebSub", url: hub }],
     items: entries.map(itemOf),
   });
 }

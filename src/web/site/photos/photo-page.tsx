@@ -99,6 +99,7 @@ async function viewPhoto(
     section: "photos",
     canonical: photo.visibility === "private" || links.prefix || !isWhole(shown) ? null : `/photos/${id}`,
     hasComments: discussion !== null,
+    takesMentions: discussion !== null && photo.visibility === "public",
     ...(shown.status && { status: shown.status }),
     head: (
       <>
@@ -109,7 +110,9 @@ async function viewPhoto(
     ),
     body: (
       <>
-        <article class="photo-page">
+        <article class="photo-page h-entry">
+          <data class="u-url" value={visit.origin + about.path} hidden />
+          <time class="dt-published" datetime={photo.createdAt} hidden />
           <div class="viewer">
             <Stage photo={photo} links={links} language={language} albums={names} />
             <nav class="photo-nav wide" aria-label={t.title}>
@@ -122,7 +125,9 @@ async function viewPhoto(
           </div>
           <div class="photo-text column">
             <div>
-              <h1 dir="auto">{name}</h1>
+              <h1 class="p-name" dir="auto">
+                {name}
+              </h1>
               <p class="meta">
                 {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
                 {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
@@ -136,7 +141,7 @@ async function viewPhoto(
               <Facts photo={photo} language={language} />
             </div>
             {photo.description ? (
-              <p class="description" dir="auto">
+              <p class="description p-summary" dir="auto">
                 {photo.description}
               </p>
             ) : null}
@@ -144,7 +149,7 @@ async function viewPhoto(
               <ul class="chips">
                 {photo.tags.map((tag) => (
                   <li>
-                    <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
+                    <a class="chip p-category" href={links.tag(tag)} rel="tag" dir="auto">
                       {tag}
                     </a>
                   </li>

@@ -19,7 +19,15 @@ export function Stage({ photo, links, language, albums }: StageProps) {
         {photo.kind === "video" && photo.file?.url ? (
           <Video photo={photo} links={links} label={alt} />
         ) : (
-          <Picture photo={photo} links={links} language={language} sizes={widthOf(photo)} alt={alt} isFirst />
+          <Picture
+            photo={photo}
+            links={links}
+            language={language}
+            sizes={widthOf(photo)}
+            alt={alt}
+            class={photo.variants.length > 0 ? "u-photo" : ""}
+            isFirst
+          />
         )}
       </div>
       {photo.kind === "video" && !photo.file ? <p class="quiet">{t.noVideo}</p> : null}

@@ -21,6 +21,8 @@ const en = {
   wrong: "The username or the password is wrong.",
   wrongUsername: "Choose a username of at most 64 letters, digits and the characters . _ - @ +",
   wrongPassword: "Choose a password of 8 to 256 characters.",
+  easyPassword:
+    "This password is easy to guess: it is a common one, or contains your username or the name of the site. Choose another one.",
   taken: "This username is taken, or looks like one that is taken. Choose another one.",
   wait: (seconds: number) =>
     `Too many attempts. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
@@ -55,6 +57,8 @@ const de: typeof en = {
   wrong: "Der Benutzername oder das Passwort ist falsch.",
   wrongUsername: "Wählen Sie einen Benutzernamen aus höchstens 64 Buchstaben, Ziffern und den Zeichen . _ - @ +",
   wrongPassword: "Wählen Sie ein Passwort mit 8 bis 256 Zeichen.",
+  easyPassword:
+    "Dieses Passwort ist leicht zu erraten: Es ist ein häufiges, oder es enthält Ihren Benutzernamen oder den Namen der Seite. Wählen Sie ein anderes.",
   taken:
     "Dieser Benutzername ist vergeben oder sieht einem vergebenen zum Verwechseln ähnlich. Wählen Sie einen anderen.",
   wait: (seconds) =>
