@@ -218,7 +218,6 @@ export const unexportedTables: Record<string, string> = {
   totp_secrets: "a secret",
   recovery_codes: "a secret",
   signin_tickets: "passes by itself",
-  outbox: "passes by itself",
   familiar_addresses: "a secret",
   invitations: "a secret",
   idempotency_keys: "passes by itself",
