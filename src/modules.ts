@@ -1,4 +1,6 @@
 import { activityModule } from "./core/activity/module.ts";
+import { accountMailModule } from "./core/account-mail/module.ts";
+import { addressesModule } from "./core/addresses/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
 import { archivesModule } from "./features/archives/module.ts";
 import { attentionModule } from "./features/attention/module.ts";
@@ -22,6 +24,7 @@ import { openWebModule } from "./features/openweb/module.ts";
 import { passkeysModule } from "./core/passkeys/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
+import { noticesModule } from "./features/notices/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
 import { redirectsModule } from "./features/redirects/module.ts";
 import { searchModule } from "./features/search/module.ts";
@@ -41,6 +44,8 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 export const modules: readonly Module[] = [
   usersModule,
   passkeysModule,
+  accountMailModule,
+  addressesModule,
   factorsModule,
   keysModule,
   archivesModule,
@@ -68,6 +73,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  noticesModule,
   openWebModule,
   oldAddressesModule,
   redirectsModule,

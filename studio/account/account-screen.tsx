@@ -3,6 +3,7 @@ import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
 import { Passkeys } from "../passkeys/passkeys.tsx";
+import { OwnMailCard } from "../mail/own-mail.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
 import { OwnData } from "./own-data.tsx";
@@ -32,6 +33,7 @@ export function AccountScreen() {
         </div>
         <div className="grid gap-6">
           <PasswordForm />
+          <OwnMailCard />
           <SecondFactor />
           <OwnData />
         </div>

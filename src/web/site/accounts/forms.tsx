@@ -4,6 +4,7 @@ import type { Role } from "../../../platform/http/route.ts";
 import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
+import { mailTexts } from "../texts/mail.ts";
 import type { Mistake } from "./mistake.ts";
 import { PasskeyPart } from "./passkey-part.tsx";
 
@@ -11,7 +12,7 @@ type Sent = { username?: string | undefined; next: string; mistake?: Mistake };
 
 /** The page on which one signs in. */
 export function signInView(visit: Visit, { username, next, mistake }: Sent): View {
-  const { language, settings } = visit;
+  const { language, settings, sendsMail } = visit;
   const t = accountTexts[language];
   const body = (
     <div class="account">
@@ -36,6 +37,11 @@ export function signInView(visit: Visit, { username, next, mistake }: Sent): Vie
         </button>
       </form>
       <PasskeyPart visit={visit} next={next} />
+      {sendsMail ? (
+        <p class="quiet">
+          <a href="/password">{mailTexts[language].forgot}</a>
+        </p>
+      ) : null}
       {settings.signupRole === "closed" ? null : (
         <p class="quiet">
           {t.noAccount} <a href={`/signup${asQuery(next)}`}>{t.signUpButton}</a>
