@@ -17,6 +17,7 @@ import { imagesModule } from "./core/images/module.ts";
 import { importsModule } from "./features/imports/module.ts";
 import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
+import { newsletterModule } from "./features/newsletter/module.ts";
 import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   albumsModule,
   heartsModule,
   profilesModule,
+  newsletterModule,
   filesModule,
   davModule,
   uploadsModule,

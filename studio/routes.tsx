@@ -124,6 +124,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import("./redirects/redirects-screen.tsx"), "RedirectsScreen"),
   ),
   screen(
+    "/settings/newsletter",
+    lazyRouteComponent(() => import("./newsletter/newsletter-screen.tsx"), "NewsletterScreen"),
+  ),
+  screen(
     "/account",
     lazyRouteComponent(() => import("./account/account-screen.tsx"), "AccountScreen"),
   ),

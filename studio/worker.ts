@@ -4,6 +4,8 @@
  * application says that it is offline. What is kept is an extra: a storage that is slow, full or broken neither delays a
  * response nor fails it.
  */
+import { keepShared } from "./uploads/shared-files.ts";
+
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 /** The build that this worker belongs to (bin/build.ts). Each has a cache of its own, so that files of two never mix. */
@@ -15,6 +17,8 @@ const assets = "/studio/assets/";
 /** The fonts are those of the site. */
 const fontPaths = studioBuild.fonts.map((file) => `/assets/${file}`);
 const lookupMs = 500;
+/** Where other apps of the phone send files (src/web/studio/app.ts). */
+const sharePath = "/studio/share";
 
 /** If a file cannot be loaded or kept, the worker is not installed, and the one before it stays. */
 worker.addEventListener("install", (event) => {
@@ -27,6 +31,7 @@ worker.addEventListener("activate", (event) => {
 
 worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
+  if (event.request.method === "POST" && pathname === sharePath) event.respondWith(takeShared(event.request));
   if (event.request.method !== "GET") return;
   // The browser also asks it about other addresses that begin so, such as /studio-tour.
   const isOurs = pathname === shell || pathname.startsWith(`${shell}/`);
@@ -78,6 +83,18 @@ async function openPage(event: FetchEvent): Promise<Response> {
   } catch {
     return (await findKept(shell)) ?? Response.error();
   }
+}
+
+/** Keeps what another app has shared. The screen asks what becomes of it, after signing in if need be. */
+async function takeShared(request: Request): Promise<Response> {
+  const next = new URL("/studio/photos?shared=kept", request.url);
+  try {
+    const sent = (await request.formData()).getAll("files");
+    await keepShared(sent.filter((value) => value instanceof File));
+  } catch {
+    next.search = "shared=failed";
+  }
+  return Response.redirect(next, 303);
 }
 
 /** The URLs of assets change with their content. */

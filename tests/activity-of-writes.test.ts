@@ -59,6 +59,8 @@ const silent: Record<string, string> = {
   "DELETE /imports/:id": "the import was recorded when it began",
   "POST /webmention": "nothing is known yet; the comment is recorded when the page was read",
   "POST /mail/test": "it changes nothing on the site",
+  "POST /newsletter/subscriptions": "nobody can subscribe here; subscribers have a list of their own",
+  "PUT /newsletter/posts/:id": "nothing can be sent here: src/features/newsletter/newsletter.test.ts",
   "POST /webhooks/:id/test": "deliveries have a list of their own",
   "POST /webhooks/:id/deliveries/:deliveryID/redeliver": "deliveries have a list of their own",
   "DELETE /samples": "there are no samples here; otherwise the trash records each of them",

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Client } from "./kit.ts";
+import { createSubscriber } from "./permission-newsletter.ts";
 import { api, fresh, hidden, made } from "./permission-records.ts";
 import { useServer } from "./use-server.ts";
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
     me: [(await owner.get(`${api}/me/sessions`)).body[0].id],
     keys: [(await made(owner, "/keys", { name: "x", scopes: ["read"] })).id],
     redirects: [(await made(admin, "/redirects", { from: "/old", to: "/blog" })).id],
+    newsletter: [await createSubscriber(admin)],
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };
 });

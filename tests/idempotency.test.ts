@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|newsletter\/import)( |$)/.test(
         route,
       ),
   );
@@ -231,7 +231,10 @@ describe("an Idempotency-Key", () => {
       `${api}/imports/{id}/resume`,
       `${api}/invitations`,
       `${api}/keys`,
+      `${api}/mail/test`,
       `${api}/me/removal`,
+      `${api}/newsletter/import`,
+      `${api}/newsletter/subscriptions`,
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/signin/factor`,

@@ -1,5 +1,6 @@
 import { append, create, tus } from "../src/features/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
+import { newsletterRows } from "./permission-newsletter.ts";
 import { peopleRows } from "./permission-people.ts";
 import { webhookRows } from "./permission-webhooks.ts";
 import { api, fresh, made, type People, removedBy, trashedPhoto } from "./permission-records.ts";
@@ -552,6 +553,7 @@ export const rows: Row[] = [
     expected: [401, 403, 403, 403, 403, 409],
     send: (who) => who.post(`${api}/mail/test`, { to: "ada@example.org" }),
   },
+  ...newsletterRows,
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },

@@ -1185,6 +1185,80 @@ export type PublicPerson = {
   url: string;
 };
 
+export type Newsletter = {
+  /** Whether visitors can subscribe. It is a setting of the site. */
+  isOn: boolean;
+  /** Whether it can be switched on: `SMTP_URL` is set. */
+  isPossible: boolean;
+  /** Subscribers who have not confirmed yet. */
+  pending: number;
+  /** Those who get new posts. */
+  confirmed: number;
+  /** Those who do not want them any more. */
+  unsubscribed: number;
+  /** Those whose addresses refuse mail. */
+  bouncing: number;
+};
+
+export type Subscription = {
+  /** One address. */
+  email: string;
+  name?: string | null | undefined;
+};
+
+/** Somebody who gets new posts by e-mail, or did. */
+export type Subscriber = {
+  id: number;
+  email: string;
+  name: string | null;
+  /** `pending`: has not confirmed yet. `confirmed`: gets new posts. `unsubscribed`: does not want them any more. `bouncing`: the mail server of the address has refused a mail for good. */
+  state: "pending" | "confirmed" | "unsubscribed" | "bouncing";
+  /** What the mail server of the address has said, if it is bouncing. */
+  bounce: string | null;
+  confirmedAt: string | null;
+  /** Since when it gets nothing any more. */
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SubscriberChanges = {
+  /** `confirmed` gives an address that was bouncing another try. `unsubscribed`: it gets nothing any more. Whoever has unsubscribed can only subscribe again. */
+  state: "confirmed" | "unsubscribed";
+};
+
+export type SubscriberImport = {
+  /** Addresses that are new here. */
+  added: number;
+  /** Addresses that were subscribed here, and are not in the file. */
+  ended: number;
+  /** Addresses that were here before, and stay as they are. */
+  known: number;
+  /** Lines that could not be used. */
+  refused: number;
+  /** The first hundred of these lines, and why. */
+  problems: Array<{
+    line: number;
+    reason: string;
+  }>;
+};
+
+/** A post that is sent to the subscribers. It is sent once. */
+export type NewsletterPost = {
+  postID: number;
+  title: string;
+  /** `none`: it is not sent. `waiting`: it is sent as soon as everyone can see it. `stopped`: it was private or deleted before all had got it, or somebody has stopped it. */
+  state: "none" | "waiting" | "sending" | "sent" | "stopped";
+  /** How many mails a mail server has accepted. */
+  sent: number;
+  /** How many it has refused, or were given up. */
+  failed: number;
+  /** How many are on their way. */
+  waiting: number;
+  startedAt: string | null;
+  endedAt: string | null;
+};
+
 export type Upload = {
   /** The content of the file. Its filename becomes the name of the file. */
   file?: Blob | undefined;
@@ -2058,6 +2132,8 @@ export type Settings = {
   photoComments: boolean;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts: boolean;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter: boolean;
   /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
   webmentions: boolean;
   /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
@@ -2102,6 +2178,7 @@ export type Settings = {
     | "approveFirstComments"
     | "photoComments"
     | "hearts"
+    | "newsletter"
     | "webmentions"
     | "webSubHub"
     | "backupEvery"
@@ -2161,6 +2238,8 @@ export type SettingsChanges = {
   photoComments?: boolean | undefined;
   /** Whether everyone can give a heart to posts, photos and albums, with or without an account. */
   hearts?: boolean | undefined;
+  /** Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set. */
+  newsletter?: boolean | undefined;
   /** Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`. */
   webmentions?: boolean | undefined;
   /** A WebSub hub, which the feeds name and which is told when they change, so that feed readers know at once. It needs `BASE_URL`. Null for none. */
@@ -3114,6 +3193,96 @@ export type Operations = {
       id: number;
     },
     PublicPerson
+  >;
+
+  /** Read whether there is a newsletter, and how many subscribe to it. Requires a token whose user has the admin role or higher. */
+  readNewsletter: Call<{}, Newsletter>;
+
+  /** Subscribe an address to new posts. It gets a mail with a link, and is subscribed once somebody confirms there. The response is the same for an address that is subscribed already. */
+  subscribe: Call<Subscription, Message>;
+
+  /** List subscribers, newest first. Requires a token whose user has the admin role or higher. */
+  listSubscribers: List<
+    {
+      /** Only those in this state. */
+      state?: "pending" | "confirmed" | "unsubscribed" | "bouncing" | undefined;
+      /** Only those whose address or name contains this. */
+      q?: string | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Subscriber
+  >;
+
+  /** Read a subscriber. Requires a token whose user has the admin role or higher. */
+  readSubscriber: Call<
+    {
+      id: number;
+    },
+    Subscriber
+  >;
+
+  /** Change the state of a subscriber. Requires a token whose user has the admin role or higher. */
+  changeSubscriber: Call<
+    {
+      id: number;
+    } & SubscriberChanges,
+    Subscriber,
+    IfMatch
+  >;
+
+  /** Delete a subscriber permanently. Nothing is left of the address, so that an import can add it again. */
+  deleteSubscriber: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Download all subscribers as a table. Requires a token whose user has the admin role or higher. */
+  exportSubscribers: Download<{}>;
+
+  /** Add subscribers from a table. Comma-separated values (or with semicolons or tabs), as other programs export them. The first line names the columns: `email` is needed; `name`, `state` and a date are read if they are there. Addresses without a state count as confirmed. Nobody who has unsubscribed here is subscribed again. */
+  importSubscribers: Call<{ body: Blob | ArrayBuffer | Uint8Array }, SubscriberImport>;
+
+  /** List the posts that were sent to the subscribers, or will be. Requires a token whose user has the admin role or higher. */
+  listNewsletterPosts: List<
+    {
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    NewsletterPost
+  >;
+
+  /** Read whether a post is sent to the subscribers. Requires a token whose user has the admin role or higher. */
+  readNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost
+  >;
+
+  /** Send a post to the subscribers, as soon as everyone can see it. A post is sent once. Whoever makes it private or deletes it meanwhile stops it. */
+  sendNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
+  >;
+
+  /** Do not send a post to the subscribers, or to no more of them. What has been stopped cannot be sent again. A post that still waits for its publication can. */
+  stopNewsletterPost: Call<
+    {
+      id: number;
+    },
+    NewsletterPost,
+    IfMatch
   >;
 
   /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */

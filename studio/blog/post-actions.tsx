@@ -1,10 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { CalendarClock, Copy, Ellipsis, ExternalLink, Link2, Send, Trash2, Undo2 } from "lucide-react";
+import { CalendarClock, Copy, Ellipsis, ExternalLink, Link2, Mail, Send, Trash2, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { PostWithHTML } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { sendPost, useSubscriberCount } from "../newsletter/send-choice.tsx";
+import { newsletterTexts } from "../newsletter/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { isBlank, pathOf, statusOf } from "./draft.ts";
@@ -13,6 +15,7 @@ import { deletePost, duplicatePost } from "./post-changes.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Saving, Snapshot, Writing } from "./writing.ts";
 
+const SendDialog = lazy(async () => ({ default: (await import("../newsletter/send-dialog.tsx")).SendDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import("../shares/share-dialog.tsx")).ShareDialog }));
 
 type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["draft"]; saving: Saving };
@@ -21,8 +24,9 @@ type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["dra
 export function PostActions({ writing, post, draft, saving }: Props) {
   const navigate = useNavigate();
   const t = writerTextsOf(draft.kind);
-  const [open, setOpen] = useState<"publish" | "schedule" | "share" | null>(null);
+  const [open, setOpen] = useState<"publish" | "schedule" | "share" | "send" | null>(null);
   const status = post ? statusOf(post) : "draft";
+  const hasNewsletter = useSubscriberCount() !== null && draft.kind === "post";
   const isSaved = saving.kind === "saved" && post !== null;
   const items: MenuItem[] = [
     ...(status === "draft" ? [] : [{ label: t.unpublish, icon: <Undo2 />, run: () => void unpublish() }]),
@@ -31,6 +35,9 @@ export function PostActions({ writing, post, draft, saving }: Props) {
     null,
     { label: t.view, icon: <ExternalLink />, isDisabled: !post, run: view },
     { label: t.link, icon: <Link2 />, isDisabled: !post, run: () => setOpen("share") },
+    ...(hasNewsletter
+      ? [{ label: newsletterTexts.menu, icon: <Mail />, isDisabled: !post, run: () => setOpen("send") }]
+      : []),
     { label: t.duplicate, icon: <Copy />, isDisabled: !post, run: () => post && void duplicatePost(post, show) },
     null,
     { label: t.remove, icon: <Trash2 />, isDanger: true, isDisabled: !post, run: () => void remove() },
@@ -64,8 +71,13 @@ export function PostActions({ writing, post, draft, saving }: Props) {
           at={post?.publishedAt ?? null}
           isLater={open === "schedule"}
           onClose={() => setOpen(null)}
-          onChosen={(time) => void (time === null ? publishNow() : schedule(time))}
+          onChosen={(time, isSent) => void (time === null ? publishNow(isSent) : schedule(time, isSent))}
         />
+      )}
+      {open === "send" && post && (
+        <Suspense>
+          <SendDialog post={post} onClose={() => setOpen(null)} />
+        </Suspense>
       )}
       {open === "share" && post && (
         <Suspense>
@@ -91,20 +103,23 @@ export function PostActions({ writing, post, draft, saving }: Props) {
     if (canPublish()) setOpen(what);
   }
 
-  async function publishNow(): Promise<void> {
+  async function publishNow(isSent = false): Promise<void> {
     setOpen(null);
     if (!canPublish()) return;
     const saved = await writing.publish(new Date().toISOString(), true);
-    if (saved) showToast({ text: t.published, undo: () => void writing.publish(null) });
-    else reportFailure();
+    if (!saved) reportFailure();
+    // What was sent cannot be taken back.
+    else if (isSent && (await sendPost(saved.id))) showToast({ text: newsletterTexts.publishedAndSent });
+    else showToast({ text: t.published, undo: () => void writing.publish(null) });
   }
 
-  async function schedule(time: string): Promise<void> {
+  async function schedule(time: string, isSent: boolean): Promise<void> {
     setOpen(null);
     if (!canPublish()) return;
     const saved = await writing.publish(time);
-    if (saved) showToast({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
-    else reportFailure();
+    if (!saved) return reportFailure();
+    if (isSent) await sendPost(saved.id);
+    showToast({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
   }
 
   async function unpublish(): Promise<void> {

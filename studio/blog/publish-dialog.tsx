@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { slugOf } from "../../client/src/index.ts";
+import { SendChoice, useSubscriberCount } from "../newsletter/send-choice.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { RadioField, SelectField, TextField } from "../ui/field.tsx";
@@ -14,8 +15,8 @@ type Props = {
   at: string | null;
   isLater: boolean;
   onClose: () => void;
-  /** Null: now. */
-  onChosen: (time: string | null) => void;
+  /** Null: now. With `isSent`, it is also sent to the subscribers. */
+  onChosen: (time: string | null, isSent: boolean) => void;
 };
 
 /** What is about to happen, in a few lines, before it happens. */
@@ -25,16 +26,19 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
   const [isLater, setIsLater] = useState(startsLater);
   const [value, setValue] = useState(() => toLocal(at === null ? tomorrow() : new Date(at)));
   const [error, setError] = useState<string | null>(null);
+  const [isSent, setIsSent] = useState(false);
+  const subscribers = useSubscriberCount();
   const isPublic = draft.visibility === "public";
+  const canSend = isPublic && draft.kind === "post" && subscribers !== null && subscribers > 0;
   return (
     <Dialog
       title={t.title}
       onClose={onClose}
       onSubmit={() => {
-        if (!isLater) return onChosen(null);
+        if (!isLater) return onChosen(null, canSend && isSent);
         const time = new Date(value);
         if (Number.isNaN(time.getTime()) || time.getTime() <= Date.now()) setError(t.past);
-        else onChosen(time.toISOString());
+        else onChosen(time.toISOString(), canSend && isSent);
       }}
       actions={
         <>
@@ -79,6 +83,7 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
           ]}
           onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}
         />
+        {canSend && <SendChoice count={subscribers} isChosen={isSent} onChange={setIsSent} />}
       </div>
     </Dialog>
   );

@@ -12,7 +12,7 @@ import { keyTexts as t } from "./texts.ts";
 
 const day = 24 * 3_600_000;
 const spans = [30, 90, 365];
-const offered: Scope[] = ["read", "photos:write", "files:write", "blog:write", "comments:write"];
+const offered: Scope[] = ["read", "photos:write", "files:write", "blog:write", "comments:write", "dav"];
 /** Other scopes mean nothing there. */
 const within: Record<KeyLimit["where"], (scope: Scope) => boolean> = {
   everywhere: () => true,

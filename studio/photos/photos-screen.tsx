@@ -9,6 +9,7 @@ import { useIsWide } from "../lib/use-is-wide.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
+import { SharedDialog } from "../uploads/shared-dialog.tsx";
 import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
 import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -90,6 +91,7 @@ export function PhotosScreen() {
           <Loading />
         )}
       </Screen>
+      <SharedDialog />
       {selection.isSelecting && (
         <SelectionBar
           photos={[...selection.photos.values()]}

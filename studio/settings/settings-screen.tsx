@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { NewsletterCard } from "../newsletter/newsletter-card.tsx";
 import { RedirectsCard } from "../redirects/redirects-card.tsx";
 import { Result, Screen } from "../ui/screen.tsx";
 import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
@@ -23,6 +24,7 @@ export function SettingsScreen() {
             <MenuSection saved={saved} />
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
+            <NewsletterCard />
             <OpenWebSection saved={saved} />
             <RedirectsCard />
             <WebhooksCard />

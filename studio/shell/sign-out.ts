@@ -4,6 +4,7 @@ import { explain } from "../lib/explain.ts";
 import { createSharedValue } from "../lib/shared-value.ts";
 import { showToast } from "../lib/toasts.ts";
 import { forgetUploadsOf } from "../uploads/kept.ts";
+import { forgetShared } from "../uploads/shared-files.ts";
 import { pauseUploads } from "../uploads/tab-queue.ts";
 
 /** Revokes the session, then deletes what this browser keeps for the account. */
@@ -18,6 +19,7 @@ export async function signOut(): Promise<void> {
   }
   forgetAccount();
   if (account !== null) await forgetUploadsOf(account);
+  await forgetShared();
   leaveTo("/");
 }
 
@@ -31,4 +33,5 @@ export async function leaveForGood(): Promise<void> {
   forgetAccount();
   hasLeft.change(true);
   if (account !== null) await forgetUploadsOf(account);
+  await forgetShared();
 }

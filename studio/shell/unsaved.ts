@@ -4,6 +4,7 @@ import { countReplies } from "../comments/kept-replies.ts";
 import { keptInTab, ownAccount } from "../lib/account.ts";
 import { listDrafts } from "../photos/details/drafts.ts";
 import { listKept } from "../uploads/kept.ts";
+import { countShared } from "../uploads/shared-files.ts";
 import { uploadList } from "../uploads/tab-queue.ts";
 import { isOver } from "../uploads/upload.ts";
 import { frameTexts as t } from "./texts.ts";
@@ -14,6 +15,7 @@ export type Unsaved = { key: string; label: string; to: string; search?: Record<
 /** What the account would lose by signing out. */
 export async function listUnsaved(): Promise<Unsaved[]> {
   const [photos, replies, uploads] = [listDrafts(), countReplies(), await countUploads()];
+  const shared = await countShared();
   return [
     ...copies.list().map(({ key, postID, draft }) => ({
       key,
@@ -34,6 +36,7 @@ export async function listUnsaved(): Promise<Unsaved[]> {
     ...(keptInTab.list("settings:").length > 0
       ? [{ key: "settings", label: t.unsaved.settings, to: "/settings" }]
       : []),
+    ...(shared > 0 ? [{ key: "shared", label: t.unsaved.uploads(shared), to: "/photos" }] : []),
     ...(uploads > 0 ? [{ key: "uploads", label: t.unsaved.uploads(uploads), to: "" }] : []),
   ];
 }

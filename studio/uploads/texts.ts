@@ -49,6 +49,15 @@ export const uploadTexts = translate({
     dropHint: { public: "Everyone can see it", private: "Only you and admins" },
     whoSees: { public: "Public: everyone can see them", private: "Private: only you and admins" },
     mixed: "Some public, some private",
+    sharedTitle: (count: number) => (count === 1 ? "1 file from another app" : `${n(count)} files from another app`),
+    sharedHint: (count: number): string =>
+      count === 1
+        ? "It is not uploaded yet. Upload it as a photo?"
+        : "They are not uploaded yet. Upload them as photos?",
+    sharedUpload: { public: "Upload as public", private: "Upload as private" },
+    sharedDiscard: "Discard",
+    sharedFailed:
+      "Not all files could be taken over: there are too many, or the device has too little space. Share fewer at once, or choose them here.",
   },
   de: {
     uploads: "Uploads",
@@ -101,5 +110,15 @@ export const uploadTexts = translate({
     dropHint: { public: "Alle können es sehen", private: "Nur Sie und Administratoren" },
     whoSees: { public: "Öffentlich: Alle können sie sehen", private: "Privat: nur Sie und Administratoren" },
     mixed: "Teils öffentlich, teils privat",
+    sharedTitle: (count) =>
+      count === 1 ? "1 Datei aus einer anderen App" : `${n(count)} Dateien aus einer anderen App`,
+    sharedHint: (count) =>
+      count === 1
+        ? "Sie ist noch nicht hochgeladen. Als Foto hochladen?"
+        : "Sie sind noch nicht hochgeladen. Als Fotos hochladen?",
+    sharedUpload: { public: "Öffentlich hochladen", private: "Privat hochladen" },
+    sharedDiscard: "Verwerfen",
+    sharedFailed:
+      "Nicht alle Dateien konnten übernommen werden: Es sind zu viele, oder das Gerät hat zu wenig Platz. Teilen Sie weniger auf einmal, oder wählen Sie sie hier aus.",
   },
 });

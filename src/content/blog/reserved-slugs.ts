@@ -4,7 +4,8 @@ import { invalid } from "../../platform/errors.ts";
 export const reservedSlugs: ReadonlySet<string> = new Set(
   (
     "account admin albums api apple-touch-icon archive assets auth blog browse custom dav docs favicon feed feeds files " +
-    "health help home icon index livez llms login logout manifest map mcp media metrics oembed openapi people photos posts " +
+    "health help home icon index livez llms login logout manifest map mcp media metrics newsletter oembed openapi people " +
+    "photos posts " +
     "readyz robots s search security session settings setup share shares signin signout signup site sitemap static status " +
     "studio tag tags users webhooks webmention"
   ).split(" "),

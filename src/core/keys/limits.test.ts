@@ -241,7 +241,8 @@ describe("a key that is limited to an album", () => {
     expect(await statusesOf(refused)).toEqual(refused.map(() => 403));
     expect((await sendTo(program, ids.elsewhere, "x.png", png(1, 1))).status).toBe(404);
     // A share link is not a way around the limit.
-    const { body: link } = await owner.post(`${api}/shares`, { kind: "album", recordID: ids.elsewhere });
+    const { body: link } = await owner.post(`${api}/shares`, { kind: "album", id: ids.elsewhere });
+    expect(link.token).toBeString();
     const shared = { "X-Share-Token": link.token };
     expect((await program.get(`${api}/photos/${ids.hidden}`, shared)).status).toBe(404);
   });

@@ -1,6 +1,6 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
 import type { Letter, Outcome } from "../../platform/mail/letter.ts";
 import { randomBytes } from "../../platform/secrets.ts";
@@ -29,7 +29,7 @@ export type Mail = {
 };
 
 /** What became of a mail. `isAddress`: the server of the recipient has refused the address for good. */
-type SettledMail = {
+export type SettledMail = {
   id: number;
   key: string | null;
   to: string;
@@ -65,6 +65,20 @@ export async function queueMail(tx: Queries, mail: Mail): Promise<number | null>
       ${now}, ${mail.expiresAt ?? now + usualLifetime}, 0, ${now})
     ON CONFLICT (mail_key) DO NOTHING RETURNING id`);
   return row?.id ?? null;
+}
+
+/** Takes back those of the mails that nobody is sending yet. Returns their ids. */
+export async function cancelMail(tx: Queries, ids: number[]): Promise<number[]> {
+  const rows = await inChunks(ids, (some) =>
+    tx.all<{ id: number }>(sql`DELETE FROM outbox WHERE id IN (${list(some)}) AND next_at IS NOT NULL RETURNING id`),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many mails are due and wait for their turn, at most `most`. */
+export async function countDue(db: Reader, most: number): Promise<number> {
+  const due = sql`SELECT id FROM outbox WHERE next_at <= ${Date.now()} LIMIT ${most}`;
+  return (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM (${due}) AS due`))?.rows ?? 0;
 }
 
 /** Text of people as one line of a header. */

@@ -3,7 +3,14 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { defaultMenu } from "./menu.ts";
 import { checkOwnFactor } from "./needed-factors.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
-import { changeSettings, type FixedSettings, lockSettings, readSettings, withoutLostRecords } from "./store.ts";
+import {
+  changeSettings,
+  type FixedSettings,
+  lockSettings,
+  namesFromEnvironment,
+  readSettings,
+  withoutLostRecords,
+} from "./store.ts";
 
 const tag = "Settings";
 
@@ -14,7 +21,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
   const present = async (read: Reader, settings: Settings) => ({
     ...(await withoutLostRecords(read, settings)),
     defaultMenu,
-    fromEnvironment: Object.keys(fixed) as SettingName[],
+    fromEnvironment: namesFromEnvironment(fixed),
   });
   return [
     route({

@@ -25,6 +25,7 @@ const usual = {
   photoComments: false,
   factorRoles: [],
   hearts: false,
+  newsletter: false,
   webmentions: false,
   webSubHub: null,
   backupEvery: "day",

@@ -79,6 +79,11 @@ const fields = {
     description: "Whether everyone can give a heart to posts, photos and albums, with or without an account.",
     example: false,
   }),
+  newsletter: z.boolean().meta({
+    description:
+      "Whether visitors can subscribe to new posts by e-mail. It can be switched on only where `SMTP_URL` is set.",
+    example: false,
+  }),
   webmentions: z.boolean().meta({
     description:
       "Whether other sites are told of public posts that link to them, and can tell this one of pages that link to its posts, photos and albums (Webmention). Such a page is read by the server, and shown as a comment once it was approved. Sending needs `BASE_URL`.",
@@ -178,6 +183,7 @@ export const defaults: Settings = {
   approveFirstComments: false,
   photoComments: false,
   hearts: false,
+  newsletter: false,
   webmentions: false,
   webSubHub: null,
   backupEvery: "day",

@@ -14,10 +14,19 @@ import {
 /** The settings that come from environment variables, which win over what is stored. */
 export type FixedSettings = Partial<Settings>;
 
-export const fixedSettings = ({ signupRole }: { signupRole: SignupRole | null }): FixedSettings =>
-  signupRole ? { signupRole } : {};
+export const fixedSettings = ({ signupRole, mail }: FixedBy): FixedSettings => ({
+  ...(signupRole ? { signupRole } : {}),
+  // Without a mail server there is none, whatever is stored.
+  ...(mail ? {} : { newsletter: false }),
+});
+
+type FixedBy = { signupRole: SignupRole | null; mail?: object | null };
 
 const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE" };
+
+/** Those that a variable has set. */
+export const namesFromEnvironment = (fixed: FixedSettings): SettingName[] =>
+  (Object.keys(fixed) as SettingName[]).filter((name) => name in variables);
 
 /** SQL for whether the files of photos are private, whoever sees the photos: 1 or 0. */
 export const originalIsPrivate = sql`(
@@ -144,6 +153,7 @@ async function checkPhotos(db: Reader, changed: PhotoSettings): Promise<void> {
 function refuseFixed(fixed: FixedSettings, changed: SettingsChanges): void {
   for (const name of Object.keys(fixed) as SettingName[]) {
     if (changed[name] === undefined || changed[name] === fixed[name]) continue;
+    if (name === "newsletter") throw invalid('"newsletter" needs a mail server: set SMTP_URL first.', name);
     throw invalid(`"${name}" is set by the environment variable ${variables[name]}: change it there.`, name);
   }
 }

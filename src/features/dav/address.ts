@@ -24,25 +24,30 @@ function decode(part: string): string {
 }
 
 /** Clients compare it with the address that they asked for: that of a directory ends with a slash. */
-export const hrefOf = (names: readonly string[], isDirectory: boolean): string =>
-  `${davPath}/${names.map(encodeURIComponent).join("/")}${isDirectory && names.length > 0 ? "/" : ""}`;
+export function hrefOf({ mount }: Mounted, names: readonly string[], isDirectory: boolean): string {
+  const shown = names.slice(mount.length);
+  return `${davPath}/${shown.map(encodeURIComponent).join("/")}${isDirectory && shown.length > 0 ? "/" : ""}`;
+}
+
+type Mounted = { readonly mount: readonly string[] };
 
 /** The names of the address in `text`, which is a URL of this server, or a path of it; null if it is another one. */
-export function readAddress(exchange: Exchange, text: string): string[] | null {
+export function readAddress(exchange: Exchange, { mount }: Mounted, text: string): string[] | null {
   const origin = originOf(exchange) || "http://localhost";
   const url = URL.parse(text, origin);
   // A proxy may have another port and scheme than the client knows.
   const hosts = [URL.parse(origin)?.hostname, URL.parse(`http://${exchange.request.headers.get("host")}`)?.hostname];
   if (!url || !hosts.includes(url.hostname)) return null;
   const { pathname } = url;
-  return pathname === davPath || pathname.startsWith(`${davPath}/`) ? readNames(pathname) : null;
+  const isHere = pathname === davPath || pathname.startsWith(`${davPath}/`);
+  return isHere ? [...mount, ...readNames(pathname)] : null;
 }
 
 /** Where COPY and MOVE lead. */
-export function readDestination(exchange: Exchange): string[] {
+export function readDestination(exchange: Exchange, visitor: Mounted): string[] {
   const header = exchange.request.headers.get("destination");
   if (header === null) throw new Refusal(400, "The request needs the header Destination.");
-  const names = readAddress(exchange, header);
+  const names = readAddress(exchange, visitor, header);
   if (!names) throw new Refusal(502, "The Destination is not on this server.");
   return names;
 }

@@ -1,12 +1,12 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { matches } from "../../platform/http/conditional.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { readAddress } from "./address.ts";
 import { type ConditionList, parseIf, tokensIn } from "./if-header.ts";
 import { checkLocks, findLocksOn, type Touched } from "./locks.ts";
 import { Refusal } from "./refusal.ts";
 import { etagOf, findResource, type Resource } from "./resources.ts";
+import type { Visitor } from "./visit.ts";
 
 /** What a request asks for before it may change anything. */
 export type Conditions = {
@@ -19,7 +19,7 @@ export type Conditions = {
   check(db: Reader, resource: Resource | null, touched: Touched[]): Promise<void>;
 };
 
-export function readConditions(exchange: Exchange, caller: Caller, names: string[]): Conditions {
+export function readConditions(exchange: Exchange, caller: Visitor, names: string[]): Conditions {
   const { headers } = exchange.request;
   const ifHeader = headers.get("if");
   const lists = ifHeader === null ? [] : parseIf(ifHeader);
@@ -48,7 +48,7 @@ export function readConditions(exchange: Exchange, caller: Caller, names: string
   }
 
   async function readState(db: Reader, address: string | null) {
-    const place = address === null ? names : readAddress(exchange, address);
+    const place = address === null ? names : readAddress(exchange, caller, address);
     if (!place) return { etag: null, locks: new Set<string>() };
     const found = await findResource(db, caller, place);
     const locks = await findLocksOn(db, place);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { basic, type Dav, davOf, davWith, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
+import { basic, type Dav, davOf, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
 import { png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -132,31 +132,6 @@ describe("the tree", () => {
     const picture = await owner.upload("p.png", png(3, 3), { path: "/shown" });
     const { body: seen } = await stranger.get(`${api}/files/${picture.body.id}`);
     expect((await other("HEAD", "shown/p.png")).headers.get("etag")).toBe(`"${seen.sha256}"`);
-  });
-
-  test("with a key for one directory, there is nothing else", async () => {
-    await own("MKCOL", "box");
-    await own("MKCOL", "box/inner");
-    await own("PUT", "box/in.txt", { body: "in" });
-    await own("PUT", "outside.txt", { body: "out" });
-    await own("PUT", ".DS_Store", { body: "out" });
-    const { id } = (await owner.get(`${api}/files`)).body.find(({ name }: any) => name === "box");
-    const limited = davWith(server, "owner", await makeKey(owner, "dav", { directoryID: id }));
-    expect(hrefsIn(await text(limited("PROPFIND", "", { headers: { Depth: "1" } })))).toEqual(["/dav/", "/dav/box/"]);
-    expect(await text(limited("GET", "box/in.txt"))).toBe("in");
-    expect(await status(limited("PUT", "box/inner/new.txt", { body: "x" }))).toBe(201);
-    for (const path of ["outside.txt", ".DS_Store"]) expect(await status(limited("GET", path))).toBe(404);
-    for (const path of ["outside.txt", "new.txt", ".DS_Store", "box2/new.txt"])
-      expect(await status(limited("PUT", path, { body: "x" }))).toBeOneOf([404, 409]);
-    expect(await status(limited("MKCOL", "box2"))).toBe(404);
-    for (const method of ["MOVE", "COPY"]) {
-      const out = { headers: { Destination: "/dav/escaped.txt" } };
-      expect([method, await status(limited(method, "box/in.txt", out))]).toEqual([method, 404]);
-      const into = { headers: { Destination: "/dav/box/stolen.txt" } };
-      expect([method, await status(limited(method, "outside.txt", into))]).toEqual([method, 404]);
-    }
-    expect(await status(limited("DELETE", "box"))).toBe(403);
-    expect(await text(own("GET", "outside.txt"))).toBe("out");
   });
 
   test("is written as safely as by the API", async () => {

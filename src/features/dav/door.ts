@@ -7,16 +7,19 @@ import type { Operation } from "../../platform/metrics/metrics.ts";
 import { davPath, readNames } from "./address.ts";
 import { allowed, isMethod, methods } from "./method-table.ts";
 import { missingHere, Refusal, refuse, toRefusal } from "./refusal.ts";
-import { signIn } from "./sign-in.ts";
-import type { DavSite, Visit } from "./visit.ts";
+import { type OpenLink, signIn } from "./sign-in.ts";
+import { type DavSite, isRootOf, type Visit } from "./visit.ts";
 
 /** Windows looks for the last one. */
 const announced = { Allow: allowed, DAV: "1, 2, 3", "MS-Author-Via": "DAV" };
 
-type Deps = { site: DavSite; guesses: RateLimit; disk: Pick<Disk, "refuseWhenTroubled"> };
+/** What would change the directory itself, which is a part of one that whoever sees it as the root does not see. */
+const fixedRoot: ReadonlySet<string> = new Set(["DELETE", "MOVE", "PROPPATCH", "LOCK"]);
+
+type Deps = { openLink: OpenLink; site: DavSite; guesses: RateLimit; disk: Pick<Disk, "refuseWhenTroubled"> };
 
 /** WebDAV on the tree of files (RFC 4918). What handles its methods is loaded with the first request. */
-export function createDavDoor({ site, guesses, disk }: Deps): Door {
+export function createDavDoor({ site, guesses, openLink, disk }: Deps): Door {
   const operations = new Map<string, Operation>();
   for (const method of ["OPTIONS", ...Object.keys(methods), "other"])
     operations.set(method, { method, path: davPath, name: `dav${method}` });
@@ -35,13 +38,16 @@ export function createDavDoor({ site, guesses, disk }: Deps): Door {
     const { method } = exchange.request;
     // Clients ask this before they sign in. It is the same for every path.
     if (method === "OPTIONS") return new Response(null, { headers: { ...announced, "Content-Length": "0" } });
-    const caller = await signIn(exchange, porter, guesses);
+    const caller = await signIn(exchange, porter, { db: site.db, guesses, openLink });
     if (!isMethod(method)) throw new Refusal(405, `There is no ${method} here.`, { headers: { Allow: allowed } });
     // A name with this character that was not escaped would be another, shorter name.
     if (exchange.request.url.includes("#")) throw new Refusal(400, "The path has a # that is not percent-encoded.");
     if (exchange.grantToken !== null) throw missingHere();
     const { isChange, mayStore } = methods[method];
-    const names = readNames(exchange.path);
+    const names = [...caller.mount, ...readNames(exchange.path)];
+    if (isChange && caller.grant) throw new Refusal(403, "This link is only for reading.");
+    if (fixedRoot.has(method) && caller.mount.length > 0 && isRootOf(caller, names))
+      throw new Refusal(403, "This is the root of what you can see here: only what is in it can be changed.");
     if (isChange && !mayActAs(caller, "author")) throw new Refusal(403, "Only authors can change files.");
     if (mayStore) disk.refuseWhenTroubled();
     const { handlers } = await import("./methods.ts");

@@ -1,16 +1,16 @@
 import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { readUsage } from "../../core/storage/quota.ts";
 import { presentFile } from "../../content/files/file.ts";
 import type { Lock } from "./locks.ts";
 import { lockDiscovery, supportedLock } from "./lock-xml.ts";
 import { etagOf, isDirectory, type Resource } from "./resources.ts";
+import type { Visitor } from "./visit.ts";
 import { element, escapeXML } from "./xml-writer.ts";
 
 /** What is known of a resource besides itself. */
 export type Known = {
-  caller: Caller;
+  caller: Visitor;
   /** When its content was written. */
   contentAt: number | null;
   locks: Lock[];

@@ -1,6 +1,6 @@
-import type { Caller } from "../../platform/http/route.ts";
 import { hrefOf } from "./address.ts";
 import type { Lock } from "./locks.ts";
+import type { Visitor } from "./visit.ts";
 import { element, escapeXML } from "./xml-writer.ts";
 
 const entryOf = (scope: string) =>
@@ -9,10 +9,10 @@ const entryOf = (scope: string) =>
 export const supportedLock = entryOf("exclusive") + entryOf("shared");
 
 /** The locks that hold for something. Others than the one who has a lock do not get its token. */
-export const lockDiscovery = (locks: Lock[], caller: Caller): string =>
+export const lockDiscovery = (locks: Lock[], caller: Visitor): string =>
   locks.map((lock) => activeLock(lock, caller)).join("");
 
-function activeLock(lock: Lock, caller: Caller): string {
+function activeLock(lock: Lock, caller: Visitor): string {
   const { token, userID, isExclusive, isDeep, expiresAt, names, owner } = lock;
   const seconds = Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000));
   const href = (address: string) => element("href", escapeXML(address));
@@ -24,6 +24,6 @@ function activeLock(lock: Lock, caller: Caller): string {
       (owner === "" ? "" : element("owner", owner)) +
       element("timeout", `Second-${seconds}`) +
       (userID === caller.id ? element("locktoken", href(token)) : "") +
-      element("lockroot", href(hrefOf(names, false))),
+      element("lockroot", href(hrefOf(caller, names, false))),
   );
 }

@@ -16,12 +16,12 @@ export const davModule: Module = {
       blobs: [{ column: "sha256", size: "size", counts: "stored", label: (row) => `'side file ' || ${row}.id` }],
     },
   ],
-  open({ db, blobs, images, intake, trash, disk, guesses, modules, config }) {
+  open({ db, blobs, images, intake, trash, disk, guesses, modules, config, shareLinks }) {
     const { quotaBytes, versionsKept } = config;
     const findUses = findersOf(modules);
     const site = { db, blobs, images, intake, trash, findUses, quotaBytes, versionsKept };
     return {
-      doors: [createDavDoor({ site, guesses, disk })],
+      doors: [createDavDoor({ site, guesses, openLink: shareLinks.openWith, disk })],
       jobs: [
         { name: "locks of WebDAV", everyMs: 10 * minute, run: () => removeExpiredLocks(db) },
         { name: "side files", everyMs: 24 * hour, run: () => removeStraySideFiles(db) },

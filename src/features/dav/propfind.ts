@@ -14,7 +14,7 @@ import {
 import { findLocksAt, findLocksOn } from "./locks.ts";
 import { multistatus, propertyResponse } from "./multistatus.ts";
 import { missingHere, Refusal } from "./refusal.ts";
-import { findResource, isDirectory, type Resource, seesSideFiles } from "./resources.ts";
+import { findResource, isDirectory, type Resource } from "./resources.ts";
 import { listSideFiles } from "./side-files.ts";
 import type { Visit } from "./visit.ts";
 import { childOf, davNamespace, type Element, isDav, isElement } from "./xml.ts";
@@ -51,7 +51,6 @@ async function* listMembers({ db, caller, names }: Visit, resource: Resource): A
   const directory = resource.kind === "file" ? toDirectory(resource.file) : root;
   for await (const files of listDirectory(db, caller, directory))
     yield files.map((file) => ({ names: [...names, file.name], resource: { kind: "file", file } }));
-  if (!seesSideFiles(caller, directory)) return;
   for await (const files of listSideFiles(db, caller.id, directory.id))
     yield files.map((file) => ({ names: [...names, file.name], resource: { kind: "side", file } }));
 }
@@ -99,7 +98,7 @@ async function createDescribe({ db, caller, names, quotaBytes }: Visit, wanted: 
         const id = resource.kind === "file" ? resource.file.id : 0;
         const locks = [...above.filter(({ pathKey }) => pathKey !== key), ...(locksByKey.get(key) ?? [])];
         const known: Known = { caller, contentAt: times.get(id) ?? null, locks, quota };
-        return describeOne(hrefOf(place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
+        return describeOne(hrefOf(caller, place, isDirectory(resource)), resource, known, dead.get(id) ?? []);
       })
       .join("");
   };

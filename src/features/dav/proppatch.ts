@@ -39,7 +39,7 @@ export async function proppatch(visit: Visit): Promise<Response> {
     [...new Set(some.map(({ property }) => emptyElement(property.namespace, property.name)))].join("");
   const refused = namesOf(changes.filter(isRefused));
   const others = namesOf(changes.filter((change) => !isRefused(change)));
-  const response = propertyResponse(hrefOf(names, isDirectory(resource)), [
+  const response = propertyResponse(hrefOf(caller, names, isDirectory(resource)), [
     { status: hasRefused ? 424 : 200, inner: others },
     { status: 403, inner: refused, condition: "cannot-modify-protected-property" },
   ]);

@@ -1,33 +1,33 @@
+import type { Viewer } from "../../platform/http/route.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { presentFile, type StoredFile } from "../../content/files/file.ts";
 import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
+import { findGranted } from "../../content/files/granted-paths.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { findSideFile, isSideName, type SideFile } from "./side-files.ts";
+import type { Visitor } from "./visit.ts";
 
 /** What is at an address, as the caller sees it. */
 export type Resource = { kind: "root" } | { kind: "file"; file: StoredFile } | { kind: "side"; file: SideFile };
 
-export async function findResource(db: Reader, caller: Caller, names: string[]): Promise<Resource | null> {
+export async function findResource(db: Reader, caller: Visitor, names: string[]): Promise<Resource | null> {
   if (names.length === 0) return { kind: "root" };
-  const file = await findByPath(db, caller, names);
+  const file = await findAt(db, caller, names);
   if (file) return { kind: "file", file };
   const name = names.at(-1) ?? "";
   const directory = isSideName(name) ? await findDirectory(db, caller, names.slice(0, -1)) : null;
-  const side =
-    directory && seesSideFiles(caller, directory)
-      ? await findSideFile(db, { ownerID: caller.id, parentID: directory.id, name })
-      : null;
+  const side = directory && (await findSideFile(db, { ownerID: caller.id, parentID: directory.id, name }));
   return side && { kind: "side", file: side };
 }
 
-/** A key that is limited to a directory sees in the root only this one. */
-export const seesSideFiles = ({ limit }: Caller, { id }: Directory): boolean => !limit || id !== root.id;
+/** With a share link only what it reaches is there, and nothing that is public elsewhere. */
+const findAt = (db: Reader, caller: Visitor, names: string[]): Promise<StoredFile | null> =>
+  caller.grant ? findGranted(db, caller, names) : findByPath(db, caller, names);
 
 /** Null if there is none, or a file. */
-export async function findDirectory(db: Reader, caller: Caller, names: string[]): Promise<Directory | null> {
+export async function findDirectory(db: Reader, caller: Visitor, names: string[]): Promise<Directory | null> {
   if (names.length === 0) return root;
-  const file = await findByPath(db, caller, names);
+  const file = await findAt(db, caller, names);
   return file?.isDirectory ? toDirectory(file) : null;
 }
 
@@ -35,7 +35,7 @@ export const isDirectory = (resource: Resource): boolean =>
   resource.kind === "root" || (resource.kind === "file" && resource.file.isDirectory);
 
 /** The tag of the bytes that the caller gets, as in the API; null if there are none, or if they are not known yet. */
-export function etagOf(resource: Resource, caller: Caller): string | null {
+export function etagOf(resource: Resource, caller: Viewer): string | null {
   if (resource.kind === "root") return null;
   const { sha256 } = resource.kind === "file" ? presentFile(resource.file, caller) : resource.file;
   return sha256 === null ? null : `"${sha256}"`;

@@ -14,7 +14,7 @@ import { missingHere, Refusal } from "./refusal.ts";
 import { canGiveContent, giveContent } from "./give-content.ts";
 import { findDirectory, findResource, isDirectory, type Resource } from "./resources.ts";
 import { isSideName, moveSideFile, putSideFile, removeSideFile } from "./side-files.ts";
-import type { Visit } from "./visit.ts";
+import { isRootOf, type Visit } from "./visit.ts";
 
 type Kind = "copy" | "move";
 type Asked = { kind: Kind; to: string[]; mayReplace: boolean; isShallow: boolean };
@@ -47,15 +47,16 @@ export const transfer =
     return new Response(null, { status: isNew ? 201 : 204 });
   };
 
-function readAsked({ exchange, names }: Visit, kind: Kind): Asked {
+function readAsked({ exchange, caller, names }: Visit, kind: Kind): Asked {
   const { headers } = exchange.request;
-  const to = readDestination(exchange);
+  const to = readDestination(exchange, caller);
   const depth = (headers.get("depth") ?? "infinity").toLowerCase();
   if (depth !== "infinity" && (kind === "move" || depth !== "0"))
     throw new Refusal(400, "The Depth must be infinity, or 0 for a copy.");
   const overwrite = (headers.get("overwrite") ?? "T").trim().toUpperCase();
   if (overwrite !== "T" && overwrite !== "F") throw new Refusal(400, "The header Overwrite is T or F.");
-  if (names.length === 0 || to.length === 0) throw new Refusal(403, "The root cannot be copied, moved or replaced.");
+  if (isRootOf(caller, names) || isRootOf(caller, to))
+    throw new Refusal(403, "The root cannot be copied, moved or replaced.");
   return { kind, to, mayReplace: overwrite === "T", isShallow: depth === "0" };
 }
 

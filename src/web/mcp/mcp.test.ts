@@ -164,6 +164,42 @@ describe("a program with a key", () => {
   });
 });
 
+describe("a program with a key that is limited to an album", () => {
+  test("reaches the album and its photos, and nothing else", async () => {
+    const upload = async (name: string) => {
+      const file = await owner.upload(name, png(name.length, 9));
+      return (await owner.post(`${api}/photos`, { title: name, fileID: file.body.id })).body.id;
+    };
+    const [inside, outside] = [await upload("inside.png"), await upload("beside it.png")];
+    const { body: album } = await owner.post(`${api}/albums`, { name: "For the frame" });
+    await owner.post(`${api}/albums/${album.id}/photos`, { photoID: inside });
+    const { body } = await owner.post(`${api}/keys`, {
+      name: "Frame",
+      scopes: ["read", "photos:write"],
+      albumID: album.id,
+    });
+    const { program, call } = await connect(body.key);
+    const listed = (await program.listTools()).tools.map(({ name }) => name);
+    expect(listed.toSorted()).toEqual([
+      "listAlbumPhotos",
+      "listChildAlbums",
+      "readAlbum",
+      "readContent",
+      "readPhoto",
+      "readPhotoImage",
+    ]);
+    expect((await call("listAlbumPhotos", { id: album.id })).result.items).toMatchObject([{ id: inside }]);
+    expect((await call("readPhoto", { id: outside })).text).toContain("There is no ");
+    for (const name of ["search", "listPosts", "createAlbum", "changePhotos"]) {
+      const { isError, text } = await call(name, { q: "x", name: "x", ids: [inside], addTags: ["x"] });
+      expect([name, isError, text]).toEqual([name, true, expect.stringContaining("limited to one album")]);
+    }
+    expect(await program.listResources()).toEqual({ resources: [] });
+    expect(await refusal(program.readResource({ uri: `vitrine://photos/${outside}` }))).toContain("There is no ");
+    expect((await program.readResource({ uri: `vitrine://photos/${inside}` })).contents).toHaveLength(1);
+  });
+});
+
 describe("the tools", () => {
   let needed: Map<string, readonly string[]>;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { forbidden, Problem, unauthorized } from "../../platform/errors.ts";
 import { type Exchange, originOf } from "../../platform/http/exchange.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import { scopes } from "../../platform/http/scopes.ts";
+import { limitKinds, scopes } from "../../platform/http/scopes.ts";
 import type { HandleRequest } from "./call-api.ts";
 
 const path = "/mcp";
@@ -24,6 +24,7 @@ export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
       role: "reader",
       // Each tool asks for its own scope.
       scope: scopes.filter((scope) => scope !== "dav"),
+      openTo: limitKinds,
       isOfAccount: true,
       // An array, which older versions allowed for many messages at once, is refused.
       body: z.looseObject({}),

@@ -15,7 +15,7 @@ import { textAnswer } from "../../platform/http/answer.ts";
 import type { MediaResult } from "../../platform/http/content.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { Caller, Route } from "../../platform/http/route.ts";
-import { requireScope } from "../../platform/http/scopes.ts";
+import { isInScope, requireScope, requireWithinLimit } from "../../platform/http/scopes.ts";
 import { version } from "../../platform/version.ts";
 import { prepare } from "./arguments.ts";
 import { type CallAPI, callAPIAs, type HandleRequest } from "./call-api.ts";
@@ -79,6 +79,8 @@ function createServer(tools: Map<string, Tool>, caller: Caller, callAPI: CallAPI
   }));
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireReading(caller);
+    // The lists are not for a key that is limited to a record.
+    if (caller.limit) return { resources: [] };
     return listResources(callAPI, params?.cursor);
   });
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
@@ -97,6 +99,7 @@ async function callTool(
   const { route } = tool;
   try {
     requireScope(route, caller);
+    requireWithinLimit(route, caller);
     if (!isFor(tool, caller)) throw forbidden(`This needs the role ${route.role}.`);
     const { target, headers, body } = prepare(tool, given);
     const wanted = returnsBytes(tool) ? { Accept: "image/jpeg, */*;q=0.1", Range: `bytes=0-${readBytes - 1}` } : {};
@@ -109,7 +112,7 @@ async function callTool(
 }
 
 const reading = { method: "GET" };
-const mayRead = (caller: Caller) => isFor({ route: reading } as Tool, caller);
+const mayRead = (caller: Caller) => isInScope(reading, caller);
 
 function requireReading(caller: Caller): void {
   try {

@@ -50,8 +50,10 @@ export function createTools(operations: readonly Route[]): Map<string, Tool> {
 }
 
 /** Whether the key of the caller is for this tool. */
-export const isFor = ({ route }: Tool, caller: Caller): boolean =>
-  isInScope(route, caller) && (!route.role || mayActAs(caller, route.role));
+export const isFor = ({ route }: Pick<Tool, "route">, caller: Caller): boolean =>
+  isInScope(route, caller) && isWithinLimit(route, caller) && (!route.role || mayActAs(caller, route.role));
+
+const isWithinLimit = ({ openTo = [] }: Route, { limit }: Caller) => !limit || openTo.includes(limit.kind);
 
 function createTool(route: Route, offer: Offer): Tool {
   const isList = Boolean(route.cursor);

@@ -8,10 +8,12 @@ import { FontLinks } from "./font-links.tsx";
 import { coloursOf } from "../themes/colours.ts";
 import { directionOf } from "./language.ts";
 import type { MenuItem } from "./menu.ts";
+import { canSubscribe } from "./newsletter/form.tsx";
 import { isMentionable, type View, type Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
+import { newsletterTexts } from "./texts/newsletter.ts";
 import { webTexts } from "./texts/web.ts";
 import { previewStylesURL } from "./unsaved-look.ts";
 
@@ -154,7 +156,8 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
   );
 }
 
-function Footer({ visit: { settings, language, menu, path } }: { visit: Visit }) {
+function Footer({ visit }: { visit: Visit }) {
+  const { settings, language, menu, path } = visit;
   const t = commonTexts[language];
   return (
     <footer class="site-footer">
@@ -174,6 +177,13 @@ function Footer({ visit: { settings, language, menu, path } }: { visit: Visit })
                 </a>
               </li>
             ))}
+          {canSubscribe(visit) ? (
+            <li>
+              <a href="/newsletter" aria-current={path === "/newsletter" ? "page" : undefined}>
+                {newsletterTexts[language].title}
+              </a>
+            </li>
+          ) : null}
           <li class="made-with">{t.madeWith}</li>
         </ul>
       </div>

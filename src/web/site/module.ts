@@ -1,5 +1,6 @@
-import { kindsOf, type Module } from "../../module.ts";
+import { kindsOf, type Module, type Site } from "../../module.ts";
 import { once } from "../../platform/once.ts";
+import { startSender } from "../../features/newsletter/sender.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSecondStep } from "../../core/users/second-step.ts";
@@ -11,6 +12,12 @@ import { samplesRoute } from "./setup/samples/remove-route.ts";
 import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 
 const minute = 60_000;
+
+/** What a mail looks like is loaded with the first one. */
+const startNewsletter = ({ db, log }: Pick<Site, "db" | "log">, origin: string) => {
+  const load = once(async () => (await import("./post-mail/compose.ts")).createComposer(db, origin));
+  return startSender(db, { log, compose: async (postID) => (await load())(postID) });
+};
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
@@ -24,6 +31,7 @@ export const siteModule: Module = {
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
+    const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
     const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
     return {
       routes: [
@@ -31,7 +39,9 @@ export const siteModule: Module = {
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
-      close: samples.close,
+      async close() {
+        await Promise.all([samples.close(), newsletter?.close()]);
+      },
       loadPages: async () => (await load()).routes,
       site: {
         errorPage: async (...failed) => (await load()).errorPage(...failed),

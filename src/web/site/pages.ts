@@ -5,6 +5,7 @@ import type { ErrorPage } from "../../platform/http/failures.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { Decoder } from "../../platform/images/decoder.ts";
 import type { Renderer as Markdown } from "../../platform/markdown/renderer.ts";
+import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import type { FixedSettings } from "../../core/settings/store.ts";
 import type { ShareLinks } from "../../features/shares/links.ts";
@@ -15,10 +16,11 @@ import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
 import { albumPages } from "./albums/pages.ts";
 import { blogPages } from "./blog/pages.tsx";
 import { previewRoute } from "./blog/preview.ts";
-import { sitePages } from "./blog/site-pages.ts";
+import { writtenPage } from "./blog/site-pages.ts";
 import { browsePages } from "./browse/pages.tsx";
 import { errorPage } from "./error-page.tsx";
 import { homePages } from "./home.tsx";
+import { newsletterPages } from "./newsletter/pages.tsx";
 import { peoplePages } from "./people.tsx";
 import { photoPages } from "./photos/pages.ts";
 import type { Samples } from "./setup/samples/samples.ts";
@@ -38,6 +40,7 @@ type Deps = {
   decoder: Decoder;
   markdown: Markdown;
   trash: Trash;
+  guesses: RateLimit;
   shareLinks: ShareLinks;
   kinds: RecordKind[];
   fixed: FixedSettings;
@@ -52,6 +55,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   const { db, blobs, images, trash, shareLinks, kinds, fixed, mediaOrigin, dataDir } = deps;
   const renderer = createRenderer(db, fixed, mediaOrigin, deps.isCopy);
   const files = { db, blobs, images };
+  const written = writtenPage(db);
   const pages = [
     ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
     ...blogPages(db, trash),
@@ -64,7 +68,8 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
     ...sharePages(files, shareLinks),
     ...accountPages(db, signIn),
     ...setupPages({ db, fixed, signIn, samples, dataDir }),
-    ...sitePages(db),
+    ...newsletterPages({ db, guesses: deps.guesses, written }),
+    written,
   ];
   return {
     // The paths of the first are more specific than those of pages.

@@ -48,6 +48,9 @@ const withScope = (answer: Answer): Answer => ({
 
 const urlOf = ({ file }: BuiltFile) => `/studio/assets/${file}`;
 
+/** Where a phone sends what other apps share with the studio. */
+export const sharePath = "/studio/share";
+
 const manifest = JSON.stringify({
   name: "Studio",
   short_name: "Studio",
@@ -57,5 +60,12 @@ const manifest = JSON.stringify({
   display: "standalone",
   background_color: "#fbfcfb",
   theme_color: "#0a6a55",
+  // The worker takes what is sent there.
+  share_target: {
+    action: sharePath,
+    method: "POST",
+    enctype: "multipart/form-data",
+    params: { files: [{ name: "files", accept: ["image/*", "video/*"] }] },
+  },
   icons: [192, 512].map((side) => ({ src: `/icon-${side}.png`, sizes: `${side}x${side}`, type: "image/png" })),
 });

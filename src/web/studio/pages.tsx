@@ -15,7 +15,7 @@ import { FontLinks } from "../site/font-links.tsx";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
 import { policyOf } from "../site/policy.ts";
-import { type App, loadApp } from "./app.ts";
+import { type App, loadApp, sharePath } from "./app.ts";
 import { shellTexts } from "./texts.ts";
 
 /** A server of map tiles is asked as on the site: most of these want to know by whose page. */
@@ -33,6 +33,17 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
     assetRoute("/studio/assets/:file", ({ assets }, { path }) => assets.get(path)),
     assetRoute("/studio/worker.js", ({ worker }) => worker),
     assetRoute("/studio/app.webmanifest", ({ manifest }) => manifest),
+    route({
+      method: "POST",
+      path: sharePath,
+      name: `page POST ${sharePath}`,
+      tag: "Site",
+      summary: "What is shared with the studio while the browser has no worker of it",
+      isPage: true,
+      limit: "pages",
+      response: { contentTypes: ["text/html"], description: "The page that says so" },
+      handle: () => redirect("/studio/photos?shared=failed", 303, headers),
+    }),
     ...(["/studio", "/studio/", "/studio/:path{.+}"] as const).map(shellRoute),
   ];
 

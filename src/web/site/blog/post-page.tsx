@@ -15,6 +15,7 @@ import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
 import { Heart, readHearts } from "../hearts/heart.tsx";
 import type { Links } from "../links.ts";
+import { SubscribeSection } from "../newsletter/form.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
@@ -59,6 +60,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: 
             <Heart visit={visit} hearts={hearts} path={about.path} />
           </div>
         ) : null}
+        {isPublic ? <SubscribeSection visit={visit} /> : null}
         <Neighbours visit={visit} {...neighbours} />
         {links.prefix === "" && (isPublic || discussion.count > 0) ? (
           <CommentSection visit={visit} about={about} discussion={discussion} />

@@ -6,18 +6,15 @@ import { type Page, page, redirect } from "../page.ts";
 import { viewPost } from "./post-page.tsx";
 
 /** Pages that people have written, where nothing else of the site is. This comes after all others. No slug has a dot. */
-export function sitePages(db: Reader): Page[] {
-  return [
-    page({
-      path: "/:slug{[^/.]+}",
-      async handle({ params, ...visit }) {
-        const slug = params.slug ?? "";
-        const post = await getPostPageBySlug(db, visit.viewer, slug, {
-          nameOf: (photo) => nameOf(photo, visit.language),
-        });
-        if (post.kind !== "page") throw missing(`page with the slug "${slug}"`);
-        return post.slug === slug ? viewPost(db, visit, post) : redirect(visit.links.post(post), 308);
-      },
-    }),
-  ];
-}
+export const writtenPage = (db: Reader): Page =>
+  page({
+    path: "/:slug{[^/.]+}",
+    async handle({ params, ...visit }) {
+      const slug = params.slug ?? "";
+      const post = await getPostPageBySlug(db, visit.viewer, slug, {
+        nameOf: (photo) => nameOf(photo, visit.language),
+      });
+      if (post.kind !== "page") throw missing(`page with the slug "${slug}"`);
+      return post.slug === slug ? viewPost(db, visit, post) : redirect(visit.links.post(post), 308);
+    },
+  });

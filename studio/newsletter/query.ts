@@ -1,0 +1,41 @@
+import { queryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Subscriber } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { queries } from "../lib/queries.ts";
+
+export const newsletterQuery = queryOptions({
+  queryKey: ["newsletter", "state"],
+  queryFn: ({ signal }) => api.readNewsletter({}, { signal }),
+});
+
+/** The posts that were sent last. While one is being sent, the numbers change. */
+export const sentPostsQuery = queryOptions({
+  queryKey: ["newsletter", "posts"],
+  queryFn: ({ signal }) => api.listNewsletterPosts({ pageSize: 10, cursor: "" }, { signal }),
+  refetchInterval: ({ state }) => (state.data?.items.some((post) => post.state === "sending") ? 2000 : false),
+});
+
+export const issueQuery = (postID: number) =>
+  queryOptions({
+    queryKey: ["newsletter", "posts", postID],
+    queryFn: ({ signal }) => api.readNewsletterPost({ id: postID }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === "sending" ? 2000 : false),
+  });
+
+export type Filter = Subscriber["state"] | "all";
+
+export function useSubscribers(state: Filter, q: string) {
+  const query = useInfiniteQuery({
+    queryKey: ["newsletter", "subscribers", state, q],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listSubscribers({ cursor, pageSize: 100, ...(q && { q }), ...(state !== "all" && { state }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next?.cursor ?? null,
+    placeholderData: (before) => before,
+  });
+  const subscribers = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
+  return { ...query, data: query.data && subscribers };
+}
+
+export const reloadNewsletter = () => queries.invalidateQueries({ queryKey: ["newsletter"] });
