@@ -1,4 +1,6 @@
 import { activityModule } from "./core/activity/module.ts";
+import { accountMailModule } from "./core/account-mail/module.ts";
+import { addressesModule } from "./core/addresses/module.ts";
 import { albumsModule } from "./content/albums/module.ts";
 import { archivesModule } from "./features/archives/module.ts";
 import { attentionModule } from "./features/attention/module.ts";
@@ -21,6 +23,7 @@ import { newsletterModule } from "./features/newsletter/module.ts";
 import { openWebModule } from "./features/openweb/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
+import { noticesModule } from "./features/notices/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
 import { redirectsModule } from "./features/redirects/module.ts";
 import { searchModule } from "./features/search/module.ts";
@@ -39,6 +42,8 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  accountMailModule,
+  addressesModule,
   factorsModule,
   keysModule,
   archivesModule,
@@ -66,6 +71,7 @@ export const modules: readonly Module[] = [
   backupsModule,
   clockModule,
   webhooksModule,
+  noticesModule,
   openWebModule,
   oldAddressesModule,
   redirectsModule,

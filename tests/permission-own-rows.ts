@@ -57,6 +57,33 @@ export const ownRows: Row[] = [
     expected: all(400),
     send: (who) => who.post("/session/factor", { ticket: "none" }),
   },
+  { route: "GET /me/mail", expected: members(200), send: (who) => who.get(`${api}/me/mail`) },
+  // The servers of these tests send no mail.
+  {
+    route: "PUT /me/mail/address",
+    expected: members(409),
+    send: (who) => who.put(`${api}/me/mail/address`, { address: "ada@example.org", password }),
+  },
+  {
+    route: "PUT /me/mail/notices",
+    expected: members(200),
+    send: (who) => who.put(`${api}/me/mail/notices`, { digest: true }),
+  },
+  {
+    route: "POST /address-confirmations",
+    expected: all(403),
+    send: (who) => who.post(`${api}/address-confirmations`, { token: "none" }),
+  },
+  {
+    route: "POST /password-links",
+    expected: all(409),
+    send: (who) => who.post(`${api}/password-links`, { username: "owner" }),
+  },
+  {
+    route: "POST /password-resets",
+    expected: all(403),
+    send: (who) => who.post(`${api}/password-resets`, { token: "none", newPassword }),
+  },
   { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
   {
     route: "PUT /me/profile",

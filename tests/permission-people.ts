@@ -88,6 +88,12 @@ export const peopleRows: Row[] = [
     send: (who, { path }) => who.put(path, { role: "admin" }),
   },
   {
+    route: "POST /users/:id/password-link",
+    expected: admins(201),
+    prepare: somebody,
+    send: (who, { path }) => who.post(`${path}/password-link`),
+  },
+  {
     route: "DELETE /users/:id/sessions",
     expected: admins(),
     prepare: somebody,

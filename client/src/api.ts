@@ -153,6 +153,8 @@ export type NewInvitation = {
   role: "reader" | "author" | "admin";
   /** Who it is for. Only admins can see it. */
   note?: string | undefined;
+  /** Where to send the link, if the server sends mail: one address. Only admins can see it. */
+  email?: string | undefined;
   /** When the link stops working; left out: in 7 days. Null: never. */
   expiresAt?: string | null | undefined;
 };
@@ -162,6 +164,8 @@ export type CreatedInvitation = {
   /** The role of the new account. */
   role: "reader" | "author" | "admin";
   note: string;
+  /** Where the link was sent. */
+  email: string | null;
   createdBy: {
     id: number;
     username: string;
@@ -180,12 +184,72 @@ export type Invitation = {
   /** The role of the new account. */
   role: "reader" | "author" | "admin";
   note: string;
+  /** Where the link was sent. */
+  email: string | null;
   createdBy: {
     id: number;
     username: string;
   };
   createdAt: string;
   expiresAt: string | null;
+};
+
+export type OwnMail = {
+  /** Whether this server sends mail at all. */
+  isConfigured: boolean;
+  /** Your address, which you have confirmed. Nobody else sees it. */
+  address: string | null;
+  /** An address that you have yet to confirm, by the link that was sent to it. */
+  pendingAddress: string | null;
+  notices: MailNotices;
+};
+
+export type MailNotices = {
+  /** Somebody commented on something of yours; at most one mail an hour. */
+  comments: boolean;
+  /** A guest sent pictures by a share link of yours. */
+  uploads: boolean;
+  /** Once a week what needs your attention, if there is anything. */
+  digest: boolean;
+};
+
+export type AddressChange = {
+  /** One mail address; null to remove yours. */
+  address: string | null;
+  password: string;
+};
+
+export type NoticeChanges = {
+  /** Somebody commented on something of yours; at most one mail an hour. */
+  comments?: boolean | undefined;
+  /** A guest sent pictures by a share link of yours. */
+  uploads?: boolean | undefined;
+  /** Once a week what needs your attention, if there is anything. */
+  digest?: boolean | undefined;
+};
+
+export type AddressConfirmation = {
+  /** That of the link in the mail. */
+  token: string;
+};
+
+export type PasswordLinkRequest = {
+  username?: string | undefined;
+  /** The confirmed address of the account. */
+  email?: string | undefined;
+};
+
+export type PasswordReset = {
+  /** That of the link. */
+  token: string;
+  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
+  newPassword: string;
+};
+
+export type PasswordLink = {
+  /** Shown only now. The page on which a password is set; a path if `BASE_URL` is not set. */
+  url: string;
+  expiresAt: string;
 };
 
 export type NewKey = {
@@ -2485,6 +2549,32 @@ export type Operations = {
       id: number;
     },
     Message
+  >;
+
+  /** Read your mail address, and what is sent to it. Requires a token whose user has the reader role or higher. */
+  readOwnMail: Call<{}, OwnMail>;
+
+  /** Change your mail address. A link is sent to the new address. The address is yours once you have followed it, within a day; until then, the earlier one stays. The earlier one then gets a notice. */
+  changeOwnAddress: Call<AddressChange, OwnMail>;
+
+  /** Choose what you are told by mail. Nothing is, unless you choose it, except what concerns the safety of your account. */
+  changeNotices: Call<NoticeChanges, OwnMail>;
+
+  /** Confirm a mail address. Requires no token. */
+  confirmAddress: Call<AddressConfirmation, Message>;
+
+  /** Get a link by mail for a forgotten password. Send either `username` or `email`. The response is always the same: it does not tell whether there is such an account. The link goes to the confirmed address of the account, works once and for one hour, and ends earlier ones. */
+  requestPasswordLink: Call<PasswordLinkRequest, Message>;
+
+  /** Set a new password with a link. Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one. */
+  resetPassword: Call<PasswordReset, Message>;
+
+  /** Make a link with which a person sets a new password. For somebody who has forgotten the password. Hand it over yourself: whoever has it can set the password, once and within 24 hours. Then all sessions and app keys of the person end. A person with a mail address is told. */
+  createPasswordLink: Call<
+    {
+      id: number;
+    },
+    PasswordLink
   >;
 
   /** Make an app key. A program that sends it acts for you, and may do only what its scopes say: never change your password, your sessions or your keys. It is shown only in this response: it is stored as a hash. It works until it expires or is removed, also after you sign out or change your password. With `directoryID` or `albumID`, everything else does not exist for it. */

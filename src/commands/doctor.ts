@@ -63,7 +63,8 @@ type Examined = {
 async function examine(config: Config, modules: readonly Module[], wishes: Wishes): Promise<Finding[]> {
   await refuseMissingSite(config);
   const fixed = wishes.withFix ? await repair(config, modules) : [];
-  const around = [...checkConfiguration(config), ...(await checkDirectory(config))];
+  const mail = config.mail ? await (await import("./doctor-mail.ts")).checkMail(config) : [];
+  const around = [...checkConfiguration(config), ...(await checkDirectory(config)), ...mail];
   const seen =
     wishes.url === null ? [] : await (await import("./doctor-outside.ts")).lookFromOutside(config, wishes.url);
   const { findings, ...more } = await examineData(config, modules, wishes);

@@ -6,6 +6,7 @@ import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { Module } from "../module.ts";
+import { addPasswordLink, passwordPage } from "../core/account-mail/links.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
 import { removalDepsOf } from "./removal-deps.ts";
 import { beginErasure, beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
@@ -80,6 +81,14 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
     run: ({ words: [name = ""], config }) => withSite(config, (db) => reset(db, name)),
   },
   {
+    name: "user password-link",
+    arguments: ["NAME"],
+    summary: "print a link with which the person sets a new password, once and within 24 hours",
+    details: "Setting it signs out all sessions and removes all app keys. The server may be running.",
+    options: dataOption,
+    run: ({ words: [name = ""], config }) => withSite(config, (db) => printPasswordLink(db, name, config.baseURL)),
+  },
+  {
     name: "user remove",
     arguments: ["NAME"],
     summary: "remove an account, and give its records to another one or delete them",
@@ -147,6 +156,13 @@ async function reset(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
   await db.transaction((tx) => resetFactors(tx, user, null));
   console.log(`${user.username} can sign in with the password alone; all sessions have been signed out.`);
+}
+
+async function printPasswordLink(db: Database, name: string, baseURL: string): Promise<void> {
+  const user = await getUserByName(db, name);
+  const token = await db.transaction((tx) => addPasswordLink(tx, user.id, true));
+  console.log(baseURL + passwordPage(token ?? ""));
+  if (baseURL === "") console.error("This is a path: put the address of the site before it, or set BASE_URL.");
 }
 
 /** Removes the user, or begins to. */

@@ -2,6 +2,7 @@ import { formatDay } from "../lib/format.ts";
 import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
+import { OwnMailCard } from "../mail/own-mail.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
 import { OwnData } from "./own-data.tsx";
@@ -30,6 +31,7 @@ export function AccountScreen() {
         </div>
         <div className="grid gap-6">
           <PasswordForm />
+          <OwnMailCard />
           <SecondFactor />
           <OwnData />
         </div>

@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Person } from "../../client/src/index.ts";
+import { type Person, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { ownMailQuery } from "../mail/query.ts";
+import { mailTexts } from "../mail/texts.ts";
 import { CopyLink } from "../shares/copy-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,12 +18,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [role, setRole] = useState<Person["role"]>("reader");
   const [note, setNote] = useState("");
+  const [email, setEmail] = useState("");
   const [days, setDays] = useState("7");
+  const own = useQuery(ownMailQuery);
   const create = useMutation({
     mutationFn: () =>
       api.createInvitation({
         role,
         note: note.trim() || undefined,
+        email: email.trim() || undefined,
         expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),
@@ -37,7 +42,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Button>
         }
       >
-        <p className="mb-4">{t.linkOnce}</p>
+        <p className="mb-4">{create.data.email ? mailTexts.mailed(create.data.email) : t.linkOnce}</p>
         <CopyLink url={create.data.url} />
       </Dialog>
     );
@@ -65,6 +70,18 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />
+        {own.data?.isConfigured && (
+          <TextField
+            type="email"
+            label={mailTexts.email}
+            hint={mailTexts.emailHint}
+            maxLength={254}
+            autoComplete="off"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            error={create.error instanceof VitrineError && create.error.field === "email" ? mailTexts.wrongEmail : null}
+          />
+        )}
         <SelectField
           label={t.role}
           hint={t.rights[role]}

@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, ExternalLink, KeyRound, LogOut, UserMinus } from "lucide-react";
+import { Ellipsis, ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
+import { useState } from "react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
+import { mailTexts } from "../mail/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
 const roles = ["reader", "author", "admin"] as const;
@@ -14,6 +17,7 @@ const roles = ["reader", "author", "admin"] as const;
 export function PersonLine({ person, onRemove }: { person: Person; onRemove: () => void }) {
   const { id, username, role, isBeingRemoved } = person;
   const isMe = useMe().id === id;
+  const [isLinking, setIsLinking] = useState(false);
   const changeRole = useChangeRole();
   const signOut = useMutation({
     mutationFn: () => api.signOutPerson({ id }),
@@ -60,6 +64,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
                 run: () => location.assign(`/people/${encodeURIComponent(username)}`),
               },
               { label: t.signOut, icon: <LogOut />, run: () => signOut.mutate() },
+              { label: mailTexts.passwordLink, icon: <LinkIcon />, isDisabled: isMe, run: () => setIsLinking(true) },
               { label: t.resetFactors, icon: <KeyRound />, isDisabled: isMe, run: () => reset.mutate() },
               null,
               { label: t.remove, icon: <UserMinus />, isDanger: true, isDisabled: isMe, run: onRemove },
@@ -71,6 +76,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
           </Menu>
         </>
       )}
+      {isLinking && <PasswordLinkDialog person={person} onClose={() => setIsLinking(false)} />}
     </li>
   );
 }

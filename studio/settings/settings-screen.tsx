@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { MailCard } from "../mail/mail-card.tsx";
 import { NewsletterCard } from "../newsletter/newsletter-card.tsx";
 import { RedirectsCard } from "../redirects/redirects-card.tsx";
 import { Result, Screen } from "../ui/screen.tsx";
@@ -24,6 +25,7 @@ export function SettingsScreen() {
             <MenuSection saved={saved} />
             <MapSection saved={saved} />
             <RulesSection saved={saved} />
+            <MailCard />
             <NewsletterCard />
             <OpenWebSection saved={saved} />
             <RedirectsCard />

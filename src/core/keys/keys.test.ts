@@ -139,10 +139,13 @@ describe("every route", () => {
 
 const accountOperations = [
   "beginTOTP",
+  "changeNotices",
+  "changeOwnAddress",
   "changePassword",
   "changeProfile",
   "confirmTOTP",
   "createKey",
+  "createPasswordLink",
   "downloadArchive",
   "endOtherSessions",
   "endSession",
@@ -150,6 +153,7 @@ const accountOperations = [
   "listSessions",
   "readArchive",
   "readFactors",
+  "readOwnMail",
   "removeArchive",
   "removeKey",
   "removeMe",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../platform/database/database.ts";
-import { invalid, Problem } from "../../platform/errors.ts";
+import { invalid } from "../../platform/errors.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { line } from "../../platform/http/validate.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
@@ -9,6 +9,7 @@ import type { MailConfig } from "../../platform/mail/mail-config.ts";
 import type { Mailer } from "../../platform/mail/letter.ts";
 import { randomBytes } from "../../platform/secrets.ts";
 import { countMail } from "./outbox.ts";
+import { mailIsOff, tooManyMails } from "./problems.ts";
 import { readMailSite, renderMail } from "./template.ts";
 import { mailTexts } from "./texts.ts";
 
@@ -38,8 +39,6 @@ const testSchema = z
     reason: z.string().nullable().meta({ description: "Why it has not.", example: null }),
   })
   .meta({ id: "TestMail" });
-
-const mailIsOff = () => new Problem("conflict", "This server sends no mail: set SMTP_URL and restart it.");
 
 type Uses = { config: MailConfig | null; mailer: Mailer | null; baseURL: string; limit: RateLimit };
 
@@ -92,10 +91,3 @@ export function mailRoutes(db: Database, { config, mailer, baseURL, limit }: Use
 }
 
 export const domainOf = ({ from }: MailConfig): string => from.address.slice(from.address.lastIndexOf("@") + 1);
-
-function tooManyMails(milliseconds: number): Problem {
-  const seconds = Math.ceil(milliseconds / 1000);
-  return new Problem("limited", `Too many mails: wait ${seconds} seconds.`, {
-    headers: { "Retry-After": String(seconds) },
-  });
-}

@@ -5,7 +5,7 @@ import { readSettings } from "../settings/store.ts";
 export type MailLanguage = "en" | "de";
 
 /** What all mails of a site have in common. `baseURL` has no slash at its end. */
-type MailSite = { name: string; language: MailLanguage; accent: string; baseURL: string };
+export type MailSite = { name: string; language: MailLanguage; accent: string; baseURL: string };
 
 /** That of the themes. */
 const usualAccent = "#0a6a55";

@@ -1,12 +1,15 @@
 import { z } from "zod";
-import { forbidden } from "../../platform/errors.ts";
+import { forbidden, invalid } from "../../platform/errors.ts";
 import { createToken } from "../../platform/auth/link-tokens.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { parseExpiry } from "../../platform/http/times.ts";
+import { parseAddress } from "../../platform/mail/address.ts";
+import { mailIsOff } from "../mail/problems.ts";
 import { requireAdmin } from "./admin-changes.ts";
+import type { SendInvitation } from "./invitation-mail.ts";
 import { createdInvitationSchema, invitationSchema, newInvitationSchema, usualLifetime } from "./invitation.ts";
 import { getInvitation, insertInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
 import { lockUsers } from "./store.ts";
@@ -14,7 +17,7 @@ import { lockUsers } from "./store.ts";
 const tag = "People";
 const path = "/api/v1/invitations";
 
-export function invitationRoutes(db: Database, baseURL: string): Route[] {
+export function invitationRoutes(db: Database, baseURL: string, send: SendInvitation | null): Route[] {
   return [
     route({
       method: "POST",
@@ -31,16 +34,22 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       status: 201,
       location: path,
       response: createdInvitationSchema,
-      async handle({ body: { role, note = "", expiresAt }, caller }) {
+      statuses: { 409: "This server sends no mail", 429: "Too many invitations by mail" },
+      async handle({ body: { role, note = "", email, expiresAt }, caller }) {
         const token = createToken();
+        const address = email === undefined ? null : parseAddress(email);
+        if (email !== undefined && address === null) throw invalid(`"email" must be one mail address.`, "email");
+        if (address !== null && !send) throw mailIsOff();
         const end = expiresAt === undefined ? Date.now() + usualLifetime : parseExpiry(expiresAt);
-        const draft = { token, role, note, expiresAt: end };
+        const draft = { token, role, note, address, expiresAt: end };
+        const path = `/signup?invitation=${token}`;
         const created = await db.transaction(async (tx) => {
           await lockUsers(tx);
           await requireAdmin(tx, caller);
+          if (address !== null) await send?.(tx, address, caller, path);
           return insertInvitation(tx, caller, draft);
         });
-        return { ...created, token, url: `${baseURL}/signup?invitation=${token}` };
+        return { ...created, token, url: baseURL + path };
       },
     }),
 

@@ -12,6 +12,10 @@ export const newInvitationSchema = z
   .object({
     role,
     note: line(200).optional().meta({ description: "Who it is for. Only admins can see it.", example: "For Grace" }),
+    email: line(254).optional().meta({
+      description: "Where to send the link, if the server sends mail: one address. Only admins can see it.",
+      example: "grace@example.org",
+    }),
     expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
       description: "When the link stops working; left out: in 7 days. Null: never.",
       example: "2099-06-30T12:00:00.000Z",
@@ -24,6 +28,7 @@ export const invitationSchema = z
     id: z.int(),
     role,
     note: z.string().meta({ example: "For Grace" }),
+    email: z.string().nullable().meta({ description: "Where the link was sent.", example: null }),
     createdBy: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),

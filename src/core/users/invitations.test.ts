@@ -53,6 +53,7 @@ describe("an invitation", () => {
       id: expect.any(Number),
       role: "reader",
       note: "For Grace",
+      email: null,
       createdBy: { id: admin.userID, username: "root" },
       createdAt: expect.stringMatching(isoTime),
       expiresAt: expect.stringMatching(isoTime),

@@ -13,6 +13,7 @@ type Row = {
   id: number;
   role: Role;
   note: string;
+  address: string | null;
   created_by: number;
   username: string;
   created_at: number;
@@ -24,16 +25,16 @@ const isValid = (): Sql => sql`(expires_at IS NULL OR expires_at > ${Date.now()}
   AND created_by IN (SELECT id FROM users WHERE role = 'admin')`;
 
 const select = (where: Sql): Sql => sql`
-  SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
+  SELECT invitations.id, invitations.role, note, address, created_by, username, invitations.created_at, expires_at
   FROM invitations JOIN users ON users.id = created_by WHERE ${where} AND ${isValid()}`;
 
-type NewInvitation = { token: string; role: Role; note: string; expiresAt: number | null };
+type NewInvitation = { token: string; role: Role; note: string; address: string | null; expiresAt: number | null };
 
 export async function insertInvitation(tx: Queries, caller: Caller, invitation: NewInvitation): Promise<Invitation> {
-  const { token, role, note, expiresAt } = invitation;
+  const { token, role, note, address, expiresAt } = invitation;
   const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO invitations (token_hash, role, note, created_by, created_at, expires_at)
-    VALUES (${hashToken(token)}, ${role}, ${note}, ${caller.id}, ${Date.now()}, ${expiresAt}) RETURNING id`);
+    INSERT INTO invitations (token_hash, role, note, address, created_by, created_at, expires_at)
+    VALUES (${hashToken(token)}, ${role}, ${note}, ${address}, ${caller.id}, ${Date.now()}, ${expiresAt}) RETURNING id`);
   const created = await getInvitation(tx, (row as { id: number }).id);
   recordActivity(tx, caller.id, "created", activityOf(created));
   return created;
@@ -93,6 +94,7 @@ const toInvitation = (row: Row): Invitation => ({
   id: row.id,
   role: row.role,
   note: row.note,
+  email: row.address,
   createdBy: { id: row.created_by, username: row.username },
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: toISO(row.expires_at),

@@ -1,3 +1,4 @@
+import { createAccountMails } from "../account-mail/mails.ts";
 import { countedFields } from "../holdings/summary.ts";
 import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
 import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
@@ -5,6 +6,7 @@ import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSettings, readSignupRole } from "../settings/store.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { finishRemovals } from "./finish-removal.ts";
+import { createInvitationMail } from "./invitation-mail.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { removeExpiredInvitations } from "./invitations.ts";
 import { ownRemovalRoutes } from "./own-removal.ts";
@@ -37,11 +39,15 @@ export const usersModule: Module = {
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
-        ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixed)),
+        ...userRoutes(db, secret, {
+          guesses,
+          readSignupRole: () => readSignupRole(db, fixed),
+          mails: createAccountMails(config),
+        }),
         ...factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }),
         ...ownRemovalRoutes(db, guesses, removals.start),
         ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
-        ...invitationRoutes(db, config.baseURL),
+        ...invitationRoutes(db, config.baseURL, config.mail && createInvitationMail(config.baseURL, guesses)),
       ],
       jobs: [
         { name: "sessions", everyMs: hour, run: () => removeExpiredSessions(db) },

@@ -5,6 +5,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { replying } from "../../platform/http/transact.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { SignupRole } from "../settings/settings.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
@@ -15,15 +16,13 @@ import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, ownAc
 
 const tag = "Accounts";
 
-/** `secret` signs the tokens; `guesses` limits wrong passwords; `readSignupRole` returns what new accounts may do. */
-export function userRoutes(
-  db: Database,
-  secret: string,
-  guesses: RateLimit,
-  readSignupRole: () => Promise<SignupRole>,
-): Route[] {
+/** `guesses` limits wrong passwords; `readSignupRole` returns what new accounts may do. */
+type Uses = { guesses: RateLimit; readSignupRole: () => Promise<SignupRole>; mails: AccountMails };
+
+/** `secret` signs the tokens. */
+export function userRoutes(db: Database, secret: string, { guesses, readSignupRole, mails }: Uses): Route[] {
   const signIn = createSignIn(db, secret, guesses);
-  const changePassword = createPasswordChange(db, guesses);
+  const changePassword = createPasswordChange(db, guesses, mails);
   return [
     route({
       method: "POST",

@@ -152,15 +152,27 @@ export async function setPassword(db: Database, user: User, passwordHash: string
   });
 }
 
+/** Also revokes every session of the user, and every app key unless it `keepsKeys`. */
+export async function setForgottenPassword(
+  tx: Queries,
+  user: User,
+  passwordHash: string,
+  { keepsKeys }: { keepsKeys: boolean },
+): Promise<void> {
+  await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+  await (keepsKeys ? revokeSessions : revokeEverything)(tx, user.id);
+  recordActivity(tx, user.id, "passwordChanged", activityOf(user));
+}
+
 /**
- * Also revokes every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
+ * Also revokes every session of the account except `keptTokenID`. `also` runs in the same transaction. Returns false, and changes nothing, if the password has
  * changed since `account` was read.
  */
 export async function replacePassword(
   db: Database,
   account: Account,
   passwordHash: string,
-  keptTokenID: string,
+  { keptTokenID, also }: { keptTokenID: string; also: (tx: Queries) => Promise<void> },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx.run(sql`
@@ -169,6 +181,7 @@ export async function replacePassword(
     if (changed === 0) return false;
     await revokeSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
+    await also(tx);
     return true;
   });
 }

@@ -14,6 +14,9 @@ export function parseAddress(text: string): string | null {
   return local.split(".").every((part) => atom.test(part)) && isDomain(domain) ? `${local}@${domain}` : null;
 }
 
+/** Addresses with the same key are the same mailbox, as far as anybody but its own server knows. */
+export const addressKey = (address: string): string => address.toLowerCase();
+
 /** At least two labels, and no IP address. */
 function isDomain(domain: string): boolean {
   const labels = domain.split(".");

@@ -2,6 +2,8 @@ import { kindsOf, type Module, type Site } from "../../module.ts";
 import { once } from "../../platform/once.ts";
 import { startSender } from "../../features/newsletter/sender.ts";
 import { findMoved } from "../../features/redirects/resolve.ts";
+import { createAccountMails } from "../../core/account-mail/mails.ts";
+import { createLinkRequests } from "../../core/addresses/request-link.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSecondStep } from "../../core/users/second-step.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
@@ -27,12 +29,15 @@ export const siteModule: Module = {
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
     const secondStep = createSecondStep(site);
+    const mails = createAccountMails(config);
+    const requests = createLinkRequests(db, { ...site, mails });
+    const mail = { mails, requests, secret };
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
     const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
-    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
+    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn, mail));
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
@@ -40,7 +45,7 @@ export const siteModule: Module = {
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       async close() {
-        await Promise.all([samples.close(), newsletter?.close()]);
+        await Promise.all([requests.close(), samples.close(), newsletter?.close()]);
       },
       loadPages: async () => (await load()).routes,
       site: {

@@ -31,6 +31,8 @@ export type Visit = {
   exchange: Exchange;
   /** Whether the page is for a static copy of the site: nothing on it may need a server. */
   isCopy: boolean;
+  /** Whether the server sends mail. */
+  sendsMail: boolean;
 };
 
 export type PageCall<Query> = Visit & {

@@ -11,6 +11,7 @@ import type { FixedSettings } from "../../core/settings/store.ts";
 import type { ShareLinks } from "../../features/shares/links.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import type { SignIn } from "../../core/users/sign-in.ts";
+import { type MailPageUses, mailPages } from "./accounts/mail-pages.ts";
 import { accountPages } from "./accounts/pages.ts";
 import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
 import { albumPages } from "./albums/pages.ts";
@@ -51,9 +52,9 @@ type Deps = {
   isCopy: boolean;
 };
 
-export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
+export function openPages(deps: Deps, samples: Samples, signIn: SignIn, mail: MailPageUses): Pages {
   const { db, blobs, images, trash, shareLinks, kinds, fixed, mediaOrigin, dataDir } = deps;
-  const renderer = createRenderer(db, fixed, mediaOrigin, deps.isCopy);
+  const renderer = createRenderer(db, fixed, mediaOrigin, { isCopy: deps.isCopy, sendsMail: mail.mails.isOn });
   const files = { db, blobs, images };
   const written = writtenPage(db);
   const pages = [
@@ -67,6 +68,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
     ...searchPages(db, kinds),
     ...sharePages(files, shareLinks),
     ...accountPages(db, signIn),
+    ...mailPages(db, mail),
     ...setupPages({ db, fixed, signIn, samples, dataDir }),
     ...newsletterPages({ db, guesses: deps.guesses, written }),
     written,

@@ -21,7 +21,12 @@ import { policyOf } from "./policy.ts";
 export type Renderer = ReturnType<typeof createRenderer>;
 
 /** Turns pages into routes, and what they return into HTML. */
-export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: string | null, isCopy: boolean) {
+export function createRenderer(
+  db: Database,
+  fixed: FixedSettings,
+  mediaOrigin: string | null,
+  { isCopy, sendsMail }: Pick<Visit, "isCopy" | "sendsMail">,
+) {
   const pageHeaders = {
     "Content-Security-Policy": policyOf(mediaOrigin),
     "Referrer-Policy": "same-origin",
@@ -69,6 +74,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       search: exchange.search,
       exchange,
       isCopy,
+      sendsMail,
     };
   }
 

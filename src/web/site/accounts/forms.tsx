@@ -4,12 +4,13 @@ import type { Role } from "../../../platform/http/route.ts";
 import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
+import { mailTexts } from "../texts/mail.ts";
 import type { Mistake } from "./mistake.ts";
 
 type Sent = { username?: string | undefined; next: string; mistake?: Mistake };
 
 /** The page on which one signs in. */
-export function signInView({ language, settings }: Visit, { username, next, mistake }: Sent): View {
+export function signInView({ language, settings, sendsMail }: Visit, { username, next, mistake }: Sent): View {
   const t = accountTexts[language];
   const body = (
     <div class="account">
@@ -28,6 +29,11 @@ export function signInView({ language, settings }: Visit, { username, next, mist
           {t.signIn}
         </button>
       </form>
+      {sendsMail ? (
+        <p class="quiet">
+          <a href="/password">{mailTexts[language].forgot}</a>
+        </p>
+      ) : null}
       {settings.signupRole === "closed" ? null : (
         <p class="quiet">
           {t.noAccount} <a href={`/signup${asQuery(next)}`}>{t.signUpButton}</a>

@@ -4,7 +4,7 @@ export const nextQuery = z.object({ next: z.string().optional() });
 export const signUpQuery = nextQuery.extend({ invitation: z.string().optional() });
 
 const longest = 2000;
-const accountPages = /^\/(signin|signup|session|setup)(\/|$)/;
+const accountPages = /^\/(signin|signup|session|setup|password)(\/|$)/;
 
 /** Where to go after signing in: a path of this site, or the front page if the text is none. */
 export function readNext(text: string | undefined): string {

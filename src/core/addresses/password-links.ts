@@ -1,0 +1,58 @@
+import { hashPassword } from "../../platform/auth/passwords.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { Problem } from "../../platform/errors.ts";
+import { addressKey, parseAddress } from "../../platform/mail/address.ts";
+import { findLinkOwner, takePasswordLink } from "../account-mail/links.ts";
+import { findUser, setForgottenPassword } from "../users/store.ts";
+import { type User, usernameKey } from "../users/user.ts";
+
+/** Accounts that share an address: a family, not a crowd. */
+const mostAccounts = 5;
+
+/** Those who are meant by a username or a confirmed address. */
+export async function findMeant(
+  db: Reader,
+  text: string,
+): Promise<{ id: number; username: string; address: string }[]> {
+  const address = parseAddress(text);
+  const isAddress = address === null ? sql`1 = 0` : sql`address_key = ${addressKey(address)}`;
+  return db.all(sql`
+    SELECT users.id, username, address FROM users JOIN user_addresses ON user_id = users.id
+    WHERE address IS NOT NULL AND (username_key = ${usernameKey(text)} OR ${isAddress})
+    ORDER BY users.id LIMIT ${mostAccounts}`);
+}
+
+/** Whose password a token sets; null if it is not valid. */
+export async function findLinkUser(db: Reader, token: string): Promise<User | null> {
+  const id = await findLinkOwner(db, token);
+  return id === null ? null : findUser(db, id);
+}
+
+/** The same for every reason. */
+const invalidLink = () =>
+  new Problem("forbidden", "This link is not valid: it was used, a newer one was sent, or it has expired.", {
+    field: "token",
+  });
+
+/**
+ * Sets a new password, once for each link, and signs the person out everywhere. A link of an admin is for an account that was
+ * lost: its app keys go, too. Nobody is signed in by it, so a second factor is still asked for. `also` runs in the same transaction.
+ */
+export async function usePasswordLink(
+  db: Database,
+  token: string,
+  password: string,
+  also: (tx: Queries, user: User) => Promise<void>,
+): Promise<void> {
+  // Only a valid link costs a hash.
+  if (!(await findLinkUser(db, token))) throw invalidLink();
+  const passwordHash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    const link = await takePasswordLink(tx, token);
+    const user = link && (await findUser(tx, link.userID));
+    if (!user) throw invalidLink();
+    await setForgottenPassword(tx, user, passwordHash, { keepsKeys: !link.isByAdmin });
+    await also(tx, user);
+  });
+}

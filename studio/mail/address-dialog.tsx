@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { VitrineError } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { useMe } from "../lib/me.ts";
+import { showToast } from "../lib/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { ownMailQuery } from "./query.ts";
+import { mailTexts as t } from "./texts.ts";
+
+/** Asks for a new address, or whether to remove it; both need the password. */
+export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onClose: () => void }) {
+  const { username } = useMe();
+  const queries = useQueryClient();
+  const [address, setAddress] = useState("");
+  const [password, setPassword] = useState("");
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => api.changeOwnAddress({ address: isRemoval ? null : address.trim(), password }),
+    onSuccess(saved) {
+      queries.setQueryData(ownMailQuery.queryKey, saved);
+      showToast({ text: isRemoval ? t.removed : t.pending(address.trim()) });
+      onClose();
+    },
+    onError() {},
+  });
+  const field = error instanceof VitrineError ? error.field : undefined;
+  const isAboutAddress = field === "address";
+  return (
+    <Dialog
+      title={isRemoval ? t.remove : t.newAddress}
+      onClose={onClose}
+      onSubmit={() => mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" variant="main" isBusy={isPending}>
+            {isRemoval ? t.remove : t.send}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        {!isRemoval && (
+          <TextField
+            type="email"
+            label={t.newAddress}
+            autoComplete="email"
+            required
+            maxLength={254}
+            value={address}
+            onChange={(event) => (setAddress(event.target.value), reset())}
+            error={isAboutAddress ? t.wrongAddress : null}
+          />
+        )}
+        <TextField
+          type="password"
+          label={t.password}
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => (setPassword(event.target.value), reset())}
+          error={field === "password" ? t.wrongPassword : error && !isAboutAddress ? explain(error) : null}
+        />
+      </div>
+    </Dialog>
+  );
+}
