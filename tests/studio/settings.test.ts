@@ -109,7 +109,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await expectNoBarriers(page);
     await dialog.getByRole("button", { name: "Done" }).click();
 
-    await page.getByRole("switch").click();
+    await page.getByRole("switch", { name: "127.0.0.1" }).click();
     await eventually(async () => (await webhooks())[0].isActive, false);
     await act("Change");
     await dialog.getByLabel("Events").fill("*");
