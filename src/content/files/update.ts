@@ -17,6 +17,11 @@ export async function updateFile(
   return updated;
 }
 
+/** Says when the content of a file was written, if that was not now: before it came here. */
+export async function setContentTime(tx: Queries, id: number, time: number): Promise<void> {
+  await tx.run(sql`UPDATE files SET content_at = ${time} WHERE id = ${id}`);
+}
+
 /** The same as a part of a change that is recorded as a whole. */
 export async function assignFile(tx: Queries, file: StoredFile, changed: FileChanges): Promise<StoredFile> {
   const { name = file.name, visibility = file.visibility } = changed;

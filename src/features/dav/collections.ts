@@ -1,6 +1,8 @@
 import { addDirectory, checkMayAdd } from "../../content/files/directories.ts";
 import { trashFile } from "../../content/files/store.ts";
 import type { Queries } from "../../platform/database/database.ts";
+import { streamBody } from "../../platform/http/body-bytes.ts";
+import type { Exchange } from "../../platform/http/exchange.ts";
 import { isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { readConditions } from "./conditions.ts";
 import { removeLocksOf } from "./locks.ts";
@@ -13,8 +15,7 @@ import type { Visit } from "./visit.ts";
 export async function makeDirectory(visit: Visit): Promise<Response> {
   const { exchange, caller, names, db } = visit;
   const name = names.at(-1);
-  if (exchange.request.body && (await exchange.request.bytes()).length > 0)
-    throw new Refusal(415, "A request that makes a directory has no body.");
+  if (await hasBody(exchange)) throw new Refusal(415, "A request that makes a directory has no body.");
   if (name === undefined) throw exists();
   const parent = names.slice(0, -1);
   const conditions = readConditions(exchange, caller, names);
@@ -34,6 +35,12 @@ export async function makeDirectory(visit: Visit): Promise<Response> {
     }, options);
   await addDirectory(transaction, caller, parent, { name });
   return new Response(null, { status: 201 });
+}
+
+/** Reads no more of it than is needed to know. */
+async function hasBody(exchange: Exchange): Promise<boolean> {
+  for await (const chunk of streamBody(exchange, Infinity, "")) if (chunk.length > 0) return true;
+  return false;
 }
 
 const exists = () => new Refusal(405, "There is already something at this address.");

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { basic, type Dav, davOf, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
+import { measureDatabaseCost, metricsToken } from "../../../tests/database-cost.ts";
 import { png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";
-const server = useServer({ MAX_UPLOAD_BYTES: "2000000" });
+const server = useServer({ MAX_UPLOAD_BYTES: "2000000", QUOTA_BYTES: "5000000", METRICS_TOKEN: metricsToken });
 const { owner, stranger, reader } = server.everybody();
 let own: Dav;
 let other: Dav;
@@ -125,6 +126,11 @@ describe("the tree", () => {
       ["LOCK", {}, lockBody()],
     ] as const)
       expect([method, await status(other(method, "shown/a.txt", { headers, body }))]).toEqual([method, 403]);
+    const note = '<propertyupdate xmlns="DAV:"><set><prop><note xmlns="x">mine</note></prop></set></propertyupdate>';
+    expect(await status(own("PROPPATCH", "shown/a.txt", { body: note }))).toBe(207);
+    const notesFor = async (dav: Dav) => text(dav("PROPFIND", "shown/a.txt", { headers: { Depth: "0" } }));
+    expect(await notesFor(own)).toContain("mine");
+    expect(await notesFor(other)).not.toContain("mine");
     expect(await status(other("PUT", "shown/new.txt", { body: "x" }))).toBe(403);
     expect(await status(other("PUT", "shown/.DS_Store", { body: "x" }))).toBe(403);
     expect(await status(weak("PUT", "x.txt", { body: "x" }))).toBe(403);
@@ -146,6 +152,10 @@ describe("the tree", () => {
     expect(await status(own("PUT", "safe.txt", { headers: wrong, body: "damaged" }))).toBe(400);
     const right = { "OC-Checksum": `MD5:${new Bun.CryptoHasher("md5").update("five").digest("hex")}` };
     expect(await status(own("PUT", "safe.txt", { headers: right, body: "five" }))).toBe(204);
+    const dated = await own("PUT", "safe.txt", { headers: { "X-OC-Mtime": "1000000000" }, body: "five" });
+    expect([dated.status, dated.headers.get("x-oc-mtime")]).toEqual([204, "accepted"]);
+    const { headers: read } = await own("HEAD", "safe.txt", { headers: {} });
+    expect(read.get("last-modified")).toBe("Sun, 09 Sep 2001 01:46:40 GMT");
     expect(await status(own("PUT", "safe.txt", { body: "x".repeat(2_000_001) }))).toBe(400);
     await breakOff("safe.txt");
     expect(await text(own("GET", "safe.txt"))).toBe("five");
@@ -204,6 +214,25 @@ describe("the tree", () => {
     expect(await status(own("GET", "desk2/.DS_Store"))).toBe(404);
   });
 
+  test("says how much space is left, and takes no more", async () => {
+    const body = '<propfind xmlns="DAV:"><prop><quota-available-bytes/><quota-used-bytes/></prop></propfind>';
+    const readQuota = async () => {
+      const answer = await text(own("PROPFIND", "", { headers: { Depth: "0" }, body }));
+      return Array.from(answer.matchAll(/bytes>(\d+)</g), ([, bytes]) => Number(bytes));
+    };
+    const [available = 0, used = 0] = await readQuota();
+    expect(available + used).toBe(5_000_000);
+    expect(used).toBeGreaterThan(0);
+    const large = (path: string) => own("PUT", path, { body: `${path}${"x".repeat(1_999_000)}` });
+    expect(await status(large("1.bin"))).toBe(201);
+    expect(await status(large("._2.bin"))).toBe(201);
+    for (const path of ["3.bin", "._3.bin"]) expect([path, await status(large(path))]).toEqual([path, 507]);
+    expect((await readQuota())[1]).toBe(used + 2 * 1_999_000 + "1.bin._2.bin".length);
+    expect(await status(own("COPY", "1.bin", { headers: { Destination: "/dav/4.bin" } }))).toBe(507);
+    expect(await status(own("DELETE", "._2.bin"))).toBe(204);
+    expect(await status(large("3.bin"))).toBe(201);
+  });
+
   test("ten thousand entries come in one list", async () => {
     await own("MKCOL", "many");
     const { id } = (await owner.get(`${api}/files`)).body.find(({ name }: any) => name === "many");
@@ -215,8 +244,12 @@ describe("the tree", () => {
           SELECT CAST(${id} AS BIGINT), CAST(${owner.userID} AS BIGINT), 'd' || n, 'd' || n, '0d' || n, 0, 0, 1, 1 FROM numbers`),
       ),
     );
-    const listed = hrefsIn(await text(own("PROPFIND", "many", { headers: { Depth: "1" } })));
+    let listed: string[] = [];
+    const { statements } = await measureDatabaseCost(server.url, 1, async () => {
+      listed = hrefsIn(await text(own("PROPFIND", "many", { headers: { Depth: "1" } })));
+    });
     expect([listed.length, new Set(listed).size]).toEqual([10_001, 10_001]);
+    expect(statements).toBeLessThan(150);
     expect(await status(own("DELETE", "many"))).toBe(204);
   });
 });

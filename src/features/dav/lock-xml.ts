@@ -8,7 +8,7 @@ const entryOf = (scope: string) =>
 
 export const supportedLock = entryOf("exclusive") + entryOf("shared");
 
-/** The locks that hold for something. Others than the one who has a lock do not get its token. */
+/** The locks that hold for something. Others than the one who has a lock do not get its token, and guests not who that is. */
 export const lockDiscovery = (locks: Lock[], caller: Visitor): string =>
   locks.map((lock) => activeLock(lock, caller)).join("");
 
@@ -21,7 +21,7 @@ function activeLock(lock: Lock, caller: Visitor): string {
     element("locktype", element("write", "")) +
       element("lockscope", element(isExclusive ? "exclusive" : "shared", "")) +
       element("depth", isDeep ? "infinity" : "0") +
-      (owner === "" ? "" : element("owner", owner)) +
+      (owner === "" || caller.grant ? "" : element("owner", owner)) +
       element("timeout", `Second-${seconds}`) +
       (userID === caller.id ? element("locktoken", href(token)) : "") +
       element("lockroot", href(hrefOf(caller, names, false))),

@@ -1,4 +1,5 @@
 import { mapSlices } from "../../platform/database/slices.ts";
+import { isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { toDirectory, root } from "../../content/files/rows.ts";
 import { listDirectory } from "../../content/files/store.ts";
 import { hrefOf, pathKeyOf } from "./address.ts";
@@ -79,12 +80,16 @@ async function createDescribe({ db, caller, names, quotaBytes }: Visit, wanted: 
   const quota = quotaPropertyNames.some(isAsked) ? await readQuota(db, caller.id, quotaBytes) : null;
   const above = withLocks ? (await findLocksOn(db, names)).filter(({ isDeep }) => isDeep) : [];
 
+  /** What a client has noted about a file is for those who may change it. */
+  const notedOn = ({ resource }: Entry): number[] =>
+    resource.kind === "file" && isOwnerOrAdmin(caller, resource.file) ? [resource.file.id] : [];
+
   return async (entries: Entry[]): Promise<string> => {
     const ids = entries.flatMap(({ resource }) => (resource.kind === "file" ? resource.file.id : []));
     const keyed = entries.map((entry) => ({ ...entry, key: pathKeyOf(entry.names) }));
     const [times, dead, own] = await Promise.all([
       withTimes ? findContentTimes(db, ids) : new Map<number, number>(),
-      withDead ? findProperties(db, ids) : new Map<number, DeadProperty[]>(),
+      withDead ? findProperties(db, entries.flatMap(notedOn)) : new Map<number, DeadProperty[]>(),
       withLocks
         ? findLocksAt(
             db,

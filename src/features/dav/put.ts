@@ -3,12 +3,13 @@ import { receiveIncoming } from "../../core/storage/incoming.ts";
 import { openReservation } from "../../core/storage/reservation.ts";
 import { detectContentType } from "../../content/files/content-type.ts";
 import type { StoredFile } from "../../content/files/file.ts";
+import { setContentTime } from "../../content/files/update.ts";
 import { checkTarget } from "../../content/files/target.ts";
 import { lockDirectory, lockRow } from "../../content/files/store.ts";
 import type { Directory } from "../../content/files/rows.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { streamBody } from "../../platform/http/body-bytes.ts";
-import { noteProgress } from "../../platform/http/exchange.ts";
+import { type Exchange, noteProgress } from "../../platform/http/exchange.ts";
 import { readChecksum } from "./checksum.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { Refusal } from "./refusal.ts";
@@ -27,8 +28,19 @@ export async function put(visit: Visit): Promise<Response> {
   const isSide = resource ? resource.kind === "side" : isSideName(names.at(-1) ?? "");
   await checkTarget(db, caller, isSide ? { ...targetOf(names), onConflict: "rename" } : targetOf(names));
   const { sha256 } = await (isSide ? storeBeside(visit, conditions, directory) : storeFile(visit, conditions));
-  return new Response(null, { status: resource ? 204 : 201, headers: { ETag: `"${sha256}"` } });
+  const isDated = !isSide && readTime(exchange) !== null;
+  const headers = { ETag: `"${sha256}"`, ...(isDated && { "X-OC-Mtime": "accepted" }) };
+  return new Response(null, { status: resource ? 204 : 201, headers });
 }
+
+/** When the content was written, as clients that synchronize directories say it: in seconds. */
+function readTime({ request }: Exchange): number | null {
+  const [, seconds] = /^(\d{1,10})(?:\.\d{1,9})?$/.exec(request.headers.get("x-oc-mtime") ?? "") ?? [];
+  const time = Number(seconds ?? 0) * 1000;
+  return time > 0 && time <= Date.now() + day ? time : null;
+}
+
+const day = 86_400_000;
 
 const targetOf = (names: string[]) => ({
   path: names.slice(0, -1),
@@ -70,10 +82,13 @@ async function storeFile(visit: Visit, conditions: Conditions): Promise<{ sha256
   const { source, checkSum } = openSource(visit);
   await using incoming = await intake.receive(source, destination);
   checkSum();
+  const time = readTime(exchange);
   let stored: StoredFile | null = null;
   await intake.storeWith(incoming, destination, async (tx, place) => {
     await checkAgain(tx, visit, conditions);
-    stored = await place();
+    const placed = await place();
+    if (time !== null) await setContentTime(tx, placed.id, time);
+    stored = placed;
   });
   noteProgress(exchange);
   return stored ?? incoming;

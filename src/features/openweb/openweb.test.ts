@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { withDatabase } from "../../../tests/kit.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 
@@ -28,6 +28,9 @@ const elsewhere = Bun.serve({
 });
 const there = `http://127.0.0.1:${elsewhere.port}`;
 afterAll(() => elsewhere.stop(true));
+
+const switchOn = () => admin.put(`${api}/settings`, { webmentions: true, webSubHub: `${there}/hub` });
+beforeAll(switchOn, 180_000);
 
 const mention = (source: string, target: string) =>
   guest.request("POST", "/webmention", {
@@ -66,6 +69,7 @@ const note = (target: string, kind: string, text: string, author = "Grace") => `
   <div class="e-content"><p>${text}</p><p>Second</p></div></article>`;
 
 test("nothing is announced, taken or sent until an admin switches it on", async () => {
+  await admin.put(`${api}/settings`, { webmentions: false, webSubHub: null });
   const post = await write("Quiet", `[there](${there}/quiet)`);
   const target = `${home}/blog/${post.slug}`;
   expect((await mention(`${there}/a`, target)).status).toBe(403);
@@ -73,7 +77,7 @@ test("nothing is announced, taken or sent until an admin switches it on", async 
   expect([page.headers.get("link"), page.body.includes("webmention")]).toEqual([null, false]);
   expect((await guest.get("/feed.xml")).body).not.toContain('rel="hub"');
   expect((await admin.put(`${api}/settings`, { webSubHub: "javascript:alert(1)" })).status).toBe(400);
-  await admin.put(`${api}/settings`, { webmentions: true, webSubHub: `${there}/hub` });
+  await switchOn();
 });
 
 test("what another site says waits for approval, and follows its page", async () => {
@@ -125,15 +129,25 @@ test("a mention of what guests do not see is refused as one of what does not exi
     await write("Draft", "Text", { publishedAt: null }),
   ];
   const closed = await write("Closed", "Text", { commentsOpen: false });
+  await admin.put(`${api}/settings`, { photoComments: true });
+  const { body: file } = await owner.upload("dusk.png", png(4, 3));
+  const take = async (visibility: string) =>
+    (await owner.post(`${api}/photos`, { title: "Dusk", fileID: file.id, visibility })).body.id;
+  const [secret, seen] = [await take("private"), await take("public")];
   const refusals = new Set<string>();
   const paths = ["/blog/nothing", `/blog/${hidden.slug}`, `/blog/${draft.slug}`, `/blog/${closed.slug}`]
-    .concat(["/photos/1", "/albums/1", "/", "/feed.xml", "/blog/%E0%A4%A", "/studio/"])
+    .concat([`/photos/${secret}`, "/photos/999999", "/albums/1", "/", "/feed.xml", "/blog/%E0%A4%A", "/studio/"])
     .map((path) => home + path);
   for (const target of [...paths, "http://other.example/blog/x", "file:///etc/passwd", ""]) {
     const { status, body } = await mention(`${there}/note`, target);
     refusals.add(`${status} ${body.error}`);
   }
   expect([...refusals]).toEqual(['400 "target" must be a page of this site that takes comments.']);
+  pages.set("/of-photo", `<a href="${home}/photos/${seen}">dusk</a>`);
+  expect((await mention(`${there}/of-photo`, `${home}/photos/${seen}`)).status).toBe(202);
+  const [ofPhoto] = await until(queue, (all) => all.length === 1);
+  expect(ofPhoto).toMatchObject({ photoID: seen, source: { kind: "mention", author: null } });
+  await owner.delete(`${api}/comments/${ofPhoto.id}`);
   const post = await write("Shown", "Text");
   const sources = [
     "file:///etc/passwd",

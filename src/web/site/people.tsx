@@ -68,7 +68,7 @@ export function peoplePages(db: Reader): Page[] {
           body: (
             <div class="wide">
               <header class="page-head person h-card">
-                <data class="u-url u-uid" value={visit.origin + links.person(username)} hidden />
+                <a class="u-url u-uid" href={links.person(username)} hidden />
                 <Avatar person={person} links={links} size={112} property="u-photo" />
                 <h1 class="p-name" dir="auto">
                   {name}

@@ -117,7 +117,7 @@ async function viewAlbum(
     body: (
       <>
         <div class="wide h-entry">
-          <data class="u-url" value={visit.origin + about.path} hidden />
+          <a class="u-url" href={about.path} hidden />
           <time class="dt-published" datetime={album.createdAt} hidden />
           <header class="page-head">
             <Breadcrumb

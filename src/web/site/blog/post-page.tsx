@@ -86,7 +86,7 @@ function Article({ visit, post, author }: ArticleProps) {
   const { headings } = post;
   return (
     <article class="post h-entry">
-      <data class="u-url" value={origin + links.post(post)} hidden />
+      <a class="u-url" href={links.post(post)} hidden />
       <header class="column page-head">
         <StateOfPost visit={visit} post={post} />
         <h1 class="p-name" dir="auto" lang={settings.language}>

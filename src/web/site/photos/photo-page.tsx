@@ -111,7 +111,7 @@ async function viewPhoto(
     body: (
       <>
         <article class="photo-page h-entry">
-          <data class="u-url" value={visit.origin + about.path} hidden />
+          <a class="u-url" href={about.path} hidden />
           <time class="dt-published" datetime={photo.createdAt} hidden />
           <div class="viewer">
             <Stage photo={photo} links={links} language={language} albums={names} />
