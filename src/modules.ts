@@ -21,6 +21,7 @@ import { mailModule } from "./core/mail/module.ts";
 import type { Module } from "./module.ts";
 import { newsletterModule } from "./features/newsletter/module.ts";
 import { openWebModule } from "./features/openweb/module.ts";
+import { passkeysModule } from "./core/passkeys/module.ts";
 import { photosModule } from "./content/photos/module.ts";
 import { profilesModule } from "./features/profiles/module.ts";
 import { noticesModule } from "./features/notices/module.ts";
@@ -42,6 +43,7 @@ import { webhooksModule } from "./features/webhooks/module.ts";
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
   usersModule,
+  passkeysModule,
   accountMailModule,
   addressesModule,
   factorsModule,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import type { Client } from "./kit.ts";
+import { insertPasskey } from "../src/core/passkeys/store.ts";
+import { type Client, withDatabase } from "./kit.ts";
 import { createSubscriber } from "./permission-newsletter.ts";
 import { api, fresh, hidden, made } from "./permission-records.ts";
 import { useServer } from "./use-server.ts";
@@ -33,12 +34,19 @@ beforeAll(async () => {
     // Somebody who has published nothing.
     people: [people.reader.userID],
     me: [(await owner.get(`${api}/me/sessions`)).body[0].id],
+    account: [(await addPasskey(owner)).id],
     keys: [(await made(owner, "/keys", { name: "x", scopes: ["read"] })).id],
     redirects: [(await made(admin, "/redirects", { from: "/old", to: "/blog" })).id],
     newsletter: [await createSubscriber(admin)],
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };
 });
+
+const addPasskey = ({ userID }: Client) => {
+  const texts = { credentialID: "x", publicKey: "x", userHandle: "x", site: "x", name: "x" };
+  const passkey = { ...texts, userID, counter: 0, transports: [], isSynced: false };
+  return withDatabase(server, (db) => db.transaction((tx) => insertPasskey(tx, passkey)));
+};
 
 const absent = 987_654;
 

@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|newsletter\/import)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*|newsletter\/import)( |$)/.test(
         route,
       ),
   );
@@ -220,6 +220,9 @@ describe("an Idempotency-Key", () => {
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/account/confirmation`,
+      `${api}/account/passkeys`,
+      `${api}/account/passkeys/options`,
       `${api}/account/recovery-codes`,
       `${api}/account/totp`,
       `${api}/account/totp/confirmation`,
@@ -238,10 +241,13 @@ describe("an Idempotency-Key", () => {
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/signin/factor`,
+      `${api}/signin/passkey`,
+      `${api}/signin/passkey/options`,
       `${api}/uploads`,
       `${api}/webhooks`,
       "/session",
       "/session/factor",
+      "/session/passkey",
       "/signin",
     ]);
     for (const [path, { responses, operationId }] of operations) {

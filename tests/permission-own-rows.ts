@@ -114,6 +114,42 @@ export const ownRows: Row[] = [
       return who.delete(`${api}/keys/${body.id ?? 1}`);
     },
   },
+  {
+    route: "POST /account/confirmation",
+    expected: members(200),
+    send: (who) => who.post(`${api}/account/confirmation`, { password }),
+  },
+  { route: "GET /account/passkeys", expected: members(200), send: (who) => who.get(`${api}/account/passkeys`) },
+  {
+    route: "POST /account/passkeys/options at an address without HTTPS",
+    expected: members(409),
+    send: (who) => who.post(`${api}/account/passkeys/options`),
+  },
+  {
+    route: "POST /account/passkeys with a response for nothing, at an address without HTTPS",
+    expected: members(409),
+    send: (who) => who.post(`${api}/account/passkeys`, { response: newCredential }),
+  },
+  {
+    route: "PUT /account/passkeys/:id of nobody",
+    expected: members(404),
+    send: (who) => who.put(`${api}/account/passkeys/999999`, { name: "x" }),
+  },
+  {
+    route: "DELETE /account/passkeys/:id of nobody",
+    expected: members(404),
+    send: (who) => who.delete(`${api}/account/passkeys/999999`),
+  },
+  ...["/signin/passkey", "/session/passkey"].map((path): Row => ({
+    route: `POST ${path} at an address without HTTPS`,
+    expected: all(409),
+    send: (who) => who.post(path === "/session/passkey" ? path : api + path, { response: assertion }),
+  })),
+  {
+    route: "POST /signin/passkey/options at an address without HTTPS",
+    expected: all(409),
+    send: (who) => who.post(`${api}/signin/passkey/options`, {}),
+  },
   { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
   {
     route: "GET /me/archive",
@@ -150,6 +186,13 @@ export const ownRows: Row[] = [
     send: (who) => who.get(path),
   })),
 ];
+
+const credential = { id: "AQID", rawId: "AQID", type: "public-key" };
+const newCredential = { ...credential, response: { clientDataJSON: "e30", attestationObject: "oA" } };
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA", userHandle: "AA" },
+};
 
 /** A new archive of the caller's data, whether or not there was one. */
 async function askFresh(who: Client) {

@@ -49,6 +49,10 @@ export type PasswordChange = {
   newPassword: string;
 };
 
+export type PasswordAgain = {
+  password: string;
+};
+
 /** One sign-in: a token, or the session of a browser. */
 export type SessionEntry = {
   id: number;
@@ -79,10 +83,6 @@ export type Factors = {
   recoveryCodesLeft: number;
   /** Whether your role needs a second factor here. */
   isRequired: boolean;
-};
-
-export type PasswordAgain = {
-  password: string;
 };
 
 export type NewTOTP = {
@@ -117,6 +117,131 @@ export type RecoveryCodeRenewal = {
 export type RecoveryCodes = {
   /** Shown only now. Each works once. */
   recoveryCodes: string[];
+};
+
+export type PasskeyRequest = {
+  /** For the second step of a sign-in: what the first step has answered with. */
+  ticket?: string | undefined;
+};
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+export type PasskeyRequestOptions = {
+  /** For one use, within ten minutes. */
+  challenge: string;
+  rpId: string;
+  timeout: number;
+  userVerification: "required" | "preferred";
+  /** Empty if any passkey of the site will do. */
+  allowCredentials: Array<{
+    id: string;
+    type: string;
+    transports: string[];
+  }>;
+};
+
+export type PasskeySignIn = {
+  response: PasskeyAssertion;
+  /** For the second step of a sign-in: what the first step has answered with. */
+  ticket?: string | undefined;
+};
+
+/** What `navigator.credentials.get` has returned, as JSON (`toJSON()`). */
+export type PasskeyAssertion = {
+  id: string;
+  rawId: string;
+  type: string;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null | undefined;
+  };
+};
+
+/** A passkey with which you can sign in. */
+export type Passkey = {
+  id: number;
+  /** At first, what is known of the device. */
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** Whether it is also on other devices of the person, by a password manager. */
+  isSynced: boolean;
+  /** The host name of the site for which it was made. Under another name, browsers do not offer it. */
+  site: string;
+  /** Whether its counter went back, as it does if somebody has copied it. It is no longer accepted: remove it. */
+  isCopied: boolean;
+};
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`. */
+export type PasskeyCreationOptions = {
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  /** For one use, within ten minutes. */
+  challenge: string;
+  pubKeyCredParams: Array<{
+    type: string;
+    alg: number;
+  }>;
+  timeout: number;
+  attestation: string;
+  /** The passkeys that you have already. */
+  excludeCredentials: Array<{
+    id: string;
+    type: string;
+    transports: string[];
+  }>;
+  authenticatorSelection: {
+    residentKey: string;
+    requireResidentKey: boolean;
+    userVerification: string;
+  };
+};
+
+export type NewPasskey = {
+  /** What `navigator.credentials.create` has returned, as JSON (`toJSON()`). */
+  response: NewCredential;
+  /** How you recognize it. */
+  name?: string | undefined;
+};
+
+export type NewCredential = {
+  id: string;
+  rawId: string;
+  type: string;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[] | undefined;
+  };
+};
+
+export type AddedPasskey = {
+  id: number;
+  /** At first, what is known of the device. */
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** Whether it is also on other devices of the person, by a password manager. */
+  isSynced: boolean;
+  /** The host name of the site for which it was made. Under another name, browsers do not offer it. */
+  site: string;
+  /** Whether its counter went back, as it does if somebody has copied it. It is no longer accepted: remove it. */
+  isCopied: boolean;
+  /** Made with the first second factor, and shown only now. Null if you have some already. */
+  recoveryCodes: string[] | null;
+};
+
+export type PasskeyChanges = {
+  /** How you recognize it. */
+  name?: string | undefined;
 };
 
 export type OwnRemoval = {
@@ -1937,6 +2062,8 @@ export type Activity = {
 
 /** What may need your attention. */
 export type Attention = {
+  /** How many of your passkeys are no longer accepted, because there may be copies of them. At most 10000 are counted. */
+  copiedPasskeys: number;
   /** How many recovery codes you have left, if you have a second factor and at most 3 of them. */
   recoveryCodesLeft: number | null;
   /** Groups of your photos that look like copies of one picture. */
@@ -2427,6 +2554,9 @@ export type Operations = {
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
 
+  /** Confirm that it is you. For ten minutes, this session may change how you sign in, as it may after signing in. */
+  confirmSession: Call<PasswordAgain, Message>;
+
   /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed. */
   listSessions: List<
     {
@@ -2466,6 +2596,38 @@ export type Operations = {
 
   /** Make new recovery codes. All earlier ones stop working. */
   renewRecoveryCodes: Call<RecoveryCodeRenewal, RecoveryCodes>;
+
+  /** Get what a browser needs to ask for a passkey. The challenge in it can be used once, within ten minutes. Nothing is stored. */
+  requestPasskey: Call<PasskeyRequest, PasskeyRequestOptions>;
+
+  /** Sign in with a passkey (get a token). Needs no username and no password: the passkey is known to belong to an account, and the device has verified its owner. With the `ticket` of `POST /signin`, it is the second step, with one of the passkeys of that account. The response is that of `POST /signin`. */
+  signInWithPasskey: Call<PasskeySignIn, SignedIn>;
+
+  /** List your passkeys, newest first. Requires a token whose user has the reader role or higher. */
+  listPasskeys: Call<{}, Passkey[]>;
+
+  /** Add a passkey. From now on you can sign in with it alone, and a sign-in with the password asks for a second step. The name is guessed from the device if it is not sent. At most 20 for each account. */
+  addPasskey: Call<NewPasskey, AddedPasskey>;
+
+  /** Get what a browser needs to make a passkey. The challenge in it can be used once, in the same session, within ten minutes. */
+  preparePasskey: Call<{}, PasskeyCreationOptions>;
+
+  /** Rename a passkey. Requires a token whose user has the reader role or higher. */
+  renamePasskey: Call<
+    {
+      id: number;
+    } & PasskeyChanges,
+    Passkey,
+    IfMatch
+  >;
+
+  /** Remove a passkey. Nobody can sign in with it any more. Without another second factor, the recovery codes are removed, too. Sessions that were opened with it stay. On the device, remove it yourself. */
+  removePasskey: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
 
   /** Remove your account with everything. You are signed out everywhere at once, and your app keys are revoked. Your files, photos, posts with their comments, albums, comments, hearts, share links, profile and what is in your trash are permanently deleted in the background, and then the account. What others have written or uploaded elsewhere stays. This cannot be undone. The only admin is refused. */
   removeMe: Call<OwnRemoval, Message>;
@@ -3920,6 +4082,9 @@ export type Operations = {
 
   /** Take the second step of signing in with a browser. As `POST /api/v1/signin/factor`, with the cookie and the redirect of `POST /session`. */
   openSessionWithCode: Call<ContinuedSession, Session>;
+
+  /** Sign in with a browser and a passkey (get a cookie). As `POST /api/v1/signin/passkey`, with the cookie of `POST /session`. */
+  openSessionWithPasskey: Call<PasskeySignIn, Session>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
   removeSamples: Call<{}, RemovedSamples>;

@@ -2,6 +2,7 @@ import { formatDay } from "../lib/format.ts";
 import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
 import { useMe } from "../lib/me.ts";
+import { Passkeys } from "../passkeys/passkeys.tsx";
 import { OwnMailCard } from "../mail/own-mail.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
@@ -26,6 +27,7 @@ export function AccountScreen() {
       <div className="grid items-start gap-6 lg:grid-cols-[2fr_1fr]">
         <div className="grid gap-6">
           <ProfileForm />
+          <Passkeys />
           <Sessions />
           <Keys />
         </div>

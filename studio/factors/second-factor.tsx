@@ -51,7 +51,7 @@ export function SecondFactor() {
               </Line>
               {(totpSince !== null || recoveryCodesLeft > 0) && (
                 <Line title={t.codes} about={t.left(recoveryCodesLeft)}>
-                  <Button variant="quiet" aria-label={t.renewTitle} onClick={() => setOpen("renew")}>
+                  <Button variant="quiet" aria-label={`${t.renew}: ${t.codes}`} onClick={() => setOpen("renew")}>
                     {t.renew}
                   </Button>
                 </Line>

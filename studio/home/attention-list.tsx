@@ -32,6 +32,7 @@ const icons: Partial<Record<Matter["name"], LucideIcon>> = {
   waitingUploads: Upload,
   storage: HardDrive,
   disk: TriangleAlert,
+  copiedPasskeys: TriangleAlert,
   unreadablePictures: ImageOff,
   duplicateGroups: Copy,
   lastBackupAt: ArchiveRestore,

@@ -3,6 +3,7 @@ import type { Attention } from "../../client/src/index.ts";
 import { listMatters } from "./attention.ts";
 
 const nothing: Attention = {
+  copiedPasskeys: 0,
   waitingComments: 0,
   waitingUploads: 0,
   unreadablePictures: { count: 0, fileIDs: [] },

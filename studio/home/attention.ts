@@ -32,6 +32,7 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
       hint: hasNoSpace(found.disk) ? t.makeSpace(formatBytes(found.disk.freeBytes)) : t.diskHint,
       ...(hasNoSpace(found.disk) && { to: "/trash" }),
     },
+    found.copiedPasskeys > 0 && { name: "copiedPasskeys", text: t.copiedPasskeys, to: "/account" },
     waitingComments > 0 && { name: "waitingComments", text: t.waitingComments(waitingComments), to: "/comments" },
     waitingUploads > 0 && {
       name: "waitingUploads",

@@ -29,6 +29,7 @@ export const homeTexts = translate({
     deletionsHeld: "The server’s clock may be wrong",
     clockHint:
       "Nothing is deleted because of its age until the server has run for a day. If the clock is right, run “vitrine confirm clock” there.",
+    copiedPasskeys: "There may be a copy of one of your passkeys",
     largeLog: (size: string) => `The log of the database has grown to ${size}`,
     largeLogHint:
       "Another program on the server may keep reading the database. The log becomes smaller when that program has ended.",
@@ -112,6 +113,7 @@ export const homeTexts = translate({
     deletionsHeld: "Die Uhr des Servers geht vielleicht falsch",
     clockHint:
       "Bis der Server einen Tag gelaufen ist, wird nichts wegen seines Alters gelöscht. Wenn die Uhr stimmt, führen Sie dort „vitrine confirm clock“ aus.",
+    copiedPasskeys: "Von einem Ihrer Passkeys gibt es vielleicht eine Kopie",
     largeLog: (size: string) => `Das Protokoll der Datenbank ist auf ${size} gewachsen`,
     largeLogHint:
       "Vielleicht liest ein anderes Programm auf dem Server dauernd in der Datenbank. Das Protokoll wird kleiner, wenn dieses Programm beendet ist.",

@@ -1,4 +1,5 @@
 import { SecondFactor } from "../factors/second-factor.tsx";
+import { Passkeys } from "../passkeys/passkeys.tsx";
 import { factorTexts as t } from "../factors/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Toasts } from "../ui/toasts.tsx";
@@ -13,6 +14,7 @@ export const NeedsFactor = () => (
       <p>{t.neededAbout}</p>
     </div>
     <SecondFactor />
+    <Passkeys />
     <div>
       <Button onClick={() => void signOut()}>{frameTexts.signOut}</Button>
     </div>

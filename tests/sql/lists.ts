@@ -80,6 +80,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["owner", "/uploads"],
     ["owner", "/me/sessions"],
     ["owner", "/keys"],
+    ["owner", "/account/passkeys"],
     ["admin", "/invitations"],
     ["admin", "/webhooks"],
     ["admin", "/redirects"],

@@ -11,6 +11,8 @@ const sources: { kind: FactorKind; of: (userID: Sql) => Sql }[] = [
     kind: "totp",
     of: (userID) => sql`SELECT 1 FROM totp_secrets WHERE user_id = ${userID} AND confirmed_at IS NOT NULL`,
   },
+  // Also one that is no longer accepted, because it was copied: the account is not less protected by that.
+  { kind: "passkey", of: (userID) => sql`SELECT 1 FROM passkeys WHERE user_id = ${userID}` },
 ];
 
 /** SQL for whether a user has a second factor. */

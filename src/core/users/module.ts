@@ -10,6 +10,8 @@ import { createInvitationMail } from "./invitation-mail.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { removeExpiredInvitations } from "./invitations.ts";
 import { ownRemovalRoutes } from "./own-removal.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
+import { passkeySignInRoutes } from "./passkey-sign-in-routes.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
@@ -45,6 +47,8 @@ export const usersModule: Module = {
           mails: createAccountMails(config),
         }),
         ...factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }),
+        ...passkeySignInRoutes({ db, secret, log, factorGuesses }),
+        ...passkeyRoutes({ db, secret, log, readSiteName }),
         ...ownRemovalRoutes(db, guesses, removals.start),
         ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
         ...invitationRoutes(db, config.baseURL, config.mail && createInvitationMail(config.baseURL, guesses)),

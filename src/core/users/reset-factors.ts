@@ -3,6 +3,7 @@ import type { Queries } from "../../platform/database/database.ts";
 import { tidyRecoveryCodes } from "../factors/factors.ts";
 import { removeTicketsOf } from "../factors/tickets.ts";
 import { removeTOTP } from "../factors/totp-store.ts";
+import { removePasskeysOf } from "../passkeys/store.ts";
 import { revokeSessions } from "./sessions.ts";
 import { activityOf } from "./store.ts";
 import type { User } from "./user.ts";
@@ -17,6 +18,7 @@ export async function resetFactors(
   actorID: number | null,
 ): Promise<void> {
   await removeTOTP(tx, user.id);
+  await removePasskeysOf(tx, user.id);
   await tidyRecoveryCodes(tx, user.id);
   await removeTicketsOf(tx, user.id);
   await revokeSessions(tx, user.id);

@@ -7,6 +7,7 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { SignupRole } from "../settings/settings.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
 import { createPasswordChange } from "./change-password.ts";
+import { confirmationRoute } from "./confirm.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
@@ -123,6 +124,7 @@ export function userRoutes(db: Database, secret: string, { guesses, readSignupRo
       },
     }),
 
+    confirmationRoute(db, guesses),
     ...ownSessionRoutes(db),
   ];
 }

@@ -16,6 +16,8 @@ const attention = async (who: Client) => (await who.get(`${api}/attention`)).bod
 const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;
 
 const nothing = {
+  recoveryCodesLeft: null,
+  copiedPasskeys: 0,
   waitingComments: 0,
   waitingUploads: 0,
   unreadablePictures: { count: 0, fileIDs: [] },

@@ -49,7 +49,7 @@ export const exportedTables: ExportedTable[] = [
     file: "sessions",
     table: "sessions",
     columns: words("id user_id created_at seen_at expires_at client address"),
-    without: { token_id: "a secret" },
+    without: { token_id: "a secret", confirmed_at: "passes by itself" },
     isOf: (personID) => sql`user_id = ${personID}`,
     isPersonal: true,
   },
@@ -231,6 +231,8 @@ export const exportedTables: ExportedTable[] = [
 /** Tables of which nothing is exported, and why. */
 export const unexportedTables: Record<string, string> = {
   app_keys: "a secret",
+  passkeys: "a secret",
+  used_challenges: "passes by itself",
   totp_secrets: "a secret",
   recovery_codes: "a secret",
   signin_tickets: "passes by itself",

@@ -5,8 +5,10 @@ import { findMoved } from "../../features/redirects/resolve.ts";
 import { createAccountMails } from "../../core/account-mail/mails.ts";
 import { createLinkRequests } from "../../core/addresses/request-link.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
+import { createPasskeySignIn } from "../../core/users/passkey-sign-in.ts";
 import { createSecondStep } from "../../core/users/second-step.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
+import { passkeySessionRoute } from "./accounts/passkey-session.ts";
 import { sessionRoutes } from "./accounts/session.ts";
 import { languages } from "./language.ts";
 import { mediaOriginOf } from "./policy.ts";
@@ -41,6 +43,7 @@ export const siteModule: Module = {
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
+        passkeySessionRoute(createPasskeySignIn(site)),
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],

@@ -6,11 +6,13 @@ import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { mailTexts } from "../texts/mail.ts";
 import type { Mistake } from "./mistake.ts";
+import { PasskeyPart } from "./passkey-part.tsx";
 
 type Sent = { username?: string | undefined; next: string; mistake?: Mistake };
 
 /** The page on which one signs in. */
-export function signInView({ language, settings, sendsMail }: Visit, { username, next, mistake }: Sent): View {
+export function signInView(visit: Visit, { username, next, mistake }: Sent): View {
+  const { language, settings, sendsMail } = visit;
   const t = accountTexts[language];
   const body = (
     <div class="account">
@@ -22,13 +24,19 @@ export function signInView({ language, settings, sendsMail }: Visit, { username,
           name="username"
           label={t.username}
           value={username}
-          input={{ ...usernameInput, maxlength: 256, ...(username ? {} : { autofocus: true }) }}
+          input={{
+            ...usernameInput,
+            autocomplete: "username webauthn",
+            maxlength: 256,
+            ...(username ? {} : { autofocus: true }),
+          }}
         />
         <Field name="password" label={t.password} input={{ ...passwordInput, ...(username && { autofocus: true }) }} />
         <button class="button" type="submit">
           {t.signIn}
         </button>
       </form>
+      <PasskeyPart visit={visit} next={next} />
       {sendsMail ? (
         <p class="quiet">
           <a href="/password">{mailTexts[language].forgot}</a>

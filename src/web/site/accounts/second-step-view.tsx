@@ -4,19 +4,21 @@ import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { ErrorNotice, outcomeOf } from "./forms.tsx";
 import type { Mistake } from "./mistake.ts";
+import { PasskeyPart } from "./passkey-part.tsx";
 
 /** `factors` are the ways in which the step can be taken. */
 export type Waiting = { ticket: string; factors: string[]; next: string; mistake?: Mistake | undefined };
 
 /** The page after the right password of somebody who has a second factor. */
-export function secondStepView({ language }: Visit, { ticket, factors, next, mistake }: Waiting): View {
-  const t = accountTexts[language];
-  const hasApp = factors.includes("totp");
+export function secondStepView(visit: Visit, { ticket, factors, next, mistake }: Waiting): View {
+  const t = accountTexts[visit.language];
+  const [hasApp, hasPasskey] = [factors.includes("totp"), factors.includes("passkey")];
   const body = (
     <div class="account">
       <h1>{t.secondStep}</h1>
-      <p class="quiet">{hasApp ? t.appCode : t.recoveryCode}</p>
       <ErrorNotice mistake={mistake} />
+      {hasPasskey ? <PasskeyPart visit={visit} next={next} ticket={ticket} /> : null}
+      <p class="quiet">{hasApp ? t.appCode : t.recoveryCode}</p>
       <form method="post" action="/session/factor" class="stack">
         <input type="hidden" name="ticket" value={ticket} />
         <input type="hidden" name="factors" value={factors.join(" ")} />

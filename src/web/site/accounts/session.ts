@@ -18,7 +18,7 @@ import type { RefuseSignIn } from "./refuse-sign-in.ts";
 import { readNext } from "./next.ts";
 
 const tag = "Accounts";
-const sessionSchema = signedInSchema.omit({ token: true }).meta({ id: "Session" });
+export const sessionSchema = signedInSchema.omit({ token: true }).meta({ id: "Session" });
 const next = z.string().optional().meta({
   description: "For forms: the path to go to, on this site.",
   example: "/",

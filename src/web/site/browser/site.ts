@@ -21,5 +21,7 @@ loadMore((list) => {
   holdLastRow(list);
 });
 openLightboxOnClick();
+const passkeys = document.querySelector<HTMLElement>("[data-passkeys]");
+if (passkeys) void import("./passkeys.ts").then(({ offerPasskeys }) => offerPasskeys(passkeys));
 const heart = document.querySelector<HTMLFormElement>("form[data-heart]");
 if (heart) void import("./hearts.ts").then(({ followHeart }) => followHeart(heart));
