@@ -72,8 +72,8 @@ export function mailPages(db: Database, { mails, requests, secret }: MailPageUse
         const { token = "", password = "" } = await readPageForm(visit.exchange);
         const user = await findLinkUser(db, token);
         if (!user) return deadView(visit, true);
-        const showAgain = () =>
-          newPasswordView(visit, user.username, token, { field: "password", text: t.wrongPassword, status: 400 });
+        const showAgain = (text = t.wrongPassword) =>
+          newPasswordView(visit, user.username, token, { field: "password", text, status: 400 });
         if (!newPasswordSchema.safeParse({ password }).success) return showAgain();
         try {
           await usePasswordLink(db, token, password, (tx, { id, username }) =>
@@ -81,7 +81,7 @@ export function mailPages(db: Database, { mails, requests, secret }: MailPageUse
           );
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          return error.field === "token" ? deadView(visit, true) : showAgain();
+          return error.field === "token" ? deadView(visit, true) : showAgain(t.easyPassword);
         }
         return savedView(visit);
       },
