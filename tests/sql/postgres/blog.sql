@@ -209,6 +209,10 @@ SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", ses
   SELECT 1
   FROM totp_secrets
   WHERE user_id = users.id AND confirmed_at IS NOT NULL
+) OR EXISTS (
+  SELECT 1
+  FROM passkeys
+  WHERE user_id = users.id
 )) THEN 1 ELSE 0 END AS "lacksFactor"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
@@ -218,6 +222,7 @@ WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --     Seq Scan on users
 --     SubPlan 1: Index Scan using site_settings_pkey on site_settings
 --     SubPlan 2: Index Scan using totp_secrets_pkey on totp_secrets
+--     SubPlan 4: Index Only Scan using passkeys_by_user on passkeys
 
 -- Statement 9
 SELECT *

@@ -13,6 +13,10 @@ SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", ses
   SELECT 1
   FROM totp_secrets
   WHERE user_id = users.id AND confirmed_at IS NOT NULL
+) OR EXISTS (
+  SELECT 1
+  FROM passkeys
+  WHERE user_id = users.id
 )) THEN 1 ELSE 0 END AS "lacksFactor"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
@@ -22,6 +26,7 @@ WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --     Seq Scan on users
 --     SubPlan 1: Index Scan using site_settings_pkey on site_settings
 --     SubPlan 2: Index Scan using totp_secrets_pkey on totp_secrets
+--     SubPlan 4: Index Only Scan using passkeys_by_user on passkeys
 
 -- Statement 2
 SELECT id, kind, record_id, owner_id, coalesce(deleted_by, owner_id) AS deleted_by, deleted_at, name
@@ -734,11 +739,25 @@ LIMIT $2;
 --         Bitmap Index Scan using app_keys_by_user
 
 
--- GET /invitations, as the admin
+-- GET /account/passkeys, as the owner
 -- Statement 1
 
 -- Statement 22
-SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
+SELECT id, user_id, credential_id, public_key, user_handle, counter, transports, site, name, is_synced, created_at,
+    used_at, copied_at
+FROM passkeys
+WHERE user_id = $1
+ORDER BY id DESC
+LIMIT $2;
+--   Limit
+--     Index Scan backward using passkeys_by_user on passkeys
+
+
+-- GET /invitations, as the admin
+-- Statement 1
+
+-- Statement 23
+SELECT invitations.id, invitations.role, note, address, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
 WHERE 1 = 1 AND (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -757,7 +776,7 @@ LIMIT $2 OFFSET $3;
 --             Seq Scan on users
 --         Index Scan using invitations_by_creator on invitations
 
--- Statement 23
+-- Statement 24
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -775,7 +794,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 -- GET /webhooks, as the admin
 -- Statement 1
 
--- Statement 24
+-- Statement 25
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -786,7 +805,7 @@ ORDER BY id;
 -- GET /redirects, as the admin
 -- Statement 1
 
--- Statement 25
+-- Statement 26
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
@@ -795,21 +814,21 @@ LIMIT $1;
 --   Limit
 --     Index Scan backward using redirects_pkey on redirects
 
--- Statement 26
+-- Statement 27
 SELECT id, address, kind, record_id, target, import_id, created_at
 FROM redirects
 WHERE id IN ($1, $2, $3, $4, $5, $6, $7, $8);
 --   Bitmap Heap Scan on redirects
 --     Bitmap Index Scan using redirects_pkey
 
--- Statement 27
+-- Statement 28
 SELECT posts.id, posts.is_page, posts.title, posts.slug
 FROM posts
 WHERE id IN ($1) AND trash_id IS NULL AND 1 = 1;
 --   Index Scan using posts_with_owner on posts
 -- Statement 13
 
--- Statement 28
+-- Statement 29
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -925,7 +944,7 @@ LEFT JOIN (
 --       CTE Scan on found
 --       CTE Scan on above
 
--- Statement 29
+-- Statement 30
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -970,7 +989,7 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 -- GET /redirects?q=old, as the admin
 -- Statement 1
 
--- Statement 30
+-- Statement 31
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE (address LIKE $1 ESCAPE '\' OR lower(address) LIKE $2 ESCAPE '\')
@@ -978,8 +997,8 @@ ORDER BY id DESC
 LIMIT $3;
 --   Limit
 --     Index Scan backward using redirects_pkey on redirects
--- Statement 26
 -- Statement 27
--- Statement 13
 -- Statement 28
+-- Statement 13
 -- Statement 29
+-- Statement 30

@@ -709,10 +709,22 @@ LIMIT $2;
 --   SEARCH app_keys USING INDEX app_keys_by_user (user_id=?)
 
 
--- GET /invitations, as the admin
+-- GET /account/passkeys, as the owner
 
 -- Statement 21
-SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
+SELECT id, user_id, credential_id, public_key, user_handle, counter, transports, site, name, is_synced, created_at,
+    used_at, copied_at
+FROM passkeys
+WHERE user_id = $1
+ORDER BY id DESC
+LIMIT $2;
+--   SEARCH passkeys USING INDEX passkeys_by_user (user_id=?)
+
+
+-- GET /invitations, as the admin
+
+-- Statement 22
+SELECT invitations.id, invitations.role, note, address, created_by, username, invitations.created_at, expires_at
 FROM invitations
 JOIN users ON users.id = created_by
 WHERE 1 = 1 AND (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -729,7 +741,7 @@ LIMIT $2 OFFSET $3;
 --   SEARCH invitations USING INDEX invitations_by_creator (created_by=?)
 --   USE TEMP B-TREE FOR ORDER BY
 
--- Statement 22
+-- Statement 23
 SELECT count(*) AS count
 FROM invitations
 WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
@@ -744,7 +756,7 @@ WHERE (expires_at IS NULL OR expires_at > $1) AND created_by IN (
 
 -- GET /webhooks, as the admin
 
--- Statement 23
+-- Statement 24
 SELECT id, created_at, updated_at, is_active, position_transaction_id, position_id, salt, url, events, inactive_reason
 FROM webhooks
 ORDER BY id;
@@ -753,7 +765,7 @@ ORDER BY id;
 
 -- GET /redirects, as the admin
 
--- Statement 24
+-- Statement 25
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE 1 = 1
@@ -761,20 +773,20 @@ ORDER BY id DESC
 LIMIT $1;
 --   SCAN redirects
 
--- Statement 25
+-- Statement 26
 SELECT id, address, kind, record_id, target, import_id, created_at
 FROM redirects
 WHERE id IN ($1, $2, $3, $4, $5, $6, $7, $8);
 --   SEARCH redirects USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 26
+-- Statement 27
 SELECT posts.id, posts.is_page, posts.title, posts.slug
 FROM posts
 WHERE id IN ($1) AND trash_id IS NULL AND 1 = 1;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 -- Statement 13
 
--- Statement 27
+-- Statement 28
 WITH page AS (
   SELECT chosen.*, albums.owner_id, albums.name, albums.description, albums.is_private, (
     SELECT parents.id
@@ -901,7 +913,7 @@ LEFT JOIN (
 --     SEARCH album_photos USING INDEX album_photos_in_order (album_id=? AND position>?)
 --     USE TEMP B-TREE FOR LAST TERM OF ORDER BY
 
--- Statement 28
+-- Statement 29
 WITH RECURSIVE found AS (
   SELECT files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
       files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
@@ -942,15 +954,15 @@ LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id
 
 -- GET /redirects?q=old, as the admin
 
--- Statement 29
+-- Statement 30
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM redirects
 WHERE (address LIKE $1 ESCAPE '\' OR lower(address) LIKE $2 ESCAPE '\')
 ORDER BY id DESC
 LIMIT $3;
 --   SCAN redirects
--- Statement 25
 -- Statement 26
--- Statement 13
 -- Statement 27
+-- Statement 13
 -- Statement 28
+-- Statement 29
