@@ -29,6 +29,7 @@ const t = translate({
 const inGerman: Partial<Record<VitrineError["code"], string>> = {
   invalid: "Der Server hat die Eingabe nicht angenommen. Prüfen Sie sie, und versuchen Sie es noch einmal.",
   forbidden: "Das dürfen Sie nicht. Fragen Sie jemanden mit der Rolle Administrator.",
+  factor_setup_required: "Richten Sie zuerst einen zweiten Faktor ein: Ihre Rolle braucht hier einen.",
   missing: "Das gibt es nicht mehr. Vielleicht wurde es inzwischen gelöscht.",
   conflict: "Das geht nicht: Etwas mit diesem Namen gibt es schon, oder es wurde inzwischen geändert.",
   oversized: "Das ist größer, als der Server annimmt.",

@@ -1,4 +1,4 @@
-import { type InfiniteData, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { type InfiniteData, MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { VitrineError } from "../../client/src/index.ts";
 import { api } from "./api.ts";
 import { isUnreachable } from "./connection.ts";
@@ -6,11 +6,19 @@ import { showToast } from "./toasts.ts";
 import { explain } from "./explain.ts";
 import { findKind } from "./kinds.ts";
 
+/** A second factor may be required while the studio is open: then it asks for one instead of showing anything else. */
+function noticeMissingFactor(error: Error): void {
+  if (error instanceof VitrineError && error.code === "factor_setup_required")
+    void queries.invalidateQueries({ queryKey: ["me"] });
+}
+
 /**
  * Keys of queries begin with the kind of record: `["photos", …]`. A change to such a record, even by someone else, makes
  * them load again.
  */
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeMissingFactor }),
+  mutationCache: new MutationCache({ onError: noticeMissingFactor }),
   defaultOptions: {
     queries: {
       // The client repeats requests itself. A change is told by events, so data does not become old.

@@ -83,7 +83,7 @@ export function NewsletterScreen() {
                 <SearchField label={t.search} value={text} onChange={setText} className="w-full md:max-w-xs" />
               </div>
               {subscribers.length === 0 ? (
-                <Empty title={t.noMatch}>{t.noMatchHint}</Empty>
+                <Empty title={t.noMatch}>{q && t.noMatchHint}</Empty>
               ) : (
                 <ul className="divide-y divide-line rounded-card border border-line bg-surface">
                   {subscribers.map((subscriber) => (

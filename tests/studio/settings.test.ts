@@ -16,7 +16,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
   test("change the name and the theme of the site, which is seen before and after", async () => {
     await using tab = await studio.open("/settings");
     const { page } = tab;
-    const site = page.getByRole("form", { name: "Site" });
+    const site = page.getByRole("form", { name: "Site", exact: true });
     const save = site.getByRole("button", { name: "Save" });
     expect(await save.isDisabled()).toBe(true);
     await site.getByLabel("Name of the site").fill("Salt & Light");
@@ -109,7 +109,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await expectNoBarriers(page);
     await dialog.getByRole("button", { name: "Done" }).click();
 
-    await page.getByRole("switch").click();
+    await page.getByRole("switch", { name: "127.0.0.1" }).click();
     await eventually(async () => (await webhooks())[0].isActive, false);
     await act("Change");
     await dialog.getByLabel("Events").fill("*");
@@ -152,8 +152,8 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await using tab = await studio.open("/settings");
     const { page } = tab;
     await page.getByText("Set by the server’s SIGNUP_ROLE environment variable").waitFor();
-    expect(await page.getByLabel("Authors").isDisabled()).toBe(true);
-    const site = page.getByRole("form", { name: "Site" });
+    expect(await page.getByRole("radio", { name: "Authors" }).isDisabled()).toBe(true);
+    const site = page.getByRole("form", { name: "Site", exact: true });
     await site.getByRole("button", { name: "Choose a photo" }).click();
     await page
       .getByRole("dialog")

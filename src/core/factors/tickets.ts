@@ -12,6 +12,7 @@ type Account = { id: number; passwordHash: string };
 /** What a sign-in whose password was right continues with. It is stored as a hash. */
 export async function createTicket(tx: Queries, account: Account): Promise<string> {
   const ticket = createToken();
+  await tx.run(sql`DELETE FROM signin_tickets WHERE user_id = ${account.id} AND expires_at <= ${Date.now()}`);
   await tx.run(sql`
     INSERT INTO signin_tickets (ticket_hash, user_id, password_tag, attempts, expires_at)
     VALUES (${hashToken(ticket)}, ${account.id}, ${tagOf(account)}, 0, ${Date.now() + lifetimeMs})`);

@@ -90,13 +90,12 @@ function withoutRuns(text: string): string {
 }
 
 function runAt(text: string, start: number): number {
-  let longest = 0;
-  for (const row of rows) {
-    let length = shortestRun;
-    while (start + length <= text.length && row.includes(text.slice(start, start + length))) length++;
-    longest = Math.max(longest, length - 1);
+  let length = shortestRun;
+  for (; start + length <= text.length; length++) {
+    const part = text.slice(start, start + length);
+    if (!rows.some((row) => row.includes(part))) break;
   }
-  return longest;
+  return length - 1;
 }
 
 /** What stands before the first letter, from there to the last one, and behind it. */

@@ -2,7 +2,6 @@ import type { Reader } from "../../platform/database/database.ts";
 import { invalid } from "../../platform/errors.ts";
 import { fold } from "../../platform/text.ts";
 import { readSettings } from "../settings/store.ts";
-import { isCommonPassword } from "./common-passwords.ts";
 
 const shortestName = 3;
 
@@ -17,6 +16,8 @@ export async function checkNewPassword(db: Reader, { username, password }: Chose
   };
   if (contains(username) || contains(siteName))
     throw invalid("This password is easy to guess: it contains the username or the name of the site.", field);
+  // Its words take memory, and most servers that start are asked for no new password.
+  const { isCommonPassword } = await import("./common-passwords.ts");
   if (isCommonPassword(password))
     throw invalid(
       "This password is easy to guess: it is like those that very many people use. Choose another one.",

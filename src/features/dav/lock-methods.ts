@@ -66,7 +66,8 @@ async function refresh(visit: Visit, conditions: Conditions, seconds: number): P
 /** UNLOCK */
 export async function unlock(visit: Visit): Promise<Response> {
   const { exchange, caller, names, db } = visit;
-  const [, token] = /^\s*<([^<>]+)>\s*$/.exec(exchange.request.headers.get("lock-token") ?? "") ?? [];
+  // The client `webdav` of npm leaves the brackets out.
+  const [, token] = /^\s*<?([^<>\s]+)>?\s*$/.exec(exchange.request.headers.get("lock-token") ?? "") ?? [];
   if (token === undefined) throw new Refusal(400, "The request needs the header Lock-Token.");
   await db.transaction(async (tx) => {
     const found = (await findLocksOn(tx, names)).find((one) => one.token === token);

@@ -27,13 +27,21 @@ async function signIn(event: SubmitEvent): Promise<void> {
   note(path === "/signup" ? "Signing up…" : "Signing in…");
   try {
     if (path === "/signup") await post("/signup", credentials);
-    keepSession((await post("/signin", credentials)) as Session);
+    keepSession((await post("/signin", credentials).catch(takeSecondStep)) as Session);
     password.value = "";
     note("");
     find("#sign-out").focus({ preventScroll: true });
   } catch (error) {
     note((error as Error).message, "failure");
   }
+}
+
+/** Asks for a code if the account has a second factor. */
+async function takeSecondStep(error: Error & { cause?: { ticket?: string } }): Promise<object> {
+  const ticket = error.cause?.ticket;
+  const code = ticket && prompt("The code of your authenticator app, or a recovery code:");
+  if (!code) throw error;
+  return post("/api/v1/signin/factor", { ticket, code });
 }
 
 async function signOut(): Promise<void> {
@@ -55,7 +63,7 @@ async function post(path: string, body: object | null, token: string | null = nu
     throw new Error("The server cannot be reached.");
   });
   const answer = (await response.json().catch(() => ({}))) as { error?: string };
-  if (!response.ok) throw new Error(answer.error ?? `The server returned ${response.status}.`);
+  if (!response.ok) throw new Error(answer.error ?? `The server returned ${response.status}.`, { cause: answer });
   return answer;
 }
 

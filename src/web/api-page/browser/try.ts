@@ -49,7 +49,8 @@ async function send(form: HTMLFormElement) {
   const response = await fetch(target, { method, body, headers, cache: "no-store" });
   const { size, value, content } = await readAnswer(response, form.dataset.name ?? "result");
   const ms = Math.round(performance.now() - started);
-  if (response.ok && path === "/signin") keepSession(value as Parameters<typeof keepSession>[0]);
+  if (response.ok && (path === "/signin" || path === "/api/v1/signin/factor"))
+    keepSession(value as Parameters<typeof keepSession>[0]);
   if (token && (response.status === 401 || (response.ok && path === "/signout"))) keepSession(null);
   if (response.status === 201) rememberCreated(response.headers.get("location"), value);
   const status = `${response.status} ${response.statusText}`;

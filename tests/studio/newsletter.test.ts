@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, openTab, phone, sharedBrowser } from "../browser/browser.ts";
+import { admin, type Client, startServer, type TestServer } from "../kit.ts";
+import { mailEnv, startMailServer } from "../mail-server.ts";
+import { freePort } from "../process.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { signIn } from "./sign-in.ts";
+
+describe.skipIf(!browserPath)("the newsletter in the studio", () => {
+  const api = "/api/v1";
+  let mailbox: Awaited<ReturnType<typeof startMailServer>>;
+  let server: TestServer;
+  let chief: Client;
+  beforeAll(async () => {
+    mailbox = await startMailServer();
+    const port = await freePort();
+    const own = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    server = await startServer({ ...mailEnv(mailbox), ...own });
+    chief = await admin(server, "chief");
+  }, 180_000);
+  afterAll(async () => {
+    await server.close();
+    await mailbox[Symbol.asyncDispose]();
+  });
+
+  test("is switched on, gets subscribers, and a post is sent when it is published", async () => {
+    const browser = await sharedBrowser();
+    await using tab = await openTab(browser, server.url, { locale: "en", serviceWorkers: "block" });
+    const { page } = tab;
+    await signIn(tab, "chief");
+    await tab.open("/studio/settings");
+    await page.getByRole("switch", { name: "Visitors can subscribe" }).check();
+    await page.getByText("Visitors can subscribe now.").waitFor();
+    await page.getByRole("link", { name: "Show subscribers" }).click();
+    await page.getByText("Nobody has subscribed yet").waitFor();
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog");
+    const csv = "email,name,status\nada@example.org,Ada,subscribed\ngus@example.org,,cleaned\nnobody,,\n";
+    await dialog.getByLabel("File").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await dialog.getByText("2 added").waitFor();
+    await dialog.getByText("Line 4: This is not an e-mail address.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: "Refused 1" }).click();
+    await page.getByText("ada@example.org").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Actions for gus@example.org" }).click();
+    await page.getByRole("menuitem", { name: "Try again" }).click();
+    await page.getByText("gus@example.org gets the next post again.").waitFor();
+    await expectNoBarriers(page);
+
+    const { body: post } = await chief.post(`${api}/blog`, { title: "Lisbon", content: "Text", publishedAt: null });
+    await tab.open(`/studio/blog/${post.id}`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByLabel("Send to 2 subscribers by e-mail").check();
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("The post is published, and being sent.").waitFor();
+    expect((await mailbox.wait("ada@example.org")).subject).toBe("Lisbon");
+    await mailbox.wait("gus@example.org");
+
+    await page.setViewportSize(phone);
+    await tab.open("/studio/settings/newsletter");
+    await page.getByText(/sent to 2/).waitFor();
+    await expectNoBarriers(page);
+    expect(tab.complaints).toEqual([]);
+  });
+});
