@@ -161,7 +161,10 @@ async function fill(env: Environment, { name, json = [], blobs = [], otherHashes
     columns.map(async ({ name: column, type }) => {
       const text = String(column);
       const key = keys.find((one) => one.table === name && one.column === text);
-      if (key) return (await read(env, `SELECT min(id) AS id FROM ${key.refersTo}`))[0]?.id ?? null;
+      if (key) {
+        const [first = "id"] = tables.find((one) => one.name === key.refersTo)?.key ?? [];
+        return (await read(env, `SELECT min(${first}) AS id FROM ${key.refersTo}`))[0]?.id ?? null;
+      }
       if (text === "owner_id") return user?.id ?? null;
       if (text.endsWith("_at")) return Date.now();
       if (text.startsWith("is_")) return 0;

@@ -60,7 +60,7 @@ describe("docs/security.md", () => {
 
   test("lists every file that opens connections to other servers", () => {
     const opens =
-      /\bnew (?:RedisClient|SQL)\(|\bfetch\((?!request[,:])|from "node:(?:https|tls)"|\bBun\.(?:connect|udpSocket)\b/;
+      /\bnew (?:RedisClient|SQL|SMTPConnection)\(|\bfetch\((?!request[,:])|from "node:(?:https|tls)"|\bBun\.(?:connect|udpSocket)\b/;
     const isOfServer = (path: string) => !/\.test\.ts$|\/browser\//.test(path);
     const files = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
       .filter((path) => isOfServer(path) && opens.test(readFileSync(root + path, "utf8")))

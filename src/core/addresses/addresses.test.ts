@@ -107,6 +107,11 @@ describe("a forgotten password", () => {
     const short = await submit("/password/new", { token: tokenIn(second), password: "short" });
     expect([short.status, short.text]).toEqual([400, expect.stringContaining("8 to 256")]);
 
+    const easy = await guest.post(`${api}/password-resets`, { token: tokenIn(second), newPassword: "ada 12345678" });
+    expect([easy.status, easy.body.field]).toEqual([400, "newPassword"]);
+    const guessed = await submit("/password/new", { token: tokenIn(second), password: "12345678" });
+    expect([guessed.status, guessed.text]).toEqual([400, expect.stringContaining("easy to guess")]);
+
     const fresh = "an entirely new password";
     const used = await Promise.all(
       [fresh, fresh, fresh].map((newPassword) =>

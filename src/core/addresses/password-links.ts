@@ -4,6 +4,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { Problem } from "../../platform/errors.ts";
 import { addressKey, parseAddress } from "../../platform/mail/address.ts";
 import { findLinkOwner, takePasswordLink } from "../account-mail/links.ts";
+import { checkNewPassword } from "../users/new-password.ts";
 import { findUser, setForgottenPassword } from "../users/store.ts";
 import { type User, usernameKey } from "../users/user.ts";
 
@@ -46,7 +47,9 @@ export async function usePasswordLink(
   also: (tx: Queries, user: User) => Promise<void>,
 ): Promise<void> {
   // Only a valid link costs a hash.
-  if (!(await findLinkUser(db, token))) throw invalidLink();
+  const owner = await findLinkUser(db, token);
+  if (!owner) throw invalidLink();
+  await checkNewPassword(db, { username: owner.username, password }, "newPassword");
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
     const link = await takePasswordLink(tx, token);

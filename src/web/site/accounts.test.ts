@@ -30,7 +30,7 @@ describe("the page to sign in", () => {
     const { status, text, headers } = await open("/signin");
     expect(status).toBe(200);
     expect(text).toContain('<form method="post" action="/session"');
-    expect(text).toMatch(/<input[^>]* name="username"[^>]* autocomplete="username webauthn"/);
+    expect(text).toMatch(/<input[^>]* name="username"[^>]* autocomplete="username[ "]/);
     expect(text).toMatch(/<input[^>]* type="password"[^>]* autocomplete="current-password"/);
     expect(text).toContain('href="/signup"');
     expect([headers.get("x-robots-tag"), text.includes('content="noindex"')]).toEqual(["noindex", true]);

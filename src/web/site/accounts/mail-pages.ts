@@ -72,16 +72,16 @@ export function mailPages(db: Database, { mails, requests, secret }: MailPageUse
         const { token = "", password = "" } = await readPageForm(visit.exchange);
         const user = await findLinkUser(db, token);
         if (!user) return deadView(visit, true);
-        const showAgain = () =>
-          newPasswordView(visit, user.username, token, { field: "password", text: t.wrongPassword, status: 400 });
-        if (!newPasswordSchema.safeParse({ password }).success) return showAgain();
+        const showAgain = (text: string) =>
+          newPasswordView(visit, user.username, token, { field: "password", text, status: 400 });
+        if (!newPasswordSchema.safeParse({ password }).success) return showAgain(t.wrongPassword);
         try {
           await usePasswordLink(db, token, password, (tx, { id, username }) =>
             mails.tell(tx, id, { name: "passwordChanged", words: [username] }),
           );
         } catch (error) {
-          if (!(error instanceof Problem)) throw error;
-          return error.field === "token" ? deadView(visit, true) : showAgain();
+          if (!(error instanceof Problem) || error.code === "busy" || error.code === "full") throw error;
+          return error.field === "token" ? deadView(visit, true) : showAgain(t.easyPassword);
         }
         return savedView(visit);
       },
