@@ -43,7 +43,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     ({ route, expected }) =>
       route.startsWith("POST ") &&
       expected[5] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*|newsletter\/import)( |$)/.test(
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations|keys|account\/confirmation|account\/passkeys.*|signin\/passkey.*|newsletter\/import|albums\/:id\/uploads|users\/:id\/password-link)( |$)/.test(
         route,
       ),
   );
@@ -227,6 +227,8 @@ describe("an Idempotency-Key", () => {
       `${api}/account/totp`,
       `${api}/account/totp/confirmation`,
       `${api}/account/totp/removal`,
+      `${api}/address-confirmations`,
+      `${api}/albums/{id}/uploads`,
       `${api}/blog/preview`,
       `${api}/files`,
       `${api}/files/known`,
@@ -238,12 +240,15 @@ describe("an Idempotency-Key", () => {
       `${api}/me/removal`,
       `${api}/newsletter/import`,
       `${api}/newsletter/subscriptions`,
+      `${api}/password-links`,
+      `${api}/password-resets`,
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/signin/factor`,
       `${api}/signin/passkey`,
       `${api}/signin/passkey/options`,
       `${api}/uploads`,
+      `${api}/users/{id}/password-link`,
       `${api}/webhooks`,
       "/session",
       "/session/factor",
