@@ -94,7 +94,8 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
   }
   if (cost(many) < floor) return false;
   const grows = () => least(() => cost(many)) > Math.max(floor, maxGrowth * least(() => cost(few, many / few)));
-  return grows() && grows();
+  // A busy machine can slow down the long text alone, but not each time.
+  return [1, 2, 3, 4].every(grows);
 }
 
 /** The minimum of several measurements, because other work on the machine can only make them longer. */
