@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { isScaled } from "../engine.ts";
-import { client, member, password, png } from "../kit.ts";
+import { client, member, password, png, signedIn } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 
@@ -55,8 +55,9 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
   });
 
   test("limits an app key to a folder or an album", async () => {
-    const { body: folder } = await studio.chief.post("/api/v1/directories", { path: "/", name: "Scans" });
-    await studio.chief.post("/api/v1/albums", { name: "Lisbon" });
+    const chief = await signedIn(studio.server, "chief");
+    const { body: folder } = await chief.post("/api/v1/directories", { path: "/", name: "Scans" });
+    await chief.post("/api/v1/albums", { name: "Lisbon" });
     await using tab = await studio.open("/account");
     const { page } = tab;
     await page.getByRole("button", { name: "Make a key" }).click();

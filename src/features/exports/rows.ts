@@ -21,6 +21,7 @@ const keys: Record<string, string[]> = {
   hearts: ["target_id", "giver"],
   site_settings: ["name"],
   public_name_keys: ["purpose"],
+  user_addresses: ["user_id"],
 };
 
 const keyOf = (table: string): string[] => keys[table] ?? ["id"];

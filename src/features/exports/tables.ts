@@ -237,6 +237,8 @@ export const unexportedTables: Record<string, string> = {
   recovery_codes: "a secret",
   signin_tickets: "passes by itself",
   familiar_addresses: "a secret",
+  dav_properties: "of the programs that mount the files",
+  dav_side_files: "of the programs that mount the files",
   password_links: "a secret",
   outbox: "passes by itself",
   subscribers: "people who trust this site alone: admins download them as a table",
