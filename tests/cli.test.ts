@@ -85,8 +85,8 @@ describe("help", () => {
   test("vitrine user --help lists the commands for accounts", async () => {
     const { code, stdout } = await runVitrine(["user", "--help"], {});
     expect(code).toBe(0);
-    expect(stdout.match(/^  user \w+/gm)?.map(String)).toEqual(
-      ["add", "list", "role", "password", "remove"].map((verb) => `  user ${verb}`),
+    expect(stdout.match(/^  user [\w-]+/gm)?.map(String)).toEqual(
+      ["add", "list", "role", "password", "reset-factors", "password-link", "remove"].map((verb) => `  user ${verb}`),
     );
     expect(stdout).not.toContain("migrate");
   });
@@ -100,7 +100,7 @@ describe("an invalid command line", () => {
     ["--wrong", "Unknown option --wrong for serve."],
     ["serve --port", "--port needs a value: PORT."],
     ["serve --port --host ::1", "--port needs a value: PORT."],
-    ["user", "user needs one of add, list, role, password, remove."],
+    ["user", "user needs one of add, list, role, password, reset-factors, password-link, remove."],
     ["user frobnicate ada", "Unknown command user frobnicate."],
     ["user add", "user add needs NAME."],
     ["user add a b", "Unexpected argument b after user add."],

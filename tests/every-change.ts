@@ -127,11 +127,13 @@ export const values: Record<string, Record<string, Values>> = {
 
 type Change = (actors: Actors) => Promise<unknown>;
 const batch = (who: Client, path: string, body: object) => made(who.post(`${api}/${path}/batch`, body));
-const uploadGuest = (guest: Client, token: string) => {
+const send = (who: Client, path: string, picture: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
   const form = new FormData();
-  form.set("file", new File([png(4, 3)], "party.png"));
-  return made(guest.request("POST", `${api}/shared/uploads`, { body: form, headers: { "X-Share-Token": token } }));
+  form.set("file", new File([picture], "party.png"));
+  return made(who.request("POST", `${api}/${path}`, { body: form, headers }));
 };
+const uploadGuest = (guest: Client, token: string) =>
+  send(guest, "shared/uploads", png(4, 3), { "X-Share-Token": token });
 
 /** Every other way to change records. */
 export const changes: Record<string, Change> = {
@@ -211,6 +213,7 @@ export const changes: Record<string, Change> = {
     ];
     for (const photoID of [one, two, three, one]) await attach(owner, id, photoID);
     await made(owner.post(`${api}/albums/${id}/photos/move`, { photoIDs: [three], before: one }));
+    await send(owner, `albums/${id}/uploads`, png(9, ++number));
     await made(owner.put(`${api}/albums/${id}`, { coverPhotoID: two }));
     await made(owner.delete(`${api}/albums/${id}/photos/${two}`));
     await made(owner.delete(`${api}/photos/${one}`));

@@ -44,6 +44,9 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   const database = join(data, "vitrine.db");
   let databaseVersion = "";
   let calls = 0;
+  let flushes = 0;
+  /** The last flush of each path that has ended. */
+  const newest = new Map<string, number>();
 
   if (existsSync(data)) takeAll(data);
   process.on("SIGUSR2", () => {
@@ -116,9 +119,11 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
     const taken = [[path, new Uint8Array(readFileSync(path))] as const];
     const version = path === `${database}-wal` ? versionOf(database) : databaseVersion;
     if (version !== databaseVersion) taken.push([database, new Uint8Array(readFileSync(database))]);
+    const number = ++flushes;
     return () => {
-      databaseVersion = version;
       for (const [one, content] of taken) {
+        if (!isNewest(one, number)) continue;
+        if (one === database) databaseVersion = version;
         bytes.set(one, content);
         if (existsSync(onDisk(one))) write(one);
       }
@@ -127,10 +132,19 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
 
   function takeNames(path: string): () => void {
     const taken = namesIn(path);
+    const number = ++flushes;
     return () => {
+      if (!isNewest(path, number)) return;
       names.set(path, taken);
       if (existsSync(onDisk(path))) apply(path);
     };
+  }
+
+  /** Of two flushes that overlap, the one that began first may end last: it takes back nothing. */
+  function isNewest(path: string, number: number): boolean {
+    if ((newest.get(path) ?? 0) > number) return false;
+    newest.set(path, number);
+    return true;
   }
 
   /** Gives a directory on the disk the names that were flushed. */

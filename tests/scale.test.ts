@@ -115,8 +115,8 @@ describe(`a post with ${children} comments`, () => {
       started = performance.now();
     });
     expect(pages.flat()).toHaveLength(children);
-    const middle = (some: number[]) => some.toSorted((a, b) => a - b)[10] as number;
-    expect(middle(times.slice(-20)) / middle(times.slice(0, 20))).toBeLessThan(4);
+    // Other work on the machine can only make pages slower.
+    expect(Math.min(...times.slice(-20)) / Math.min(...times.slice(0, 20))).toBeLessThan(4);
   });
 });
 

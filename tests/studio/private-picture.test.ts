@@ -207,7 +207,8 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
     await using tab = await studio.open("/settings");
     const { page } = tab;
     await page.getByLabel("Stay private").check();
-    await page.getByRole("button", { name: "Save" }).last().click();
+    const form = page.getByRole("form").filter({ has: page.getByLabel("Stay private") });
+    await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     const { body: settings } = await studio.chief.get(`${api}/settings`);
     expect(settings.originalVisibility).toBe("private");
