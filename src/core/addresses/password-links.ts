@@ -11,14 +11,13 @@ import { type User, usernameKey } from "../users/user.ts";
 /** Accounts that share an address: a family, not a crowd. */
 const mostAccounts = 5;
 
+type Meant = { id: number; username: string; address: string };
+
 /** Those who are meant by a username or a confirmed address. */
-export async function findMeant(
-  db: Reader,
-  text: string,
-): Promise<{ id: number; username: string; address: string }[]> {
+export async function findMeant(db: Reader, text: string): Promise<Meant[]> {
   const address = parseAddress(text);
   const isAddress = address === null ? sql`1 = 0` : sql`address_key = ${addressKey(address)}`;
-  return db.all(sql`
+  return db.all<Meant>(sql`
     SELECT users.id, username, address FROM users JOIN user_addresses ON user_id = users.id
     WHERE address IS NOT NULL AND (username_key = ${usernameKey(text)} OR ${isAddress})
     ORDER BY users.id LIMIT ${mostAccounts}`);
