@@ -1,7 +1,9 @@
 import { cancelMail, queueMail, type SettledMail } from "../../core/mail/outbox.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { getSubscriberRow, setState, type SubscriberRow } from "./store.ts";
+import { getSubscriberRow, setState } from "./store.ts";
+
+export type Recipient = { id: number; address: string; unsubscribe_token: string };
 
 /** A mail of a post to one subscriber. */
 export type IssueMail = { subject: string; text: string; html: string; headers: Record<string, string> };
@@ -9,7 +11,7 @@ export type IssueMail = { subject: string; text: string; html: string; headers: 
 const keyOf = (postID: number, subscriberID: number) => `newsletter:${postID}:${subscriberID}`;
 
 /** Whatever happens, a subscriber gets a post once: neither the row nor the key of the outbox can exist twice. */
-export async function queueIssueMail(tx: Queries, postID: number, to: SubscriberRow, mail: IssueMail): Promise<void> {
+export async function queueIssueMail(tx: Queries, postID: number, to: Recipient, mail: IssueMail): Promise<void> {
   const id = await queueMail(tx, { ...mail, to: to.address, key: keyOf(postID, to.id) });
   if (id === null) return;
   await tx.run(sql`

@@ -6,8 +6,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
 import { findIssue, isPublicPost, type IssueRow, listOpenIssues, setEnded, setQueuedTo, stopIssue } from "./issues.ts";
-import { type IssueMail, queueIssueMail } from "./mails.ts";
-import type { SubscriberRow } from "./store.ts";
+import { type IssueMail, queueIssueMail, type Recipient } from "./mails.ts";
 
 const pollMs = 500;
 /** Other mails wait behind no more than these: the outbox gets the next ones when it has nearly sent them. */
@@ -16,7 +15,7 @@ const mailsAtOnce = 50;
 const bytesAtOnce = 2 ** 21;
 
 /** What all subscribers get of a post; null if not everyone can see it. `length` is about the bytes of a mail. */
-export type Composed = { length: number; mailTo(subscriber: SubscriberRow): IssueMail };
+export type Composed = { length: number; mailTo(subscriber: Recipient): IssueMail };
 export type Compose = (postID: number) => Promise<Composed | null>;
 
 type Uses = { compose: Compose; log: Log };
@@ -91,8 +90,8 @@ async function queueSome(tx: Queries, postID: number, composed: Composed, most: 
     await stopIssue(tx, postID);
     return false;
   }
-  const subscribers = await tx.all<SubscriberRow>(sql`
-    SELECT id, address, name, state, unsubscribe_token FROM subscribers
+  const subscribers = await tx.all<Recipient>(sql`
+    SELECT id, address, unsubscribe_token FROM subscribers
     WHERE state = 'confirmed' AND id > ${issue.queued_to} AND id <= ${issue.last_id} ORDER BY id LIMIT ${most} ${tx.forShare}`);
   for (const subscriber of subscribers) await queueIssueMail(tx, postID, subscriber, composed.mailTo(subscriber));
   await setQueuedTo(tx, postID, subscribers.length < most ? issue.last_id : (subscribers.at(-1)?.id ?? issue.last_id));
