@@ -1,6 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../platform/database/database.ts";
-import { withoutSharedDeadline } from "../../platform/deadline.ts";
+import { poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../../platform/mail/letter.ts";
 import {
@@ -34,28 +33,19 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
   let pauseMs = 0;
   let pausedUntil = 0;
   let sweptAt: number | null = null;
-  let hasEnded = () => {};
-  const nextEnd = () => new Promise<void>((resolve) => (hasEnded = resolve));
+  const failed = ({ message }: Error) => log.warn("mail was not sent", { reason: message });
+  const { wake, ended } = poll(look, { everyMs: db.isShared ? sharedPollMs : pollMs, signal, failed });
+  await ended;
+  await Promise.all(sending);
 
-  await withoutSharedDeadline(async () => {
-    while (!signal.aborted) {
-      try {
-        await sweep();
-        while (!signal.aborted && sending.size < maxAtOnce && (await isDue())) {
-          const claimed = await db.transaction((tx) => claimDue(tx, maxAtOnce - sending.size));
-          if (claimed.length === 0) break;
-          for (const row of claimed) start(row);
-        }
-      } catch (error) {
-        log.warn("mail was not sent", { reason: (error as Error).message });
-      }
-      await Promise.race([
-        setTimeout(db.isShared ? sharedPollMs : pollMs, null, { signal }).catch(() => {}),
-        nextEnd(),
-      ]);
+  async function look(): Promise<void> {
+    await sweep();
+    while (!signal.aborted && sending.size < maxAtOnce && (await isDue())) {
+      const claimed = await db.transaction((tx) => claimDue(tx, maxAtOnce - sending.size));
+      if (claimed.length === 0) return;
+      for (const row of claimed) start(row);
     }
-    await Promise.all(sending);
-  });
+  }
 
   async function sweep(): Promise<void> {
     if (sweptAt !== null && Date.now() < sweptAt + sweepMs) return;
@@ -82,7 +72,7 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
       )
       .finally(() => {
         sending.delete(work);
-        hasEnded();
+        wake();
       });
     sending.add(work);
   }

@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import { countDue } from "../../core/mail/outbox.ts";
 import { readSettings } from "../../core/settings/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { withoutSharedDeadline } from "../../platform/deadline.ts";
+import { poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { findIssue, isPublicPost, type IssueRow, listOpenIssues, setEnded, setQueuedTo, stopIssue } from "./issues.ts";
 import { type IssueMail, queueIssueMail, type Recipient } from "./mails.ts";
@@ -29,16 +28,8 @@ export function startSender(db: Database, { compose, log }: Uses): { close(): Pr
   const { signal } = stopping;
   /** The generation of the database in which there was nothing to do. */
   let idleSince: number | null = null;
-  const work = withoutSharedDeadline(async () => {
-    while (!signal.aborted) {
-      try {
-        await look();
-      } catch (error) {
-        log.warn("the newsletter was not sent", { reason: (error as Error).message });
-      }
-      await setTimeout(pollMs, null, { signal }).catch(() => {});
-    }
-  });
+  const failed = ({ message }: Error) => log.warn("the newsletter was not sent", { reason: message });
+  const { ended } = poll(look, { everyMs: pollMs, signal, failed });
 
   async function look(): Promise<void> {
     await db.fresh();
@@ -76,7 +67,7 @@ export function startSender(db: Database, { compose, log }: Uses): { close(): Pr
   return {
     async close() {
       stopping.abort();
-      await work;
+      await ended;
     },
   };
 }

@@ -1,8 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import type { Kinds } from "../../core/activity/visible.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { readSettings } from "../../core/settings/store.ts";
-import { withoutSharedDeadline } from "../../platform/deadline.ts";
+import { poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { forgetPosition } from "./position.ts";
 import type { RequestDeps } from "./requests.ts";
@@ -23,25 +22,14 @@ type Worker = {
  */
 export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
   const { db, origin, signal } = deps;
-  let wake = () => {};
   const running = new Set<Promise<void>>();
   let known: { generation: number; settings: Settings } | null = null;
 
-  const ended = withoutSharedDeadline(async () => {
-    while (!signal.aborted) {
-      try {
-        await work();
-      } catch (error) {
-        log.warn("other sites were not told or asked", { reason: (error as Error).message });
-      }
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      await Promise.race([setTimeout(pollMs, null, { signal }).catch(() => {}), woken]);
-    }
-    await Promise.all(running);
-  });
-  return { wake: () => wake(), ended };
+  const failed = ({ message }: Error) => log.warn("other sites were not told or asked", { reason: message });
+  const { wake, ended } = poll(look, { everyMs: pollMs, signal, failed });
+  return { wake, ended: ended.then(async () => void (await Promise.all(running))) };
 
-  async function work(): Promise<void> {
+  async function look(): Promise<void> {
     const settings = await readSwitches();
     if (!settings.webmentions && settings.webSubHub === null) return;
     if (origin !== "") await follow(settings);

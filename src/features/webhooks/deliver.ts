@@ -1,8 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { readChanges } from "../../core/activity/feed.ts";
 import type { Kinds } from "../../core/activity/visible.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { withoutSharedDeadline } from "../../platform/deadline.ts";
+import { poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { claimDue, countWaiting, type DeliveryRow, hasDue, insertDelivery } from "./deliveries.ts";
 import { describeChanges } from "./payload.ts";
@@ -27,23 +26,16 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
   const sending = new Map<Promise<void>, number>();
   /** The generation of the database in which there was no active webhook. */
   let withoutWebhooks: number | null = null;
-  let hasEnded = () => {};
-  const nextEnd = () => new Promise<void>((resolve) => (hasEnded = resolve));
+  const failed = ({ message }: Error) => log.warn("webhooks were not delivered", { reason: message });
+  const { wake, ended } = poll(look, { everyMs: pollMs, signal, failed });
+  await ended;
+  await Promise.all(sending.keys());
 
-  return withoutSharedDeadline(async () => {
-    while (!signal.aborted) {
-      try {
-        if (await hasWebhooks()) {
-          await createDeliveries();
-          await sendDue();
-        }
-      } catch (error) {
-        log.warn("webhooks were not delivered", { reason: (error as Error).message });
-      }
-      await Promise.race([setTimeout(pollMs, null, { signal }).catch(() => {}), nextEnd()]);
-    }
-    await Promise.all(sending.keys());
-  });
+  async function look(): Promise<void> {
+    if (!(await hasWebhooks())) return;
+    await createDeliveries();
+    await sendDue();
+  }
 
   /** Asks the database only if webhooks were written since the last time. */
   async function hasWebhooks(): Promise<boolean> {
@@ -98,7 +90,7 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
       )
       .finally(() => {
         sending.delete(work);
-        hasEnded();
+        wake();
       });
     sending.set(work, delivery.webhook_id);
   }

@@ -1,0 +1,30 @@
+import { setTimeout } from "node:timers/promises";
+import { withoutSharedDeadline } from "../deadline.ts";
+
+type Polling = {
+  /** Ends the wait before the next look. */
+  wake(): void;
+  /** When the last look has ended. */
+  ended: Promise<void>;
+};
+
+type Options = {
+  /** The wait between two looks. */
+  everyMs: number;
+  signal: AbortSignal;
+  /** Called when a look fails. The next one comes all the same. */
+  failed: (error: Error) => void;
+};
+
+/** Looks again and again whether there is something to do, until `signal` is aborted. */
+export function poll(look: () => Promise<void>, { everyMs, signal, failed }: Options): Polling {
+  let wake = () => {};
+  const ended = withoutSharedDeadline(async () => {
+    while (!signal.aborted) {
+      await look().catch(failed);
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      await Promise.race([setTimeout(everyMs, null, { signal }).catch(() => {}), woken]);
+    }
+  });
+  return { wake: () => wake(), ended };
+}
