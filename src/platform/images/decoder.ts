@@ -24,6 +24,8 @@ export type Inspected = {
   public: "all" | "none" | Cleaned;
   /** The video in a motion photo, without private data, and its duration in milliseconds. */
   motion: (Cleaned & { duration: number }) | null;
+  /** The size of a picture that takes long to decode; null for others. */
+  slow: Size | null;
 };
 /**
  * Width and height of the upright picture. `master` replaces the original for further work if that is slow to decode.
@@ -34,6 +36,8 @@ export type Pixels = {
   thumbhash: string;
   look: Look | null;
   master: Uint8Array<ArrayBuffer> | null;
+  /** The file ends early or is damaged, and only a part of the picture is shown. */
+  isCutOff: boolean;
 };
 export type Size = { width: number; height: number };
 export type Scaled = { bytes: Uint8Array<ArrayBuffer> };

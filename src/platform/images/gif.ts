@@ -38,10 +38,10 @@ function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | 
   return removed(bytes, start, end, { kind, data: bytes.subarray(start + 14, end) });
 }
 
-const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+export const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** The offset after a chain of blocks. Each starts with its length; the last one is empty. */
-function endOfData(bytes: Uint8Array, from: number): number {
+export function endOfData(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let length = bytes[at]; length; length = bytes[at]) at += 1 + length;
   return Math.min(at + 1, bytes.length);

@@ -75,7 +75,7 @@ export function readItems(bytes: Uint8Array, meta: Box): Items | null {
 }
 
 /** All items by id. Old versions of the box have no item type. */
-function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
+export function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
   const items = new Map<number, Item>();
   const infos = childBoxes(bytes, iinf.from + (bytes[iinf.from] === 0 ? 6 : 8), iinf.end);
   for (const { from, end } of infos ?? []) {
@@ -121,7 +121,7 @@ function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<
 
 type Reference = { type: string; typeAt: number; from: number; to: number[] };
 
-function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
+export function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
   if (!iref) return [];
   const idSize = bytes[iref.from] === 0 ? 2 : 4;
   const boxes = childBoxes(bytes, iref.from + 4, iref.end);
