@@ -104,7 +104,13 @@ function DetailedCell(props: Props) {
 }
 
 const labelOf = (photo: Photo, title: string): string =>
-  [title, photo.kind === "video" && t.video, photo.kind === "image" && photo.isPreparing && t.preparing, photo.isFavourite && t.favourite, visibilityTexts[photo.visibility]]
+  [
+    title,
+    photo.kind === "video" && t.video,
+    photo.kind === "image" && photo.isPreparing && t.preparing,
+    photo.isFavourite && t.favourite,
+    visibilityTexts[photo.visibility],
+  ]
     .filter(Boolean)
     .join(", ");
 

@@ -182,24 +182,24 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
       "YCbCr that is compressed without loss",
       () =>
         file(deflateSync(fill([100, 100, 180])), {
-          ...{ 0x0102: [3, 8, 8, 8], 0x0103: [3, 8], 0x0106: [3, 6], 0x0115: [3, 3], 0x0212: [3, 1, 1] },
-        } as TiffTags),
+          0x0102: [3, 8, 8, 8], 0x0103: [3, 8], 0x0106: [3, 6], 0x0115: [3, 3], 0x0212: [3, 1, 1],
+        }),
       ycbcr,
     ],
     [
       "32 bits for each colour, with alpha",
       () =>
         file(words([full * 0.8, full * 0.4, full * 0.2, full].map(Math.round)), {
-          ...{ 0x0102: [3, 32, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 4], 0x0152: [3, 2] },
-        } as TiffTags),
+          0x0102: [3, 32, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 4], 0x0152: [3, 2],
+        }),
       [204, 102, 51],
     ],
     [
       "floats with a colour profile",
       async () =>
         file(floats([0.8, 0.4, 0.2]), {
-          ...{ 0x0102: [3, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 3], 0x0153: [3, 3, 3, 3], 0x8773: await profile() },
-        } as TiffTags),
+          0x0102: [3, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 3], 0x0153: [3, 3, 3, 3], 0x8773: await profile(),
+        }),
       [231, 170, 124],
     ],
   ])("is shown in its colours: %s", async (_, make, colour) => {
