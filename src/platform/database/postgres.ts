@@ -1,5 +1,4 @@
-import { type ReservedSQL, SQL } from "bun";
-import { waitedBefore } from "../deadline.ts";
+import type { ReservedSQL, SQL } from "bun";
 import { createDeriving } from "./changes.ts";
 import {
   type Database,
@@ -25,6 +24,7 @@ import {
   unreachable,
   unusable,
 } from "./postgres-errors.ts";
+import { openPool, openPools } from "./postgres-pools.ts";
 import { ask, print } from "./postgres-statements.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
@@ -55,21 +55,19 @@ const tablesInUse =
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
   const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
-  const connect = () => openPool(url, connections);
-  const pools = { reads: connect(), writes: connect() };
-  const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
+  const pools = openPools(url, { connections, timeoutMs, events });
   let findTables: TableFinder;
   try {
-    await prepare(pools.writes, schema, upgrade);
-    const all = async <Row>({ text, values }: Sql) => (await ask(pools.reads, print(text), values)) as Row[];
+    await prepare(pools.current("writes"), schema, upgrade);
+    const all = async <Row>({ text, values }: Sql) => (await ask(pools.current("reads"), print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
   } catch (error) {
-    await closePools(0);
+    await pools.close(0);
     throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
     const { text, values } = selectLook(since);
-    return (await ask(pools.reads, print(text), values))[0] as Look;
+    return (await ask(pools.current("reads"), print(text), values))[0] as Look;
   });
   await writes.fresh();
   const derive = createDeriving(schema);
@@ -78,7 +76,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
 
   const read = ({ text, values }: Sql) =>
-    inTime("reads", (pool, deadline) => {
+    pools.inTime("reads", (pool, deadline) => {
       events.asked();
       events.roundTrip();
       const printed = print(text);
@@ -88,7 +86,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
     const run = (statements: Statements) => derive(statements, work, isCopy);
-    const result = await inTime(
+    const result = await pools.inTime(
       "writes",
       (pool, deadline) => tryAgain(() => runTransaction(pool(), run, deadline), isWorthIt, deadline),
       isLong ? longTimeoutMs : timeoutMs,
@@ -115,39 +113,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     largeLogBytes: () => null,
     releaseMemory() {},
     async close() {
-      await closePools(5);
+      await pools.close(5);
     },
   };
-
-  /**
-   * Fails when the time is up. A connection that does not respond stays blocked, so new requests use a new pool;
-   * requests on the old one may still finish.
-   */
-  async function inTime<Result>(
-    kind: keyof typeof pools,
-    work: (pool: () => SQL, deadline: number) => Promise<Result>,
-    maxMs = timeoutMs,
-  ): Promise<Result> {
-    const wait = waitedBefore();
-    const left = Math.max(maxMs - wait.milliseconds(), 0);
-    const started = performance.now();
-    const end = wait.begin();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      void pools[kind].close({ timeout: 10 }).catch(() => {});
-      pools[kind] = connect();
-      events.failed("timeout");
-      late.reject(unreachable());
-    }, left);
-    uses[kind].start();
-    try {
-      return await Promise.race([work(() => pools[kind], started + left - 200), late.promise]);
-    } finally {
-      uses[kind].end();
-      clearTimeout(timer);
-      end();
-    }
-  }
 
   async function runTransaction<Result>(
     pool: SQL,
@@ -222,24 +190,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       }
     }
   }
-
-  async function closePools(timeout: number): Promise<void> {
-    await Promise.all(Object.values(pools).map((pool) => pool.close({ timeout }).catch(() => {})));
-  }
-}
-
-/** With `prepare`, statements are parsed once per connection. Poolers reject other startup parameters, so there are none. */
-function openPool(url: string, max: number, prepare = true): SQL {
-  return new SQL({
-    url,
-    max,
-    prepare,
-    bigint: true,
-    connectionTimeout: 4,
-    idleTimeout: 60,
-    maxLifetime: 3600,
-    connection: { application_name: "vitrine" },
-  });
 }
 
 /** Reads a database without migrating or changing it. */
