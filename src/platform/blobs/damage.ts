@@ -3,7 +3,7 @@ import { createHasher } from "../hash.ts";
 import type { Blobs } from "./blobs.ts";
 
 /** `missing`: no such blob. `damaged`: a blob of another size, or with other bytes. */
-export type Fault = "missing" | "damaged";
+type Fault = "missing" | "damaged";
 export const faults: Fault[] = ["missing", "damaged"];
 
 /**
