@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
+import { splitHosts } from "./platform/database/hosts.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { parseNetworks } from "./platform/http/networks.ts";
@@ -235,8 +236,10 @@ function database(env: Environment): DatabaseConfig {
     timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
   };
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url, ...options };
-  throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
+  if (splitHosts(url)) return { engine: "postgres", url, ...options };
+  throw new ConfigError(
+    "DATABASE_URL must look like postgres://user:password@host:5432/name, or host1:5432,host2:5432 with several hosts.",
+  );
 }
 
 function blobStore(env: Environment): BlobStoreConfig {
