@@ -237,9 +237,7 @@ function database(env: Environment): DatabaseConfig {
   };
   if (url === null) return { engine: "sqlite" };
   if (splitHosts(url)) return { engine: "postgres", url, ...options };
-  throw new ConfigError(
-    "DATABASE_URL must look like postgres://user:password@host:5432/name, or host1:5432,host2:5432 with several hosts.",
-  );
+  throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
 function blobStore(env: Environment): BlobStoreConfig {

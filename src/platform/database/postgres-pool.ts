@@ -1,7 +1,7 @@
 import type { Connection, Open } from "./postgres-connection.ts";
 import { unreachable } from "./postgres-errors.ts";
 
-export type PoolOptions = {
+type PoolOptions = {
   open: Open;
   max: number;
   isForWrites: boolean;
