@@ -3,6 +3,7 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { readObjectHeaders, type S3Options } from "./platform/blobs/s3-options.ts";
+import { splitHosts } from "./platform/database/hosts.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { parseNetworks } from "./platform/http/networks.ts";
@@ -225,7 +226,7 @@ function database(env: Environment): DatabaseConfig {
     timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
   };
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url, ...options };
+  if (splitHosts(url)) return { engine: "postgres", url, ...options };
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
