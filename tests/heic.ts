@@ -65,7 +65,7 @@ export function writeSequence({ codec, configuration, coded, width, height }: Co
   const head = box("ftyp", text(codec === "av01" ? "avis" : "hevc"), u32(0), text("msf1iso8"));
   const entry = box(
     codec,
-    ...[Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(width), u16(height), Buffer.alloc(50)],
+    Buffer.concat([Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(width), u16(height), Buffer.alloc(50)]),
     configuration,
   );
   const moov = (offset: number) =>

@@ -14,6 +14,7 @@ import {
   quadrants,
   readBytes,
   showPicture,
+  signalDecoders,
 } from "../../../tests/pictures.ts";
 import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
 import { useServer } from "../../../tests/use-server.ts";
@@ -182,7 +183,11 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
       "YCbCr that is compressed without loss",
       () =>
         file(deflateSync(fill([100, 100, 180])), {
-          0x0102: [3, 8, 8, 8], 0x0103: [3, 8], 0x0106: [3, 6], 0x0115: [3, 3], 0x0212: [3, 1, 1],
+          0x0102: [3, 8, 8, 8],
+          0x0103: [3, 8],
+          0x0106: [3, 6],
+          0x0115: [3, 3],
+          0x0212: [3, 1, 1],
         }),
       ycbcr,
     ],
@@ -190,7 +195,10 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
       "32 bits for each colour, with alpha",
       () =>
         file(words([full * 0.8, full * 0.4, full * 0.2, full].map(Math.round)), {
-          0x0102: [3, 32, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 4], 0x0152: [3, 2],
+          0x0102: [3, 32, 32, 32, 32],
+          0x0106: [3, 2],
+          0x0115: [3, 4],
+          0x0152: [3, 2],
         }),
       [204, 102, 51],
     ],
@@ -198,7 +206,11 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
       "floats with a colour profile",
       async () =>
         file(floats([0.8, 0.4, 0.2]), {
-          0x0102: [3, 32, 32, 32], 0x0106: [3, 2], 0x0115: [3, 3], 0x0153: [3, 3, 3, 3], 0x8773: await profile(),
+          0x0102: [3, 32, 32, 32],
+          0x0106: [3, 2],
+          0x0115: [3, 3],
+          0x0153: [3, 3, 3, 3],
+          0x8773: await profile(),
         }),
       [231, 170, 124],
     ],
@@ -235,3 +247,31 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
     expect([alphaAt(10, 10), alphaAt(60, 60)]).toEqual([0, 255]);
   });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a large HEIC is prepared while no request waits for it",
+  async () => {
+    const { body: file } = await owner.upload("large.heic", gridHEIC(15, 17));
+    const { status, body: photo } = await owner.post("/api/v1/photos", { title: "Large", fileID: file.id });
+    signalDecoders("SIGSTOP");
+    try {
+      expect([status, photo.width, photo.height, photo.isPreparing]).toEqual([201, 4800, 3400, true]);
+      expect([photo.variants, photo.thumbhash]).toEqual([[], null]);
+      const early = await guest.get(`/api/v1/photos/${photo.id}/image`);
+      const edited = await owner.put(`/api/v1/photos/${photo.id}`, { edits: { turn: 90 } });
+      // On the base endpoints, busy is 500 with this code.
+      expect([early.status, edited.body.code]).toEqual([503, "busy"]);
+    } finally {
+      signalDecoders("SIGCONT");
+    }
+    const read = async () => (await guest.get(`/api/v1/photos/${photo.id}`)).body;
+    while ((await read()).isPreparing) await Bun.sleep(50);
+    const ready = await read();
+    expect([ready.variants.length, ready.width, ready.isCutOff]).toEqual([5, 4800, false]);
+    expect(await sharp(await look(ready)).metadata()).toMatchObject({ width: 2560, height: 1813 });
+    // The studio and the site show it when this change is told.
+    const { body: changes } = await owner.get(`/api/v1/activity?kind=photo&recordID=${photo.id}`);
+    expect(changes[0]).toMatchObject({ action: "changed", actor: null });
+  },
+  180_000,
+);
