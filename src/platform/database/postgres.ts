@@ -1,4 +1,6 @@
 import type { ReservedSQL, SQL } from "bun";
+import { withoutSharedDeadline } from "../deadline.ts";
+import type { Log } from "../log.ts";
 import { createDeriving } from "./changes.ts";
 import {
   type Database,
@@ -29,7 +31,15 @@ import { ask, print } from "./postgres-statements.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
-import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
+import { openReplicas } from "./replicas.ts";
+import { recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
+import {
+  lookedPosition,
+  type PositionedLook,
+  readIdentity,
+  watchPositions,
+  type WritePositions,
+} from "./write-positions.ts";
 
 type PostgresOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
@@ -40,6 +50,9 @@ type PostgresOptions = {
   /** What the modules expect of the database; without it, only the migrations of the program run. */
   schema?: Schema | null;
   upgrade?: Upgrade;
+  /** URLs of servers that follow this one, from which guests' requests may read. */
+  replicas?: readonly string[];
+  log?: Log;
 };
 
 const longTimeoutMs = 25_000;
@@ -54,37 +67,53 @@ const tablesInUse =
  * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
+  const {
+    connections = 8,
+    timeoutMs = 4500,
+    events = noEvents,
+    schema = null,
+    upgrade,
+    replicas: replicaURLs = [],
+  } = options;
   const pools = openPools(url, { connections, timeoutMs, events });
   let findTables: TableFinder;
+  let positions: WritePositions | null = null;
   try {
     await prepare(pools.current("writes"), schema, upgrade);
     const all = async <Row>({ text, values }: Sql) => (await ask(pools.current("reads"), print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
+    if (replicaURLs.length > 0) positions = watchPositions(await readIdentity(all), runAside);
   } catch (error) {
     await pools.close(0);
     throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
-    const { text, values } = selectLook(since);
-    return (await ask(pools.current("reads"), print(text), values))[0] as Look;
-  });
-  await writes.fresh();
+    const { text, values } = selectLook(since, positions ? lookedPosition : undefined);
+    return (await ask(pools.current("reads"), print(text), values))[0] as PositionedLook;
+  }, positions ?? undefined);
+  const replicas = positions
+    ? openReplicas(replicaURLs, { connections, events, positions, fresh: writes.fresh, log: options.log })
+    : null;
   const derive = createDeriving(schema);
 
   // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
 
-  const read = ({ text, values }: Sql) =>
-    pools.inTime("reads", (pool, deadline) => {
-      events.asked();
+  const read = async ({ text, values }: Sql) => {
+    const printed = print(text);
+    const { reads } = findTables(printed);
+    events.asked();
+    noteReads(reads, values);
+    const rows = replicas && (await replicas.read(printed, values, reads));
+    if (rows) return rows;
+    return pools.inTime("reads", (pool, deadline) => {
       events.roundTrip();
-      const printed = print(text);
-      noteReads(findTables(printed).reads, values);
       return tryAgain(() => ask(pool(), printed, values), isWorthIt, deadline);
     });
+  };
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
+    replicas?.leave();
     const run = (statements: Statements) => derive(statements, work, isCopy);
     const result = await pools.inTime(
       "writes",
@@ -100,6 +129,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     get: async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null,
   });
 
+  await writes.fresh();
   return {
     engine: "postgres",
     isShared: true,
@@ -108,14 +138,20 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     generation: writes.current,
     lastWrite: writes.lastWrite,
     fresh: writes.fresh,
+    ...(replicas && { readAnywhere: replicas.readAnywhere }),
     transaction,
     runExclusively: createLeases({ transaction }),
     largeLogBytes: () => null,
     releaseMemory() {},
     async close() {
-      await pools.close(5);
+      await Promise.all([pools.close(5), replicas?.close(5)]);
     },
   };
+
+  /** Whoever has caused it does not wait for it. */
+  function runAside(query: Sql): Promise<unknown> {
+    return withoutSharedDeadline(() => transaction((tx) => tx.run(query)));
+  }
 
   async function runTransaction<Result>(
     pool: SQL,

@@ -1,11 +1,24 @@
 import { createGenerations, separator } from "./generations.ts";
-import { type Sql, sql } from "./sql.ts";
+import { raw, type Sql, sql } from "./sql.ts";
 import { everyTable } from "./touched-tables.ts";
 
 const blindAfter = 1000;
 
 /** The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. */
 export type Look = { snapshot: string; transactions: number; tables: string | null };
+
+/** Follows the looks of `watchWrites`, for what else depends on them. */
+export type Follower<One extends Look = Look> = {
+  /**
+   * A look is sent. Returns what gets its result, with the names of what was written by the transactions that have ended since
+   * the look before, or null if none has. It gets null if the look failed.
+   */
+  sent(): (found: { look: One; names: readonly string[] | null } | null) => void;
+  /** A transaction of this process may have been committed. */
+  written(names: Iterable<string>): void;
+};
+
+const nobody: Follower = { sent: () => () => {}, written: () => {} };
 
 /**
  * Between two names, not between a table and its row. A copy of an earlier version, which knows no rows, splits there, too: for it, the whole
@@ -20,7 +33,10 @@ const betweenNames = /;(?!\d)/;
  * because another program has written or it was rolled back, every table counts as written. One look serves all
  * requests that arrived before it started, so at most two looks are pending at any time.
  */
-export function watchWrites(look: (since: string | null) => Promise<Look>) {
+export function watchWrites<One extends Look>(
+  look: (since: string | null) => Promise<One>,
+  follower: Follower<One> = nobody,
+) {
   const generations = createGenerations();
   let last: string | null = null;
   let running: Promise<void> | null = null;
@@ -29,16 +45,17 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
   async function update(): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
+    const told = follower.sent();
     try {
-      const { snapshot, transactions, tables } = await Promise.race([look(last), late.promise]);
-      if (snapshot !== last) {
-        const isComplete = last !== null && countEnded(last, snapshot) === transactions;
-        generations.written(isComplete ? (tables?.split(betweenNames) ?? []) : [everyTable]);
-      }
-      last = snapshot;
+      const found = await Promise.race([look(last), late.promise]);
+      const names = found.snapshot === last ? null : namesBetween(last, found);
+      if (names) generations.written(names);
+      last = found.snapshot;
+      told({ look: found, names });
     } catch {
       // If the database cannot be read, assume that all of it has changed.
       generations.written([everyTable]);
+      told(null);
     } finally {
       clearTimeout(timer);
     }
@@ -47,6 +64,10 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
 
   return {
     ...generations,
+    written(names: Iterable<string>): void {
+      generations.written(names);
+      follower.written(names);
+    },
     fresh(): Promise<void> {
       if (!running) return (running = update());
       next ??= running.then(() => {
@@ -56,6 +77,12 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
       return next;
     },
   };
+}
+
+/** The names of what was written between two snapshots. If a transaction has left none, everything may have been. */
+function namesBetween(earlier: string | null, { snapshot, transactions, tables }: Look): readonly string[] {
+  const isComplete = earlier !== null && countEnded(earlier, snapshot) === transactions;
+  return isComplete ? (tables?.split(betweenNames) ?? []) : [everyTable];
 }
 
 /**
@@ -71,9 +98,9 @@ function countEnded(earlier: string, later: string): number {
   return Number(after.unassigned - before.unassigned) + before.running - after.running;
 }
 
-/** The statement of a look. Both parts of it see the same snapshot. */
-export const selectLook = (since: string | null): Sql => sql`
-  SELECT pg_current_snapshot()::text AS snapshot, count(*) AS transactions, string_agg(tables, ';') AS tables
+/** The statement of a look. All parts of it see the same snapshot. */
+export const selectLook = (since: string | null, more: Sql = raw("")): Sql => sql`
+  SELECT pg_current_snapshot()::text AS snapshot, count(*) AS transactions, string_agg(tables, ';') AS tables${more}
   FROM written_tables
   WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
     AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot)`;

@@ -1,0 +1,38 @@
+/** How long a request waits for PostgreSQL, and how many connections a copy opens each for reads and for transactions. */
+type Options = { connections: number; timeoutMs: number };
+
+export type DatabaseConfig = Readonly<
+  | { engine: "sqlite" }
+  /** `replicas` are servers that follow the one of the URL, from which guests' requests may read. */
+  | ({ engine: "postgres"; url: string; replicas: readonly string[] } & Options)
+>;
+
+type Failure = new (message: string) => Error;
+
+const mostReplicas = 16;
+
+/** Where the records are stored: in the data directory if there is no address. */
+export function readDatabase(
+  url: string | null,
+  replicas: string | null,
+  options: Options,
+  ConfigError: Failure,
+): DatabaseConfig {
+  const urls = splitReplicas(replicas ?? "");
+  if (urls.length > mostReplicas || !urls.every(hasOneHost)) {
+    throw new ConfigError(
+      `DATABASE_REPLICA_URL must have up to ${mostReplicas} addresses with one host each, separated by commas, such as postgres://user:password@host:5432/name.`,
+    );
+  }
+  if (url === null && urls.length > 0) throw new ConfigError("DATABASE_REPLICA_URL also requires DATABASE_URL.");
+  if (url === null) return { engine: "sqlite" };
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url))
+    return { engine: "postgres", url, replicas: urls, ...options };
+  throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
+}
+
+const splitReplicas = (text: string) => text.split(/\s*,\s*(?=postgres)/).filter((url) => url !== "");
+
+function hasOneHost(url: string): boolean {
+  return /^postgres(ql)?:\/\/[^,\s]+$/.test(url) && URL.canParse(url) && new URL(url).hostname !== "";
+}
