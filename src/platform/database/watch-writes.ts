@@ -4,8 +4,11 @@ import { everyTable } from "./touched-tables.ts";
 
 const blindAfter = 1000;
 
-/** The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. */
-export type Look = { snapshot: string; transactions: number; tables: string | null };
+/**
+ * The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. `server` is another
+ * one after a failover: ids that were lost with the old server are given again.
+ */
+export type Look = { server: string; snapshot: string; transactions: number; tables: string | null };
 
 /** Follows the looks of `watchWrites`, for what else depends on them. */
 export type Follower<One extends Look = Look> = {
@@ -38,7 +41,7 @@ export function watchWrites<One extends Look>(
   follower: Follower<One> = nobody,
 ) {
   const generations = createGenerations();
-  let last: string | null = null;
+  let last: Seen | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
@@ -47,10 +50,10 @@ export function watchWrites<One extends Look>(
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
     const told = follower.sent();
     try {
-      const found = await Promise.race([look(last), late.promise]);
-      const names = found.snapshot === last ? null : namesBetween(last, found);
+      const found = await Promise.race([look(last?.snapshot ?? null), late.promise]);
+      const names = namesBetween(last, found);
       if (names) generations.written(names);
-      last = found.snapshot;
+      last = found;
       told({ look: found, names });
     } catch {
       // If the database cannot be read, assume that all of it has changed.
@@ -79,9 +82,19 @@ export function watchWrites<One extends Look>(
   };
 }
 
-/** The names of what was written between two snapshots. If a transaction has left none, everything may have been. */
-function namesBetween(earlier: string | null, { snapshot, transactions, tables }: Look): readonly string[] {
-  const isComplete = earlier !== null && countEnded(earlier, snapshot) === transactions;
+type Seen = Pick<Look, "server" | "snapshot">;
+
+/**
+ * The names of what was written between two looks; null if no transaction has ended. If one has left no names, everything may
+ * have been written.
+ */
+function namesBetween(
+  earlier: Seen | null,
+  { server, snapshot, transactions, tables }: Look,
+): readonly string[] | null {
+  if (server !== earlier?.server) return [everyTable];
+  if (snapshot === earlier.snapshot) return null;
+  const isComplete = countEnded(earlier.snapshot, snapshot) === transactions;
   return isComplete ? (tables?.split(betweenNames) ?? []) : [everyTable];
 }
 
@@ -98,20 +111,30 @@ function countEnded(earlier: string, later: string): number {
   return Number(after.unassigned - before.unassigned) + before.running - after.running;
 }
 
+/**
+ * A dump of the database has the rows of another server, whose ids mean nothing here, or will mean something else later. What
+ * tells them apart is the transaction that has written them.
+ */
+const isOwn = sql`xmin = transaction_id::xid`;
+
 /** The statement of a look. All parts of it see the same snapshot. */
 export const selectLook = (since: string | null, more: Sql = raw("")): Sql => sql`
-  SELECT pg_current_snapshot()::text AS snapshot, count(*) AS transactions, string_agg(tables, ';') AS tables${more}
+  SELECT pg_postmaster_start_time()::text AS server, pg_current_snapshot()::text AS snapshot,
+    count(*) AS transactions, string_agg(tables, ';') AS tables${more}
   FROM written_tables
   WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
-    AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot)`;
+    AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot) AND ${isOwn}`;
 
-/** To be sent before the commit of a transaction with the names of what it has written. */
-export const recordWritten = (names: Iterable<string>): Sql =>
-  sql`INSERT INTO written_tables (tables) VALUES (${[...names].join(separator)})`;
+/** To be sent before the commit of a transaction with the names of what it has written. A row of another server gives way. */
+export const recordWritten = (names: Iterable<string>): Sql => sql`
+  INSERT INTO written_tables (tables) VALUES (${[...names].join(separator)})
+  ON CONFLICT (transaction_id) DO UPDATE SET tables = excluded.tables`;
 
 /** More rows than are needed: a process that has not looked for longer counts every table as written. */
 const kept = 1000;
 
-export const removeOldWritten = sql`
+/** For the start, and for every few seconds after that. */
+export const removeUnusedWritten = sql`
   DELETE FROM written_tables
-  WHERE transaction_id < greatest(0, pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${kept})::text::xid8`;
+  WHERE transaction_id < greatest(0, pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${kept})::text::xid8
+    OR NOT (${isOwn})`;
