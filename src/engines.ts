@@ -320,8 +320,7 @@ async function connectDatabase({ dataDir, database }: Config, given: SqliteOptio
   const { disk: _disk, ...more } = given;
   const { url, replicas, ...options } = database;
   const { openPostgres } = await loadPostgres();
-  // Commands read little.
-  return openPostgres(url, { ...options, ...more, ...(given.events && { replicas }) });
+  return openPostgres(url, { ...options, ...more, ...(given.events && { replicas }) }); // Commands read little.
 }
 
 async function openBlobs(config: Config, disk: Disk): Promise<Blobs> {

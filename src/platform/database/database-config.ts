@@ -31,7 +31,10 @@ export function readDatabase(
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
-const splitReplicas = (text: string) => text.split(/\s*,\s*(?=postgres)/).filter((url) => url !== "");
+function splitReplicas(text: string): string[] {
+  const urls = text.split(",").map((url) => url.trim());
+  return urls.filter((url) => url !== "");
+}
 
 function hasOneHost(url: string): boolean {
   return /^postgres(ql)?:\/\/[^,\s]+$/.test(url) && URL.canParse(url) && new URL(url).hostname !== "";

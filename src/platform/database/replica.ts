@@ -9,14 +9,14 @@ import { type Standing, selectStanding } from "./write-positions.ts";
 type Rows = Awaited<ReturnType<typeof ask>>;
 
 /** What a read needs of a replica: how far it must have read the log of the primary, and the history of that. */
-export type Need = { position: number; history: string };
+type Need = { position: number; history: string };
 
 /** `following` until it turns out to be otherwise: then nobody waits for it, until it has caught up or responds again. */
 type State = "following" | "behind" | "broken";
 
 export type Replica = ReturnType<typeof openReplica>;
 
-export type ReplicaOptions = {
+type ReplicaOptions = {
   connections: number;
   events: ReplicaEvents;
   /** The history of the primary; null if it is not known. */
@@ -179,4 +179,20 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 async function askStanding(connection: SQL): Promise<Standing> {
   return (await ask(connection, print(selectStanding.text), selectStanding.values))[0] as Standing;
+}
+
+/** Where a replica stands now. */
+export async function readStanding(url: string): Promise<Standing> {
+  const pool = openPool(url, 1, false);
+  try {
+    return await askStanding(pool);
+  } finally {
+    await pool.close({ timeout: 0 }).catch(() => {});
+  }
+}
+
+/** For people, without the password. */
+export function nameOfReplica(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || 5432}`;
 }

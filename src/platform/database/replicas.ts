@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import type { DatabaseEvents } from "./database.ts";
 import { namesRead } from "./generations.ts";
 import type { ask } from "./postgres-statements.ts";
-import { openReplica, type Replica } from "./replica.ts";
+import { nameOfReplica, openReplica, type Replica } from "./replica.ts";
 import type { Value } from "./sql.ts";
 import type { TouchedTable } from "./touched-tables.ts";
 import type { WritePositions } from "./write-positions.ts";
@@ -29,7 +29,7 @@ type Reading = { replica: Replica | null };
 export function openReplicas(urls: readonly string[], { connections, events, positions, fresh, log }: Options) {
   const current = new AsyncLocalStorage<Reading>();
   const replicas = urls.map((url) => {
-    const name = nameOf(url);
+    const name = nameOfReplica(url);
     const replica: Replica = openReplica(url, {
       connections,
       events: events.replica(name, () => replica.state() === "following"),
@@ -97,10 +97,4 @@ export function openReplicas(urls: readonly string[], { connections, events, pos
   async function close(timeout: number): Promise<void> {
     await Promise.all(replicas.map((replica) => replica.close(timeout)));
   }
-}
-
-/** Without the password. */
-function nameOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `${hostname || "localhost"}:${port || 5432}`;
 }

@@ -11,7 +11,7 @@ import type { Follower, Look } from "./watch-writes.ts";
 export type PositionedLook = Look & { position: number | null; timeline: string | null; history: string | null };
 
 /** What never changes of a database, wherever its primary runs. */
-export type Identity = { database: string; pageBytes: number; segmentBytes: number };
+type Identity = { database: string; pageBytes: number; segmentBytes: number };
 
 const historyName = "history-of-replicas";
 
@@ -112,3 +112,8 @@ export type Standing = { position: number | null; history: string | null };
 export const selectStanding = sql`
   SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END AS position,
     (${selectHistory}) AS history`;
+
+/** The same for the primary, whose position is that of the last thing written. The history is null if nobody has asked for it. */
+export async function readPrimaryStanding({ get }: Pick<Reader, "get">): Promise<Standing | null> {
+  return get<Standing>(sql`SELECT NULL AS nothing${lookedPosition}`);
+}
