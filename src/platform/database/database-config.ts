@@ -1,3 +1,5 @@
+import { splitHosts } from "./hosts.ts";
+
 /** How long a request waits for PostgreSQL, and how many connections a copy opens each for reads and for transactions. */
 type Options = { connections: number; timeoutMs: number };
 
@@ -19,23 +21,18 @@ export function readDatabase(
   ConfigError: Failure,
 ): DatabaseConfig {
   const urls = splitReplicas(replicas ?? "");
-  if (urls.length > mostReplicas || !urls.every(hasOneHost)) {
+  if (urls.length > mostReplicas || !urls.every(splitHosts)) {
     throw new ConfigError(
       `DATABASE_REPLICA_URL must have up to ${mostReplicas} addresses with one host each, separated by commas, such as postgres://user:password@host:5432/name.`,
     );
   }
   if (url === null && urls.length > 0) throw new ConfigError("DATABASE_REPLICA_URL also requires DATABASE_URL.");
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url))
-    return { engine: "postgres", url, replicas: urls, ...options };
+  if (splitHosts(url)) return { engine: "postgres", url, replicas: urls, ...options };
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
 function splitReplicas(text: string): string[] {
   const urls = text.split(",").map((url) => url.trim());
   return urls.filter((url) => url !== "");
-}
-
-function hasOneHost(url: string): boolean {
-  return /^postgres(ql)?:\/\/[^,\s]+$/.test(url) && URL.canParse(url) && new URL(url).hostname !== "";
 }

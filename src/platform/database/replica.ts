@@ -1,12 +1,11 @@
-import type { SQL } from "bun";
 import type { ReplicaEvents } from "./database.ts";
 import { isLostConnection } from "./postgres-errors.ts";
-import { openPool } from "./postgres-pools.ts";
-import { ask, print } from "./postgres-statements.ts";
+import { placeOf } from "./hosts.ts";
+import { type Connection, createOpen, type Open } from "./postgres-connection.ts";
+import { createPool } from "./postgres-pool.ts";
+import { ask, print, type Rows } from "./postgres-statements.ts";
 import type { Value } from "./sql.ts";
 import { type Standing, selectStanding } from "./write-positions.ts";
-
-type Rows = Awaited<ReturnType<typeof ask>>;
 
 /** What a read needs of a replica: how far it must have read the log of the primary, and the history of that. */
 type Need = { position: number; history: string };
@@ -32,7 +31,9 @@ const pauses = { behind: [4, 1000], broken: [250, 5000] } as const;
 
 /** A server that follows the primary, and may be behind it. */
 export function openReplica(url: string, { connections, events, current, changed }: ReplicaOptions) {
-  let pool = openPool(url, connections);
+  const open = openAny(url);
+  const connect = () => createPool({ open, max: connections, isForWrites: false, isShared: true });
+  let pool = connect();
   let state: State = "following";
   /** As far as it is known to have read the log, in this history. */
   let reached: Need | null = null;
@@ -65,10 +66,10 @@ export function openReplica(url: string, { connections, events, current, changed
     },
     /** Counts a read for which another server had to be chosen. */
     pass: () => void (state === "following" || pass(state)),
-    async close(timeout: number): Promise<void> {
+    async close(seconds: number): Promise<void> {
       isClosed = true;
       if (timer) clearTimeout(timer);
-      await pool.close({ timeout }).catch(() => {});
+      await pool.close(seconds);
     },
   };
 
@@ -99,11 +100,16 @@ export function openReplica(url: string, { connections, events, current, changed
     text: string,
     values: readonly Value[],
   ): Promise<[standing: Standing, rows: PromiseSettledResult<Rows>]> {
-    const connection = await pool.reserve();
+    const connection = await pool.take(performance.now() + timeoutMs);
     const [standing, rows] = await Promise.allSettled([askStanding(connection), ask(connection, text, values)]);
-    void connection.release();
+    connection.release();
     if (standing.status === "rejected") throw standing.reason;
     return [standing.value, rows];
+  }
+
+  async function askAlone(): Promise<Standing> {
+    const connection = await pool.take(performance.now() + timeoutMs);
+    return askStanding(connection).finally(connection.release);
   }
 
   function pass(reason: "behind" | "broken"): null {
@@ -134,8 +140,8 @@ export function openReplica(url: string, { connections, events, current, changed
 
   /** Connections that do not respond stay blocked. */
   function replacePool(): void {
-    void pool.close({ timeout: 0 }).catch(() => {});
-    pool = openPool(url, connections);
+    void pool.close(0);
+    pool = connect();
   }
 
   function tryLater(): void {
@@ -148,7 +154,7 @@ export function openReplica(url: string, { connections, events, current, changed
   async function tryAgain(): Promise<void> {
     timer = null;
     try {
-      const standing = await inTime(askStanding(pool));
+      const standing = await inTime(askAlone());
       note(standing);
       if (hasCaughtUp()) {
         missed = null;
@@ -177,22 +183,24 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-async function askStanding(connection: SQL): Promise<Standing> {
+/** Connections to one server, whatever it is. */
+function openAny(url: string): Open {
+  const open = createOpen(url);
+  return (role, closed) => open({ ...role, isAnyServer: true }, closed);
+}
+
+async function askStanding(connection: Pick<Connection, "send">): Promise<Standing> {
   return (await ask(connection, print(selectStanding.text), selectStanding.values))[0] as Standing;
 }
 
 /** Where a replica stands now. */
 export async function readStanding(url: string): Promise<Standing> {
-  const pool = openPool(url, 1, false);
-  try {
-    return await askStanding(pool);
-  } finally {
-    await pool.close({ timeout: 0 }).catch(() => {});
-  }
+  const connection = await openAny(url)({ isPrepared: false }, () => {});
+  return askStanding(connection).finally(connection.close);
 }
 
 /** For people, without the password. */
 export function nameOfReplica(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `${hostname}:${port || 5432}`;
+  const { host, port } = placeOf(url);
+  return `${host}:${port}`;
 }

@@ -3,7 +3,7 @@ import { waitedBefore } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { DatabaseEvents } from "./database.ts";
 import { namesRead } from "./generations.ts";
-import type { ask } from "./postgres-statements.ts";
+import type { Rows } from "./postgres-statements.ts";
 import { nameOfReplica, openReplica, type Replica } from "./replica.ts";
 import type { Value } from "./sql.ts";
 import type { TouchedTable } from "./touched-tables.ts";
@@ -72,11 +72,7 @@ export function openReplicas(urls: readonly string[], { connections, events, pos
   }
 
   /** The rows of a statement; null if the primary is to be asked. */
-  async function read(
-    text: string,
-    values: readonly Value[],
-    reads: readonly TouchedTable[],
-  ): Promise<Awaited<ReturnType<typeof ask>> | null> {
+  async function read(text: string, values: readonly Value[], reads: readonly TouchedTable[]): Promise<Rows | null> {
     const reading = current.getStore();
     if (!reading?.replica) return null;
     const [position, history] = [positions.needed(namesRead(reads, values)), positions.history()];
