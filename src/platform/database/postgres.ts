@@ -17,7 +17,6 @@ import { observed } from "./observe.ts";
 import {
   crowded,
   explain,
-  isAborted,
   isConflict,
   isLostConnection,
   isReadOnly,
@@ -33,11 +32,12 @@ import {
 import { createOpen, type Connection } from "./postgres-connection.ts";
 import type { Taken } from "./postgres-pool.ts";
 import { openPools } from "./postgres-pools.ts";
+import { queries } from "./postgres-queries.ts";
 import { ask, print, type Rows } from "./postgres-statements.ts";
-import { sql, type Sql, type Value } from "./sql.ts";
-import type { Schema } from "./tables.ts";
-import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { openReplicas } from "./replicas.ts";
+import type { Sql } from "./sql.ts";
+import type { Schema } from "./tables.ts";
+import { createTableFinder, type TableFinder } from "./touched-tables.ts";
 import { recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
 import {
   lookedPosition,
@@ -316,54 +316,4 @@ async function rollBack(connection: Taken, error: unknown): Promise<void> {
     // The server rolls back the transactions of a lost connection.
   }
   connection.release();
-}
-
-const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
-
-/** `sent` holds the statements that were not awaited one by one, `inFlight` counts those without a response. */
-function queries(
-  connection: Pick<Connection, "send">,
-  { asked, roundTrip }: DatabaseEvents,
-  findTables: TableFinder = () => touchesNothing,
-  used: (touched: Touched, values: readonly Value[]) => void = () => {},
-) {
-  const sent: Promise<unknown>[] = [];
-  const shard = Math.floor(Math.random() * 16);
-  // The first statement is sent together with BEGIN, which has been counted.
-  let isFirst = true;
-  let inFlight = 0;
-  let first: unknown;
-  const run = async ({ text, values }: Sql) => {
-    asked();
-    if (inFlight++ === 0 && !isFirst) roundTrip();
-    isFirst = false;
-    const printed = print(text);
-    used(findTables(printed), values);
-    try {
-      return await ask(connection, printed, values);
-    } catch (error) {
-      first ??= error;
-      // A statement that was not awaited has failed before: that is the reason.
-      throw isAborted(error) ? first : error;
-    } finally {
-      inFlight--;
-    }
-  };
-  const tx: Statements = {
-    ...rowLocks,
-    shard,
-    mayWrite: ({ text }, table) => findTables(print(text)).writes.some((one) => one.table === table),
-    all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
-    get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
-    run: async (query) => (await run(query)).count,
-    later(query) {
-      const running = run(query);
-      running.catch(() => {});
-      sent.push(running);
-    },
-    async lock(name) {
-      await run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-    },
-  };
-  return { tx: observed("postgres", tx), sent, inFlight: () => inFlight };
 }
