@@ -35,7 +35,7 @@ import { openPools } from "./postgres-pools.ts";
 import { queries } from "./postgres-queries.ts";
 import { ask, print, type Rows } from "./postgres-statements.ts";
 import { openReplicas } from "./replicas.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql, Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder } from "./touched-tables.ts";
 import { recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
