@@ -1,7 +1,9 @@
-import { SQL } from "bun";
 import { waitedBefore } from "../deadline.ts";
 import type { DatabaseEvents } from "./database.ts";
+import { createOpen } from "./postgres-connection.ts";
 import { unreachable } from "./postgres-errors.ts";
+import { createPool, type Taken } from "./postgres-pool.ts";
+import { watchSilence } from "./postgres-silence.ts";
 
 type PoolsOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
@@ -14,26 +16,35 @@ type PoolsOptions = {
 type PoolName = "reads" | "writes";
 
 /** The connections of one process: some for reads, and others for transactions. */
-export function openPools(url: string, { connections, timeoutMs, events }: PoolsOptions) {
-  const connect = () => openPool(url, connections);
-  const pools = { reads: connect(), writes: connect() };
-  const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
+export function openPools(url: string, { connections: max, timeoutMs, events }: PoolsOptions) {
+  const open = createOpen(url);
+  const pools = {
+    reads: createPool({ open, max, isForWrites: false, isShared: true }),
+    writes: createPool({ open, max, isForWrites: true, isShared: false }),
+  };
+  const uses = { reads: events.pool("reads", max), writes: events.pool("writes", max) };
+  const silence = watchSilence({ pools: Object.values(pools), open, max: 2 * max, timeoutMs });
 
   return {
-    current: (name: PoolName): SQL => pools[name],
+    /** A connection for work that has its own time. */
+    take(name: PoolName): Promise<Taken> {
+      silence.begin();
+      return pools[name].take(Infinity);
+    },
     inTime,
-    async close(timeout: number): Promise<void> {
-      await Promise.all(Object.values(pools).map((pool) => pool.close({ timeout }).catch(() => {})));
+    async close(seconds: number): Promise<void> {
+      silence.end();
+      await Promise.all(Object.values(pools).map((pool) => pool.close(seconds)));
     },
   };
 
   /**
-   * Fails when the time is up. A connection that does not respond stays blocked, so new requests use a new pool;
-   * requests on the old one may still finish.
+   * Fails when the time is up. A connection on which the server does not respond stays in use until it does, so that
+   * there are never more than `max`.
    */
   async function inTime<Result>(
     name: PoolName,
-    work: (pool: () => SQL, deadline: number) => Promise<Result>,
+    work: (take: () => Promise<Taken>, deadline: number) => Promise<Result>,
     maxMs = timeoutMs,
   ): Promise<Result> {
     const wait = waitedBefore();
@@ -42,32 +53,18 @@ export function openPools(url: string, { connections, timeoutMs, events }: Pools
     const end = wait.begin();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      void pools[name].close({ timeout: 10 }).catch(() => {});
-      pools[name] = connect();
       events.failed("timeout");
       late.reject(unreachable());
     }, left);
     uses[name].start();
+    silence.begin();
+    const deadline = started + left - 200;
     try {
-      return await Promise.race([work(() => pools[name], started + left - 200), late.promise]);
+      return await Promise.race([work(() => pools[name].take(deadline), deadline), late.promise]);
     } finally {
       uses[name].end();
       clearTimeout(timer);
       end();
     }
   }
-}
-
-/** With `prepare`, statements are parsed once per connection. Poolers reject other startup parameters, so there are none. */
-export function openPool(url: string, max: number, prepare = true): SQL {
-  return new SQL({
-    url,
-    max,
-    prepare,
-    bigint: true,
-    connectionTimeout: 4,
-    idleTimeout: 60,
-    maxLifetime: 3600,
-    connection: { application_name: "vitrine" },
-  });
 }
