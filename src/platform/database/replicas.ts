@@ -14,7 +14,7 @@ type Options = {
   events: DatabaseEvents;
   positions: Pick<WritePositions, "needed" | "history">;
   /** Resolves once `positions` knows every write that was acknowledged before the call. */
-  fresh(): Promise<void>;
+  fresh(): Promise<void> | null;
   log?: Log | undefined;
 };
 

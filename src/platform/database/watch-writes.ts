@@ -44,11 +44,13 @@ export function watchWrites<One extends Look>(
   let last: Seen | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let startedAt = -Infinity;
 
   async function update(): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
     const told = follower.sent();
+    startedAt = performance.now();
     try {
       const found = await Promise.race([look(last?.snapshot ?? null), late.promise]);
       const names = namesBetween(last, found);
@@ -71,7 +73,8 @@ export function watchWrites<One extends Look>(
       generations.written(names);
       follower.written(names);
     },
-    fresh(): Promise<void> {
+    fresh(latest = 0): Promise<void> | null {
+      if (latest > 0 && performance.now() - startedAt < latest) return running;
       if (!running) return (running = update());
       next ??= running.then(() => {
         next = null;
