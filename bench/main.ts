@@ -1,4 +1,4 @@
-import { copies } from "./copies.ts";
+import { copies } from "./copies/copies.ts";
 import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";

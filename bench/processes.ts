@@ -108,9 +108,9 @@ export function sumOver(pid: number, measure: (pid: number) => number): number {
   }
 }
 
-/** Processor time in milliseconds of a process and those that it has started; NaN where there is no /proc. */
-export function processorTimeOf(pid: number): number {
-  return sumOver(pid, readTicks) * 10;
+/** Processor time in milliseconds of processes and those that they have started; NaN where there is no /proc. */
+export function processorTimeOf(...pids: number[]): number {
+  return pids.reduce((sum, pid) => sum + sumOver(pid, readTicks) * 10, 0);
 }
 
 /**
@@ -134,12 +134,12 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
 const settleStepMs = 60;
 const maxSettleMs = 3000;
 
-/** Waits until a server uses no more processor time, at most for some seconds, and returns how much it has used. */
-export async function settle(pid: number): Promise<number> {
-  let used = processorTimeOf(pid);
+/** Waits until servers use no more processor time, at most for some seconds, and returns how much they have used. */
+export async function settle(...pids: number[]): Promise<number> {
+  let used = processorTimeOf(...pids);
   for (let waited = 0; waited < maxSettleMs; waited += settleStepMs) {
     await Bun.sleep(settleStepMs);
-    const now = processorTimeOf(pid);
+    const now = processorTimeOf(...pids);
     if (!(now > used)) return now;
     used = now;
   }

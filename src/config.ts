@@ -2,6 +2,8 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { SignupRole } from "./core/settings/settings.ts";
+import { readObjectHeaders, type S3Options } from "./platform/blobs/s3-options.ts";
+import { splitHosts } from "./platform/database/hosts.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { parseNetworks } from "./platform/http/networks.ts";
@@ -13,18 +15,7 @@ type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 type DatabaseConfig = Readonly<
   { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
 >;
-type BlobStoreConfig = Readonly<
-  | { kind: "disk" }
-  | {
-      kind: "s3";
-      bucket: string;
-      endpoint: string | null;
-      region: string;
-      accessKeyID: string;
-      secretAccessKey: string;
-      sessionToken: string | null;
-    }
->;
+type BlobStoreConfig = Readonly<{ kind: "disk" } | ({ kind: "s3" } & S3Options)>;
 
 export type Config = Readonly<{
   port: number;
@@ -235,7 +226,7 @@ function database(env: Environment): DatabaseConfig {
     timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
   };
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url, ...options };
+  if (splitHosts(url)) return { engine: "postgres", url, ...options };
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
@@ -247,7 +238,7 @@ function blobStore(env: Environment): BlobStoreConfig {
   throw new ConfigError(`STORAGE_URL must have no path, not "${value}".`);
 }
 
-type Bucket = Omit<Extract<BlobStoreConfig, { kind: "s3" }>, "kind"> & { prefix: string };
+type Bucket = S3Options & { prefix: string };
 
 /** `s3://bucket/prefix?endpoint=https://…&region=…`; the keys are in the usual AWS variables. `name` is where it was given. */
 export function readBucketURL(name: string, value: string, env: Environment = process.env): Bucket {
@@ -263,9 +254,11 @@ export function readBucketURL(name: string, value: string, env: Environment = pr
   }
   const region = url.searchParams.get("region") ?? text(env, "AWS_REGION") ?? "us-east-1";
   const sessionToken = secret(env, "AWS_SESSION_TOKEN");
+  const objectHeaders = readObjectHeaders(url.searchParams);
+  if ("wrong" in objectHeaders) throw new ConfigError(`${name} ${objectHeaders.wrong}.`);
   const path = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, "");
   const prefix = path === "" ? "" : `${path}/`;
-  return { bucket: url.hostname, prefix, endpoint, region, accessKeyID, secretAccessKey, sessionToken };
+  return { bucket: url.hostname, prefix, endpoint, region, accessKeyID, secretAccessKey, sessionToken, objectHeaders };
 }
 
 function redisURL(env: Environment): string | null {

@@ -132,7 +132,7 @@ async function openSite(
   const tracing = await openTracing(config.tracing, log);
   const engines = copied ?? (await openForServer(config, schemaOf(modules), metrics.database, log));
   const { secret, disk } = engines;
-  const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics));
+  const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics, log));
   const db = await removeReleased(tracing.database(engines.db), blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, factorGuesses, linkGuesses, ...limits } = openLimits(config, redis);

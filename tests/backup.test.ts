@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,8 @@ import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { asDaemon, postgresPrograms } from "./daemons.ts";
 import { isScaled, makeDatabase } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { freePort, runVitrine, scriptsOf, startVitrine } from "./process.ts";
+import { initPostgres, runAsDaemon } from "./private-postgres.ts";
+import { runVitrine, scriptsOf, startVitrine } from "./process.ts";
 
 const runScripts = scriptsOf("docs/backup.md");
 const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
@@ -54,8 +55,8 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
 
   test("a base backup and the WAL restore the site to a point in time before a mistake", async () => {
     const backup = makeDirectory();
-    await daemon("mkdir", join(backup, "wal"));
-    const postgres = await initPostgres(backup);
+    await runAsDaemon(scratch, "mkdir", join(backup, "wal"));
+    const postgres = await initPostgres(makeDirectory(), archiving.replaceAll("/backup/", `${backup}/`));
     const site = { ...(await makeStorage()), DATABASE_URL: postgres.url, DATA_DIR: makeDirectory() };
     const recipe = { ...site, BACKUP: backup, PGDATA: postgres.data };
     try {
@@ -103,42 +104,6 @@ const run = (name: string, env: Environment, edit?: (script: string) => string) 
     wrap: asDaemon,
     ...(edit && { edit }),
   });
-
-async function daemon(...words: string[]): Promise<void> {
-  const child = Bun.spawn(asDaemon(...words), { cwd: scratch, stdout: "ignore", stderr: "pipe" });
-  const errors = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`${words.join(" ")}: ${errors}`);
-}
-
-/** A separate PostgreSQL server that archives its WAL as the document describes. */
-async function initPostgres(backup: string) {
-  const data = join(makeDirectory(), "data");
-  const port = await freePort();
-  const control = (...words: string[]) => daemon(join(postgresPrograms ?? "", "pg_ctl"), "--pgdata", data, ...words);
-  await daemon(
-    join(postgresPrograms ?? "", "initdb"),
-    "--pgdata",
-    data,
-    "--username=postgres",
-    "--auth=trust",
-    "--encoding=UTF8",
-    "--locale=C",
-  );
-  appendFileSync(
-    join(data, "postgresql.conf"),
-    `${archiving.replaceAll("/backup/", `${backup}/`)}
-port = ${port}
-listen_addresses = '127.0.0.1'
-unix_socket_directories = ''
-`,
-  );
-  await control("--wait", "--log", join(data, "log"), "start");
-  return {
-    data,
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: (mode: "immediate") => control("--wait", "--mode", mode, "stop").catch(() => {}),
-  };
-}
 
 /** A directory that PostgreSQL can write to as well. */
 function makeDirectory(): string {

@@ -85,7 +85,16 @@ describe("deploy/vitrine.service", () => {
   });
 });
 
-describe("the package that npm pack makes", () => {
+test("the program starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
+  const { sources, modules } = await findLoadedAtStart();
+  expect(sources).toContain("src/content/photos/routes.ts");
+  const later = ["web/site/frame.tsx", "web/studio/pages.tsx", "web/api-page/docs.ts", "platform/database/postgres.ts"];
+  expect(later.filter((name) => sources.has(`src/${name}`))).toEqual([]);
+  const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];
+  expect(slow.filter((name) => modules.has(name) || modules.has(`node:${name}`))).toEqual([]);
+});
+
+describe.skipIf(!isLong)("the package that npm pack makes", () => {
   test("has all files that the program needs, and no tests", async () => {
     const run = async (command: string[], cwd: string) => {
       const child = Bun.spawn(command, { cwd, stdout: "pipe", stderr: "ignore" });
@@ -138,20 +147,6 @@ describe("the package that npm pack makes", () => {
     const env = { ...process.env, DATA_DIR: join(scratch, "broken"), PORT: "0" };
     const child = Bun.spawn([process.execPath, "--preload", broken, program, "serve"], { env, stderr: "pipe" });
     expect(await new Response(child.stderr).text()).toMatch(/package\/src\/platform\/images\/decoder\.ts:\d+:\d+/);
-  });
-
-  test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
-    const { sources, modules } = await findLoadedAtStart();
-    expect(sources).toContain("src/content/photos/routes.ts");
-    const later = [
-      "web/site/frame.tsx",
-      "web/studio/pages.tsx",
-      "web/api-page/docs.ts",
-      "platform/database/postgres.ts",
-    ];
-    expect(later.filter((name) => sources.has(`src/${name}`))).toEqual([]);
-    const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];
-    expect(slow.filter((name) => modules.has(name) || modules.has(`node:${name}`))).toEqual([]);
   });
 
   test("has pages, which are loaded when they are requested", async () => {

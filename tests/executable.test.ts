@@ -19,6 +19,7 @@ import { finish, readUntil } from "./process.ts";
 import { slowCommits } from "../src/platform/database/writer.ts";
 import { makeSlowDisk } from "./slow-disk.ts";
 import { root } from "./spawn.ts";
+import { isLong } from "./long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-executable-"));
 /** Nothing but the executable is here. */
@@ -119,7 +120,7 @@ test("its libraries are private, and copies that were changed are not used", asy
 const slowDir = join(scratch, "slow");
 const slowDisk = makeSlowDisk(slowDir);
 
-test.if(slowDisk !== null)(
+test.if(isLong && slowDisk !== null)(
   "it is also the program of the thread that writes on a slow disk",
   async () => {
     await using server = await serve({ DATA_DIR: slowDir, ...slowDisk?.env });

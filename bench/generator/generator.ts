@@ -4,6 +4,7 @@ import type { Job, Outcome } from "./job.ts";
 export type Generator = {
   /** Throws if any response was not as expected. */
   run(job: Job): Promise<Outcome>;
+  pid: number;
 };
 
 export function startGenerator(): Generator {
@@ -13,6 +14,7 @@ export function startGenerator(): Generator {
   child.on("exit", () => waiting?.reject(new Error("the load generator ended early")));
 
   return {
+    pid: child.pid ?? 0,
     async run(job) {
       waiting = Promise.withResolvers();
       child.send(job);

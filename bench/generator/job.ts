@@ -1,6 +1,8 @@
 /** Requests to one server, sent repeatedly for a while. */
 export type Job = {
   port: number;
+  /** Copies of the server: the connections are spread over all of them, and `port` is one of them. */
+  ports?: number[] | undefined;
   connections: number;
   milliseconds: number;
   /** It ends early after this many requests. */

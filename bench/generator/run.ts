@@ -47,10 +47,10 @@ export async function run(job: Job): Promise<Outcome> {
   };
 
   const sockets = await Promise.all(
-    Array.from({ length: Math.min(job.connections, job.most) }, () =>
+    Array.from({ length: Math.min(job.connections, job.most) }, (_, index) =>
       Bun.connect<Connection>({
         hostname: "127.0.0.1",
-        port: job.port,
+        port: job.ports?.[index % job.ports.length] ?? job.port,
         data: { read: createResponseReader(), unsent: null, askedAt: 0 },
         socket: handler,
       }),

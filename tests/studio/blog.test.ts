@@ -5,6 +5,7 @@ import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { isLong } from "../long.ts";
 
 const blog = "/api/v1/blog";
 
@@ -87,7 +88,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test("two tabs change the same post: both texts are shown, and nothing is lost", async () => {
+  test.skipIf(!isLong)("two tabs change the same post: both texts are shown, and nothing is lost", async () => {
     const { id } = await writePost({ content: "One\n\nTwo\n\nThree" });
     await using tab = await studio.open(`/blog/${id}`);
     const { page, context } = tab;
@@ -114,7 +115,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     expect(tab.complaints.filter((complaint) => !/412|ERR_INTERNET_DISCONNECTED/.test(complaint))).toEqual([]);
   });
 
-  test("without a network the text is kept, and saved when the network is back", async () => {
+  test.skipIf(!isLong)("without a network the text is kept, and saved when the network is back", async () => {
     const { id } = await writePost();
     await using tab = await studio.open(`/blog/${id}`);
     const { page, context } = tab;

@@ -115,42 +115,49 @@ describe.skipIf(!browserPath)("the map in the studio", () => {
     120_000,
   );
 
-  test("loads tiles only from the server that an admin names", async () => {
-    await using tab = await studio.open("/settings");
-    const { page } = tab;
-    const form = page.getByRole("form", { name: "Map" });
-    await form.getByText("It learns their IP addresses").waitFor();
-    const save = form.getByRole("button", { name: "Save" });
-    await form.getByLabel("Address of the tiles").fill("http://tiles.example/{z}/{x}/{y}.png");
-    await save.click();
-    await form.getByText("This must be an https address").waitFor();
-    await form.getByLabel("Address of the tiles").fill("https://tiles.example/{z}/{x}/{y}.png");
-    await save.click();
-    await form.getByText("Say whom the map names as its source").waitFor();
-    await expectNoBarriers(page);
-    await form.getByLabel("Source").fill("© Tiles Example");
-    await save.click();
-    await page.getByText("Saved.").waitFor();
-    const tile = await bytesOf(quadrants(16, 16).png());
-    const asked: string[] = [];
-    await page.route("https://tiles.example/**", (route) => {
-      asked.push(new URL(route.request().url()).pathname);
-      return route.fulfill({ contentType: "image/png", body: Buffer.from(tile) });
-    });
-    const refusals = tab.complaints.length;
-    await tab.open("/studio/map?lat=38.7&lon=-9.1&zoom=5");
-    await page.getByText("© Tiles Example").waitFor();
-    await page.locator(".tiles image").first().waitFor();
-    await whenTrue(page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))");
-    expect(asked).toContain("/5/15/12.png");
-    expect(
-      tab.complaints.slice(refusals).filter((text) => !text.includes("loads from elsewhere: https://tiles.example/")),
-    ).toEqual([]);
-    await tab.open("/studio/settings");
-    await form.getByLabel("Address of the tiles").fill("");
-    await form.getByLabel("Source").fill("");
-    await save.click();
-    await page.getByText("Saved.").waitFor();
-    expect((await studio.chief.get("/api/v1/settings")).body.mapTiles).toBeNull();
-  }, 120_000);
+  test.skipIf(!isLong)(
+    "loads tiles only from the server that an admin names",
+    async () => {
+      await using tab = await studio.open("/settings");
+      const { page } = tab;
+      const form = page.getByRole("form", { name: "Map" });
+      await form.getByText("It learns their IP addresses").waitFor();
+      const save = form.getByRole("button", { name: "Save" });
+      await form.getByLabel("Address of the tiles").fill("http://tiles.example/{z}/{x}/{y}.png");
+      await save.click();
+      await form.getByText("This must be an https address").waitFor();
+      await form.getByLabel("Address of the tiles").fill("https://tiles.example/{z}/{x}/{y}.png");
+      await save.click();
+      await form.getByText("Say whom the map names as its source").waitFor();
+      await expectNoBarriers(page);
+      await form.getByLabel("Source").fill("© Tiles Example");
+      await save.click();
+      await page.getByText("Saved.").waitFor();
+      const tile = await bytesOf(quadrants(16, 16).png());
+      const asked: string[] = [];
+      await page.route("https://tiles.example/**", (route) => {
+        asked.push(new URL(route.request().url()).pathname);
+        return route.fulfill({ contentType: "image/png", body: Buffer.from(tile) });
+      });
+      const refusals = tab.complaints.length;
+      await tab.open("/studio/map?lat=38.7&lon=-9.1&zoom=5");
+      await page.getByText("© Tiles Example").waitFor();
+      await page.locator(".tiles image").first().waitFor();
+      await whenTrue(
+        page,
+        "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))",
+      );
+      expect(asked).toContain("/5/15/12.png");
+      expect(
+        tab.complaints.slice(refusals).filter((text) => !text.includes("loads from elsewhere: https://tiles.example/")),
+      ).toEqual([]);
+      await tab.open("/studio/settings");
+      await form.getByLabel("Address of the tiles").fill("");
+      await form.getByLabel("Source").fill("");
+      await save.click();
+      await page.getByText("Saved.").waitFor();
+      expect((await studio.chief.get("/api/v1/settings")).body.mapTiles).toBeNull();
+    },
+    120_000,
+  );
 });

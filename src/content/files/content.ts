@@ -36,6 +36,11 @@ export function contentOf(blobs: Blobs, file: ContentFile, options: ContentOptio
   const { size } = clean ?? file;
   const contentType = safeType(typeOf(file));
   const disposition = dispositionOf(file, isDownload);
+  // The storage would send a file that was cut short as if it were whole.
+  const findURL = async () =>
+    (await blobs.sizeOf(sha256)) === file.size
+      ? blobs.signedURL(sha256, { contentType, disposition, seconds: signedSeconds })
+      : null;
   return {
     headers: {
       "Content-Type": contentType,
@@ -47,8 +52,7 @@ export function contentOf(blobs: Blobs, file: ContentFile, options: ContentOptio
     },
     etag: `"${clean?.sha256 ?? sha256}"`,
     size,
-    ...(redirect &&
-      !clean && { findURL: () => blobs.signedURL(sha256, { contentType, disposition, seconds: signedSeconds }) }),
+    ...(redirect && !clean && { findURL }),
     async open(range, isHead) {
       const bytes = isHead ? null : await openClean(blobs, { sha256, size: file.size }, clean, range ?? undefined);
       if (!bytes && !(isHead && (await blobs.sizeOf(sha256)) === file.size)) {

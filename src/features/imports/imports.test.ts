@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/cursors.ts";
 import { isScaled } from "../../../tests/engine.ts";
+import { isLong } from "../../../tests/long.ts";
 import { type Client, everything, member } from "../../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, whileKilling, withExif } from "../../../tests/pictures.ts";
 import { useServer } from "../../../tests/use-server.ts";
@@ -157,7 +158,7 @@ describe("an import", () => {
     expect(listed.length).toBe(30);
   });
 
-  test.if(process.platform === "linux")(
+  test.if(process.platform === "linux" && (isLong || !isScaled))(
     "does not refuse a file that cannot be read temporarily: it waits, is retried, and counts towards a limit",
     async () => {
       const unread = async (path: string) => {

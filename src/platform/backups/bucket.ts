@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { connectS3, type S3Options } from "../blobs/s3-calls.ts";
+import { connectS3, describeLook } from "../blobs/s3-calls.ts";
 import { ageOf, listObjects } from "../blobs/s3-list.ts";
+import type { S3Options } from "../blobs/s3-options.ts";
 import { upload } from "../blobs/s3-upload.ts";
 import { openSpoolDirectory } from "../blobs/spool-directory.ts";
 import { hashOfText } from "../hash.ts";
@@ -16,9 +17,9 @@ const settleMs = 2000;
 export async function openBucket(options: S3Options, prefix: string, spoolRoot: string): Promise<Place> {
   const s3 = connectS3(options);
   const name = `s3://${options.bucket}/${prefix}`.replace(/\/$/, "");
-  const status = await s3.look();
-  if (status !== 200) {
-    const reason = status === null ? "does not respond" : status === 404 ? "does not exist" : `responds with ${status}`;
+  const found = await s3.look();
+  if (found?.status !== 200) {
+    const reason = describeLook(found);
     throw new BackupError(`The bucket of the backups ${name} ${reason}.`);
   }
   const spool = await openSpoolDirectory(spoolRoot);

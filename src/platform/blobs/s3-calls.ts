@@ -1,17 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import { Problem } from "../errors.ts";
 import { troubled } from "../disk-errors.ts";
+import { backoff, isBusy, type Patience, patienceOfRead, readRetryAfter, stillBusy } from "./s3-busy.ts";
+import { explainRefusal, type Refusal } from "./s3-explain.ts";
+import type { S3Options } from "./s3-options.ts";
 import { textOf } from "./s3-xml.ts";
-
-export type S3Options = {
-  bucket: string;
-  /** null means Amazon's own endpoint for the region. */
-  endpoint: string | null;
-  region: string;
-  accessKeyID: string;
-  secretAccessKey: string;
-  sessionToken?: string | null;
-};
 
 type Call = {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
@@ -23,6 +16,7 @@ type Call = {
   /** Called from time to time while the body is being sent. */
   moved?: (() => void) | undefined;
   tries?: number;
+  patience?: Patience | undefined;
 };
 
 export type S3 = {
@@ -31,8 +25,10 @@ export type S3 = {
    * Problem.
    */
   call(call: Call): Promise<Response>;
-  /** The status of a HEAD request for the bucket; null if there is no response. */
-  look(): Promise<number | null>;
+  /**
+   * The status of a request for the bucket, and why it is refused, if that is known; null if there is no response.
+   */
+  look(): Promise<{ status: number; reason: string | null } | null>;
   /** The origin of signed URLs. */
   readonly origin: string;
   signURL(key: string, seconds: number, query: Record<string, string>): Promise<string>;
@@ -69,6 +65,7 @@ export function connectS3(options: S3Options): S3 {
 
   async function call(call: Call): Promise<Response> {
     const busyUntil = performance.now() + retryErrorsForMs;
+    const patience = call.patience ?? patienceOfRead();
     let silentUntil = performance.now() + silenceTimeoutMs;
     const moved = () => {
       silentUntil = performance.now() + silenceTimeoutMs;
@@ -76,16 +73,15 @@ export function connectS3(options: S3Options): S3 {
     };
     for (let tries = 1; ; tries++) {
       // Full jitter, so that many copies that lost the connection at the same time do not retry at the same time.
-      const wait = Math.random() * 200 * 3 ** tries;
+      let wait = Math.random() * 200 * 3 ** tries;
       const mayWait = (until: number) => tries < (call.tries ?? 4) && performance.now() + wait < until;
       try {
         const response = await send({ ...call, moved }, silentUntil - performance.now());
         if (response.ok || response.status === 404) return response;
         const { code, description } = await describe(call, response);
         if (isFull(response.status, code)) throw withCause(troubled("full"), description);
-        const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status);
-        const failure = refused(description);
-        if (!isPassing || !mayWait(busyUntil)) throw failure;
+        if (isBusy(response)) wait = waitUntilLessBusy(call, { tries, patience, response, description });
+        else if (!isPassing(response.status) || !mayWait(busyUntil)) throw refused(description);
         silentUntil = performance.now() + wait + silenceTimeoutMs;
       } catch (error) {
         if (error instanceof Problem) throw error;
@@ -96,12 +92,23 @@ export function connectS3(options: S3Options): S3 {
     }
   }
 
-  async function look(): Promise<number | null> {
+  async function look(): Promise<{ status: number; reason: string | null } | null> {
     try {
-      return (await send({ method: "HEAD", key: "" }, silenceTimeoutMs)).status;
+      const { status } = await send({ method: "HEAD", key: "" }, silenceTimeoutMs);
+      if (status < 300 || status >= 500 || status === 404) return { status, reason: null };
+      const response = await send({ method: "GET", key: "", query: { "max-keys": "1" } }, silenceTimeoutMs);
+      return { status, reason: explainRefusal(await readRefusal(response), options) };
     } catch {
       return null;
     }
+  }
+
+  async function describe({ method, key }: Call, response: Response): Promise<{ code: string; description: string }> {
+    const refusal = await readRefusal(response);
+    const [code = "", message = ""] = ["Code", "Message"].map((name) => textOf(refusal.text, name));
+    const reason = explainRefusal(refusal, options);
+    const description = `${method} ${key}: ${response.status} ${code} ${message}`.trim();
+    return { code, description: reason ? `${description} (${reason})` : description };
   }
 
   async function send(call: Call, withinMs: number): Promise<Response> {
@@ -138,11 +145,17 @@ export function connectS3(options: S3Options): S3 {
   }
 
   async function sign({ method, key, query, headers, body }: Call): Promise<{ url: string; headers: Headers }> {
+    // A part is encrypted and stored as the upload to which it belongs.
+    const isNewObject = key !== "" && (method === "PUT" ? !query?.partNumber : query?.uploads !== undefined);
     const signer = new AwsV4Signer({
       ...credentials,
       method,
       url: urlOf(key, query),
-      headers: { ...headers, "X-Amz-Content-Sha256": body?.sha256 ?? emptySHA256 },
+      headers: {
+        ...headers,
+        ...(isNewObject && options.objectHeaders),
+        "X-Amz-Content-Sha256": body?.sha256 ?? emptySHA256,
+      },
     });
     const signed = await signer.sign();
     // Not signed, because proxies change it. Ranges count stored bytes, so the response must not be compressed.
@@ -195,10 +208,29 @@ function withoutStalls(body: ReadableStream<Uint8Array>, stop: AbortController):
   );
 }
 
-async function describe({ method, key }: Call, response: Response): Promise<{ code: string; description: string }> {
-  const text = await response.text();
-  const [code = "", message = ""] = ["Code", "Message"].map((name) => textOf(text, name));
-  return { code, description: `${method} ${key}: ${response.status} ${code} ${message}`.trim() };
+/** Why the bucket cannot be used. The end of a sentence that begins with its name. */
+export function describeLook(found: Awaited<ReturnType<S3["look"]>>): string {
+  if (found === null) return "does not respond";
+  if (found.status === 404) return "does not exist";
+  return `responds with ${found.status}${found.reason ? `: ${found.reason}` : ""}`;
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The same request may succeed the next time. */
+const isPassing = (status: number) => (status >= 500 && status !== 501) || status === 408 || status === 409;
+
+type Busy = { tries: number; patience: Patience; response: Response; description: string };
+
+/** How long to wait before the next try. Throws if the caller does not wait that long. */
+function waitUntilLessBusy(call: Call, { tries, patience, response, description }: Busy): number {
+  const askedMs = readRetryAfter(response.headers);
+  const wait = backoff(tries, askedMs);
+  if (call.tries === 1 || wait > patience.leftMs) throw stillBusy(description, askedMs);
+  patience.leftMs -= wait;
+  return wait;
 }
 
 /** S3 itself is never full; other servers have these codes. */

@@ -1,7 +1,8 @@
 import { afterAll, setSystemTime } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { startFauxqs } from "fauxqs";
-import { connectS3, type S3Options } from "./s3-calls.ts";
+import { connectS3 } from "./s3-calls.ts";
+import type { S3Options } from "./s3-options.ts";
 
 const stops: (() => unknown)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));

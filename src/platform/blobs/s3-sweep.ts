@@ -1,4 +1,5 @@
 import type { FindUsed, Swept } from "./blobs.ts";
+import type { Patience } from "./s3-busy.ts";
 import type { S3 } from "./s3-calls.ts";
 import { ageOf, listObjects } from "./s3-list.ts";
 import { elements, textOf } from "./s3-xml.ts";
@@ -57,12 +58,12 @@ export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: F
 }
 
 /** Whether a sweep is about to remove this blob. */
-export async function isBeingSwept(s3: S3, sha256: string): Promise<boolean> {
-  return (await readNotice(s3))?.split("\n").includes(sha256) ?? false;
+export async function isBeingSwept(s3: S3, sha256: string, patience: Patience): Promise<boolean> {
+  return (await readNotice(s3, patience))?.split("\n").includes(sha256) ?? false;
 }
 
-async function readNotice(s3: S3): Promise<string | null> {
-  const notice = await s3.call({ method: "GET", key: noticeKey });
+async function readNotice(s3: S3, patience?: Patience): Promise<string | null> {
+  const notice = await s3.call({ method: "GET", key: noticeKey, patience });
   const text = await notice.text();
   return notice.status === 404 || ageOf(notice.headers) > staleNotice ? null : text;
 }

@@ -1,3 +1,4 @@
+import { type Patience, patienceOfUpload } from "./s3-busy.ts";
 import { refused, type S3 } from "./s3-calls.ts";
 import { textOf } from "./s3-xml.ts";
 import type { Spooled } from "./spool.ts";
@@ -10,6 +11,7 @@ type Options = {
   /** Called from time to time. */
   moved?: (() => void) | undefined;
   headers?: Record<string, string>;
+  patience?: Patience;
 };
 
 /**
@@ -20,16 +22,17 @@ export async function upload(
   s3: S3,
   key: string,
   file: Omit<Spooled, "head">,
-  { moved, headers = { "Content-Type": "application/octet-stream" } }: Options = {},
+  { moved, headers = { "Content-Type": "application/octet-stream" }, patience = patienceOfUpload() }: Options = {},
 ): Promise<void> {
   const bytes = Bun.file(file.path);
-  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, { headers, moved });
-  await found(s3.call({ method: "PUT", key, headers, body: { bytes, sha256: file.sha256 }, moved }));
+  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, { headers, moved, patience });
+  await found(s3.call({ method: "PUT", key, headers, body: { bytes, sha256: file.sha256 }, moved, patience }));
 }
 
-async function uploadInParts(s3: S3, key: string, file: Blob, { moved, headers = {} }: Options): Promise<void> {
+async function uploadInParts(s3: S3, key: string, file: Blob, options: Required<Options>): Promise<void> {
+  const { moved, headers, patience } = options;
   const { size } = file;
-  const created = await found(s3.call({ method: "POST", key, query: { uploads: "" }, headers }));
+  const created = await found(s3.call({ method: "POST", key, query: { uploads: "" }, headers, patience }));
   const uploadId = textOf(created, "UploadId");
   try {
     const parts: string[] = [];
@@ -39,7 +42,7 @@ async function uploadInParts(s3: S3, key: string, file: Blob, { moved, headers =
       const partNumber = parts.length + 1;
       const body = { bytes, sha256: await hash(bytes) };
       const query = { partNumber: String(partNumber), uploadId };
-      const sent = await s3.call({ method: "PUT", key, query, body, moved });
+      const sent = await s3.call({ method: "PUT", key, query, body, moved, patience });
       const etag = (sent.headers.get("etag") ?? "").replaceAll('"', "&quot;");
       await found(sent);
       parts.push(`<Part><PartNumber>${partNumber}</PartNumber><ETag>${etag}</ETag></Part>`);
@@ -47,7 +50,7 @@ async function uploadInParts(s3: S3, key: string, file: Blob, { moved, headers =
     }
     const bytes = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     const body = { bytes, sha256: await hash(new Blob([bytes])) };
-    const completed = await s3.call({ method: "POST", key, query: { uploadId }, body, moved });
+    const completed = await s3.call({ method: "POST", key, query: { uploadId }, body, moved, patience });
     // A retry gets "not found" if the first attempt succeeded but its response was lost. The caller checks the object
     // anyway.
     if (completed.status !== 404) failOnError(await completed.text());

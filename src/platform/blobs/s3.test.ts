@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../errors.ts";
 import { openS3 } from "./s3.ts";
-import { connectS3, type S3Options } from "./s3-calls.ts";
+import { connectS3 } from "./s3-calls.ts";
+import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));

@@ -1,9 +1,11 @@
 import { rm } from "node:fs/promises";
-import { Problem } from "../errors.ts";
 import { type Disk, unwatchedDisk } from "../disk.ts";
 import { type Blobs, chunksOf } from "./blobs.ts";
-import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
+import { type Patience, patienceOfUpload } from "./s3-busy.ts";
+import { connectS3, refused } from "./s3-calls.ts";
+import { checkBucket } from "./s3-check.ts";
 import { ageOf } from "./s3-list.ts";
+import type { S3Options } from "./s3-options.ts";
 import { isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
 import { upload } from "./s3-upload.ts";
 import { spool, type Spooled } from "./spool.ts";
@@ -13,6 +15,9 @@ const hour = 3_600_000;
 const prefix = "blobs/";
 const derivedPrefix = "derived/";
 const place = (sha256: string) => keyOf(prefix, sha256);
+/** With each derived file, whose name does not tell its bytes. */
+const checksumHeader = "x-amz-meta-crc32";
+const checksumOf = (bytes: Uint8Array) => Bun.hash.crc32(bytes).toString(16);
 const derivedPlace = (sha256: string, name: string) => `${keyOf(derivedPrefix, sha256)}/${name}`;
 
 /**
@@ -27,7 +32,7 @@ export async function openS3(
   { youth = hour, disk = unwatchedDisk }: { youth?: number; disk?: Disk } = {},
 ): Promise<Blobs> {
   const s3 = connectS3(options);
-  await checkBucket(s3, options.bucket);
+  await checkBucket(s3, options);
   const spoolDirectory = await openSpoolDirectory(spoolRoot);
 
   return {
@@ -45,7 +50,7 @@ export async function openS3(
       if (!bytes) return null;
       const file = await spool(spoolDirectory.path, chunksOf(bytes), { isFlushed: false, disk });
       try {
-        return await work(file.path);
+        return file.sha256 === sha256 ? await work(file.path) : null;
       } finally {
         await rm(file.path, { force: true });
       }
@@ -53,16 +58,18 @@ export async function openS3(
 
     async openDerived(sha256, name) {
       const response = await s3.call({ method: "GET", key: derivedPlace(sha256, name) });
-      const size = Number(response.headers.get("content-length"));
-      if (response.ok && response.body) return { bytes: response.body, size };
-      await response.body?.cancel();
-      return null;
+      const bytes = await response.bytes();
+      // One that was damaged is made again. Those that earlier versions have stored carry no checksum.
+      const checksum = response.headers.get(checksumHeader);
+      const isWhole = response.ok && (checksum === null || checksum === checksumOf(bytes));
+      return isWhole ? { bytes: new Blob([bytes]), size: bytes.length } : null;
     },
 
     async keepDerived(sha256, name, bytes) {
       const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
       const body = { bytes: new Blob([bytes]), sha256: hash };
-      await s3.call({ method: "PUT", key: derivedPlace(sha256, name), body });
+      const headers = { [checksumHeader]: checksumOf(bytes) };
+      await s3.call({ method: "PUT", key: derivedPlace(sha256, name), headers, body });
     },
 
     async removeDerived(sha256, name) {
@@ -92,24 +99,26 @@ export async function openS3(
 
   /** s3-sweep.ts explains why this is safe during a sweep. */
   async function keep(file: Spooled, moved?: () => void): Promise<void> {
-    if (!(await isThere(file))) await upload(s3, place(file.sha256), file, { moved });
-    for (let tries = 1; !(await isKept(file)); tries++) {
+    const patience = patienceOfUpload();
+    const send = () => upload(s3, place(file.sha256), file, { moved, patience });
+    if (!(await isThere(file, patience))) await send();
+    for (let tries = 1; !(await isKept(file, patience)); tries++) {
       if (tries === 4) throw refused(`${place(file.sha256)} does not exist after it was written`);
-      await upload(s3, place(file.sha256), file, { moved });
+      await send();
     }
   }
 
-  async function isKept(file: Spooled): Promise<boolean> {
-    for (let waits = 1; await isBeingSwept(s3, file.sha256); waits++) {
+  async function isKept(file: Spooled, patience: Patience): Promise<boolean> {
+    for (let waits = 1; await isBeingSwept(s3, file.sha256, patience); waits++) {
       if (waits === 20) throw refused(`a sweep keeps the notice for ${place(file.sha256)}`);
       await Bun.sleep(500);
     }
-    return isThere(file);
+    return isThere(file, patience);
   }
 
   /** Exists, is complete, and is so recent that its row will be written long before a sweep can remove it. */
-  async function isThere({ sha256, size }: Spooled): Promise<boolean> {
-    const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
+  async function isThere({ sha256, size }: Spooled, patience: Patience): Promise<boolean> {
+    const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256), patience });
     return status !== 404 && Number(headers.get("content-length")) === size && ageOf(headers) < youth / 2;
   }
 
@@ -117,7 +126,7 @@ export async function openS3(
     if (range && range.end <= range.start) return (await has(sha256)) ? new Blob() : null;
     const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
     const response = await s3.call({ method: "GET", key: place(sha256), headers });
-    const isWhole = size === undefined || wholeSize(response) === size;
+    const isWhole = size === undefined || (wholeSize(response) ?? size) === size;
     if (response.ok && isWhole && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
     await response.body?.cancel();
     // A range that begins after the end of the object has status 416.
@@ -135,18 +144,8 @@ export async function openS3(
   }
 }
 
-/** The size of the object, of which the response may have a part: `bytes 0-99/1000`. */
-function wholeSize({ status, headers }: Response): number {
-  return Number(status === 206 ? headers.get("content-range")?.split("/")[1] : headers.get("content-length"));
-}
-
-/** A wrong bucket or key stops the start. A blob store that is unavailable does not, because it may come back. */
-async function checkBucket(s3: S3, bucket: string): Promise<void> {
-  const status = await s3.look();
-  if (status === null || status < 300 || status >= 500) return;
-  if (status === 404) throw new Problem("unavailable", `STORAGE_URL: there is no bucket "${bucket}" at this endpoint.`);
-  throw new Problem(
-    "unavailable",
-    `STORAGE_URL: the server refuses access to the bucket "${bucket}" (status ${status}): check the endpoint, the region and the AWS keys.`,
-  );
+/** The size of the object, of which the response may have a part: `bytes 0-99/1000`; null if a proxy has removed it. */
+function wholeSize({ status, headers }: Response): number | null {
+  const text = status === 206 ? headers.get("content-range")?.split("/")[1] : headers.get("content-length");
+  return text ? Number(text) : null;
 }

@@ -1,11 +1,12 @@
-import type { SQL } from "bun";
 import type { Value } from "./sql.ts";
 
-type Rows = Record<string, unknown>[] & { count: number };
+export type Rows = Record<string, unknown>[] & { count: number };
+
+type Asked = { send(text: string, values: readonly Value[]): Promise<Rows> };
 
 /** Sends a printed statement. Numbers that do not fit into an `integer` arrive as numbers, too. */
-export async function ask(connection: SQL, text: string, values: readonly Value[]): Promise<Rows> {
-  const rows = (await connection.unsafe(text, [...values])) as Rows;
+export async function ask(connection: Asked, text: string, values: readonly Value[]): Promise<Rows> {
+  const rows = await connection.send(text, values);
   for (const row of rows) {
     for (const key in row) if (typeof row[key] === "bigint") row[key] = Number(row[key]);
   }

@@ -1,5 +1,3 @@
-import { type ReservedSQL, SQL } from "bun";
-import { waitedBefore } from "../deadline.ts";
 import { createDeriving } from "./changes.ts";
 import {
   type Database,
@@ -10,6 +8,7 @@ import {
   type Statements,
 } from "./database.ts";
 import { addWritten, noteReads } from "./generations.ts";
+import { splitHosts } from "./hosts.ts";
 import { createLeases } from "./leases.ts";
 import { migrate, type Upgrade } from "./migrate.ts";
 import { observed } from "./observe.ts";
@@ -19,13 +18,20 @@ import {
   isAborted,
   isConflict,
   isLostConnection,
+  isReadOnly,
+  isRefusedWrite,
+  isRefusedForNow,
   isSharedConnection,
   isTimeout,
   poolerInUse,
+  readOnly,
   unreachable,
   unusable,
 } from "./postgres-errors.ts";
-import { ask, print } from "./postgres-statements.ts";
+import { createOpen, type Connection } from "./postgres-connection.ts";
+import type { Taken } from "./postgres-pool.ts";
+import { openPools } from "./postgres-pools.ts";
+import { ask, print, type Rows } from "./postgres-statements.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
@@ -45,6 +51,7 @@ type PostgresOptions = {
 const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
 const migrationTimeout = 60_000;
+const switchTimeout = 20_000;
 const tablesInUse =
   "The database cannot be migrated while another session locks its tables, such as a running pg_dump; start again after that has finished.";
 
@@ -55,42 +62,40 @@ const tablesInUse =
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
   const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
-  const connect = () => openPool(url, connections);
-  const pools = { reads: connect(), writes: connect() };
-  const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
+  const pools = openPools(url, { connections, timeoutMs, events });
   let findTables: TableFinder;
   try {
-    await prepare(pools.writes, schema, upgrade);
-    const all = async <Row>({ text, values }: Sql) => (await ask(pools.reads, print(text), values)) as Row[];
+    await prepare(() => afterSwitch(url, () => pools.take("writes")), schema, upgrade);
+    const all = async <Row>({ text, values }: Sql) => (await askOne(print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
   } catch (error) {
-    await closePools(0);
+    await pools.close(0);
     throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
     const { text, values } = selectLook(since);
-    return (await ask(pools.reads, print(text), values))[0] as Look;
+    return (await askOne(print(text), values))[0] as Look;
   });
   await writes.fresh();
   const derive = createDeriving(schema);
 
   // A read can also be part of a deadlock, with the migration of a newer version.
-  const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
+  const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error) || isReadOnly(error);
 
   const read = ({ text, values }: Sql) =>
-    inTime("reads", (pool, deadline) => {
+    pools.inTime("reads", (take, deadline) => {
       events.asked();
       events.roundTrip();
       const printed = print(text);
       noteReads(findTables(printed).reads, values);
-      return tryAgain(() => ask(pool(), printed, values), isWorthIt, deadline);
+      return tryAgain(() => askOne(printed, values, take), isWorthIt, deadline);
     });
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
     const run = (statements: Statements) => derive(statements, work, isCopy);
-    const result = await inTime(
+    const result = await pools.inTime(
       "writes",
-      (pool, deadline) => tryAgain(() => runTransaction(pool(), run, deadline), isWorthIt, deadline),
+      (take, deadline) => tryAgain(() => runTransaction(take, run, deadline), isWorthIt, deadline),
       isLong ? longTimeoutMs : timeoutMs,
     );
     committed?.();
@@ -115,47 +120,17 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     largeLogBytes: () => null,
     releaseMemory() {},
     async close() {
-      await closePools(5);
+      await pools.close(5);
     },
   };
 
-  /**
-   * Fails when the time is up. A connection that does not respond stays blocked, so new requests use a new pool;
-   * requests on the old one may still finish.
-   */
-  async function inTime<Result>(
-    kind: keyof typeof pools,
-    work: (pool: () => SQL, deadline: number) => Promise<Result>,
-    maxMs = timeoutMs,
-  ): Promise<Result> {
-    const wait = waitedBefore();
-    const left = Math.max(maxMs - wait.milliseconds(), 0);
-    const started = performance.now();
-    const end = wait.begin();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      void pools[kind].close({ timeout: 10 }).catch(() => {});
-      pools[kind] = connect();
-      events.failed("timeout");
-      late.reject(unreachable());
-    }, left);
-    uses[kind].start();
-    try {
-      return await Promise.race([work(() => pools[kind], started + left - 200), late.promise]);
-    } finally {
-      uses[kind].end();
-      clearTimeout(timer);
-      end();
-    }
-  }
-
   async function runTransaction<Result>(
-    pool: SQL,
+    take: () => Promise<Taken>,
     work: (tx: Statements) => Promise<Result>,
     deadline: number,
   ): Promise<Result> {
     const asked = performance.now();
-    const connection = await pool.reserve();
+    const connection = await take();
     events.waited(performance.now() - asked);
     const milliseconds = Math.max(Math.round(deadline - performance.now()), 1);
     let isCommitting = false;
@@ -163,7 +138,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     try {
       // Sent together with the first statement: PostgreSQL runs them in order.
       events.roundTrip();
-      const begun = connection.unsafe(
+      const begun = connection.send(
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
@@ -178,12 +153,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       // them failed.
       const { text, values } = recordWritten(written);
       const recorded = written.size > 0 ? ask(connection, print(text), values) : null;
-      const committed = Promise.all([recorded, connection.unsafe("COMMIT")]);
+      const committed = Promise.all([recorded, connection.send("COMMIT")]);
       committed.catch(() => {});
       // Their error is the reason if the record fails, too.
       await Promise.all([begun, ...sent]);
       await committed;
-      void connection.release();
+      connection.release();
       return result;
     } catch (error) {
       await rollBack(connection, error);
@@ -195,16 +170,28 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
+  async function askOne(text: string, values: readonly Value[], take = () => pools.take("reads")): Promise<Rows> {
+    const connection = await take();
+    try {
+      return await ask(connection, text, values);
+    } finally {
+      connection.release();
+    }
+  }
+
   /** Retries with growing, random delays until it succeeds, another kind of error occurs, or the time is up. */
   async function tryAgain<Result>(
     attempt: () => Promise<Result>,
     isWorthIt: (error: unknown) => boolean,
     deadline: number,
   ) {
+    let refused = 0;
     for (let pause = 4; ; pause = Math.min(pause * 2, 500)) {
       try {
         return await attempt();
       } catch (error) {
+        // A new connection is one to a server that takes writes, so another refusal is not because of a switch.
+        if (isRefusedWrite(error) && ++refused > 1) throw readOnly(error);
         if (isTimeout(error)) {
           events.failed("busy");
           throw crowded();
@@ -215,44 +202,40 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         const wait = Math.random() * pause;
         if (performance.now() + wait > deadline) {
           events.failed(reason);
-          throw reason === "conflict" ? crowded() : unreachable();
+          if (reason === "conflict") throw crowded();
+          throw isReadOnly(error) ? readOnly(error) : unreachable();
         }
         events.retried(reason);
         await Bun.sleep(wait);
       }
     }
   }
-
-  async function closePools(timeout: number): Promise<void> {
-    await Promise.all(Object.values(pools).map((pool) => pool.close({ timeout }).catch(() => {})));
-  }
 }
 
-/** With `prepare`, statements are parsed once per connection. Poolers reject other startup parameters, so there are none. */
-function openPool(url: string, max: number, prepare = true): SQL {
-  return new SQL({
-    url,
-    max,
-    prepare,
-    bigint: true,
-    connectionTimeout: 4,
-    idleTimeout: 60,
-    maxLifetime: 3600,
-    connection: { application_name: "vitrine" },
-  });
+/** A copy that starts while the primary changes, or while all connections are in use, waits for a while. */
+async function afterSwitch<Result>(url: string, connect: () => Promise<Result>): Promise<Result> {
+  const hasOthers = (splitHosts(url)?.length ?? 1) > 1;
+  for (const started = performance.now(); ; await Bun.sleep(500)) {
+    try {
+      return await connect();
+    } catch (error) {
+      const isWorthIt = isRefusedForNow(error) || (hasOthers && isLostConnection(error));
+      if (!isWorthIt || performance.now() - started > switchTimeout) throw error;
+    }
+  }
 }
 
 /** Reads a database without migrating or changing it. */
 export async function peekPostgres<Result>(url: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
-  const pool = openPool(url, 1, false);
+  let connection: Connection | null = null;
   try {
-    const connection = await pool.reserve();
-    await connection.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    connection = await afterSwitch(url, () => createOpen(url)({ isPrepared: false }, () => {}));
+    await connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     return await work(queries(connection, noEvents).tx);
   } catch (error) {
     throw unusable(url, error);
   } finally {
-    await pool.close({ timeout: 0 }).catch(() => {});
+    connection?.close();
   }
 }
 
@@ -260,10 +243,10 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
  * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
  * retries later, because all requests for that table wait behind it.
  */
-async function prepare(pool: SQL, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
+async function prepare(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
   for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
     try {
-      return await prepareOnce(pool, schema, upgrade);
+      return await prepareOnce(take, schema, upgrade);
     } catch (error) {
       if (!isTimeout(error) && !isConflict(error)) throw error;
       if (performance.now() - started < migrationTimeout) continue;
@@ -272,15 +255,15 @@ async function prepare(pool: SQL, schema: Schema | null, upgrade?: Upgrade): Pro
   }
 }
 
-async function prepareOnce(pool: SQL, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
-  const connection = await pool.reserve();
+async function prepareOnce(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
+  const connection = await take();
   try {
-    await connection.unsafe("BEGIN; SET LOCAL statement_timeout = 0");
-    await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-    await connection.unsafe("SET LOCAL lock_timeout = 1000");
+    await connection.send("BEGIN; SET LOCAL statement_timeout = 0");
+    await connection.send(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    await connection.send("SET LOCAL lock_timeout = 1000");
     await migrate(queries(connection, noEvents).tx, "postgres", schema, upgrade);
-    await connection.unsafe("COMMIT");
-    void connection.release();
+    await connection.send("COMMIT");
+    connection.release();
   } catch (error) {
     await rollBack(connection, error);
     throw error;
@@ -288,20 +271,22 @@ async function prepareOnce(pool: SQL, schema: Schema | null, upgrade?: Upgrade):
 }
 
 /** Makes the connection usable again. */
-async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> {
+async function rollBack(connection: Taken, error: unknown): Promise<void> {
   try {
-    if (!isLostConnection(error)) await connection.unsafe("ROLLBACK");
+    // After a switch, the next connection is one to the new primary.
+    if (isReadOnly(error)) connection.close();
+    else if (!isLostConnection(error)) await connection.send("ROLLBACK");
   } catch {
     // The server rolls back the transactions of a lost connection.
   }
-  void connection.release();
+  connection.release();
 }
 
 const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
 /** `sent` holds the statements that were not awaited one by one, `inFlight` counts those without a response. */
 function queries(
-  connection: ReservedSQL,
+  connection: Pick<Connection, "send">,
   { asked, roundTrip }: DatabaseEvents,
   findTables: TableFinder = () => touchesNothing,
   used: (touched: Touched, values: readonly Value[]) => void = () => {},

@@ -3,7 +3,7 @@ import { version } from "../version.ts";
 import type { Database, Reader } from "./database.ts";
 import { databaseTime } from "./leases.ts";
 import { sql } from "./sql.ts";
-import { removeOldWritten } from "./watch-writes.ts";
+import { removeUnusedWritten } from "./watch-writes.ts";
 
 export type ProgramKind = "server" | "migrate-engine";
 export type Program = { id: string; kind: ProgramKind; version: string; host: string; seenAt: number };
@@ -41,7 +41,7 @@ export async function startHeartbeat(db: Database, kind: ProgramKind): Promise<H
   async function renew(): Promise<void> {
     await db.transaction(async (tx) => {
       tx.later(sql`DELETE FROM programs WHERE seen_at < ${databaseTime} - ${10 * expiresAfter}`);
-      tx.later(removeOldWritten);
+      tx.later(removeUnusedWritten);
       await tx.run(sql`
         INSERT INTO programs (id, kind, version, host, seen_at)
         VALUES (${id}, ${kind}, ${version}, ${hostname()}, ${databaseTime})

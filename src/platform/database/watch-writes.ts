@@ -4,8 +4,11 @@ import { everyTable } from "./touched-tables.ts";
 
 const blindAfter = 1000;
 
-/** The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. */
-export type Look = { snapshot: string; transactions: number; tables: string | null };
+/**
+ * The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. `server` is another
+ * one after a failover: ids that were lost with the old server are given again.
+ */
+export type Look = { server: string; snapshot: string; transactions: number; tables: string | null };
 
 /**
  * Between two names, not between a table and its row. A copy of an earlier version, which knows no rows, splits there, too: for it, the whole
@@ -22,7 +25,7 @@ const betweenNames = /;(?!\d)/;
  */
 export function watchWrites(look: (since: string | null) => Promise<Look>) {
   const generations = createGenerations();
-  let last: string | null = null;
+  let last: Pick<Look, "server" | "snapshot"> | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
@@ -30,12 +33,13 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
     try {
-      const { snapshot, transactions, tables } = await Promise.race([look(last), late.promise]);
-      if (snapshot !== last) {
-        const isComplete = last !== null && countEnded(last, snapshot) === transactions;
-        generations.written(isComplete ? (tables?.split(betweenNames) ?? []) : [everyTable]);
+      const seen = await Promise.race([look(last?.snapshot ?? null), late.promise]);
+      if (seen.server !== last?.server) generations.written([everyTable]);
+      else if (seen.snapshot !== last.snapshot) {
+        const isComplete = countEnded(last.snapshot, seen.snapshot) === seen.transactions;
+        generations.written(isComplete ? (seen.tables?.split(betweenNames) ?? []) : [everyTable]);
       }
-      last = snapshot;
+      last = seen;
     } catch {
       // If the database cannot be read, assume that all of it has changed.
       generations.written([everyTable]);
@@ -71,20 +75,30 @@ function countEnded(earlier: string, later: string): number {
   return Number(after.unassigned - before.unassigned) + before.running - after.running;
 }
 
+/**
+ * A dump of the database has the rows of another server, whose ids mean nothing here, or will mean something else later. What
+ * tells them apart is the transaction that has written them.
+ */
+const isOwn = sql`xmin = transaction_id::xid`;
+
 /** The statement of a look. Both parts of it see the same snapshot. */
 export const selectLook = (since: string | null): Sql => sql`
-  SELECT pg_current_snapshot()::text AS snapshot, count(*) AS transactions, string_agg(tables, ';') AS tables
+  SELECT pg_postmaster_start_time()::text AS server, pg_current_snapshot()::text AS snapshot,
+    count(*) AS transactions, string_agg(tables, ';') AS tables
   FROM written_tables
   WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
-    AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot)`;
+    AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot) AND ${isOwn}`;
 
-/** To be sent before the commit of a transaction with the names of what it has written. */
-export const recordWritten = (names: Iterable<string>): Sql =>
-  sql`INSERT INTO written_tables (tables) VALUES (${[...names].join(separator)})`;
+/** To be sent before the commit of a transaction with the names of what it has written. A row of another server gives way. */
+export const recordWritten = (names: Iterable<string>): Sql => sql`
+  INSERT INTO written_tables (tables) VALUES (${[...names].join(separator)})
+  ON CONFLICT (transaction_id) DO UPDATE SET tables = excluded.tables`;
 
 /** More rows than are needed: a process that has not looked for longer counts every table as written. */
 const kept = 1000;
 
-export const removeOldWritten = sql`
+/** For the start, and for every few seconds after that. */
+export const removeUnusedWritten = sql`
   DELETE FROM written_tables
-  WHERE transaction_id < greatest(0, pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${kept})::text::xid8`;
+  WHERE transaction_id < greatest(0, pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${kept})::text::xid8
+    OR NOT (${isOwn})`;

@@ -1,12 +1,23 @@
 import type { Blobs } from "../blobs/blobs.ts";
+import { faults, reportDamage } from "../blobs/damage.ts";
 import type { Decoder } from "../images/decoder.ts";
 import { UnreadableImage } from "../images/unreadable.ts";
+import type { Log } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** The same blob store, with received bytes counted. */
-export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs {
+const maxNamed = 1000;
+
+/** The same blob store, with received bytes counted, and with missing and damaged blobs counted and each logged once. */
+export function measureBlobs(blobs: Blobs, { contentReceived, blobFaults }: Metrics, log: Log): Blobs {
+  const named = new Set<string>();
+  for (const fault of faults) blobFaults({ fault });
   return {
-    ...blobs,
+    ...reportDamage(blobs, (sha256, fault) => {
+      blobFaults({ fault }).value++;
+      if (named.has(sha256) || named.size === maxNamed) return;
+      named.add(sha256);
+      log.error(`a stored file is ${fault}: "vitrine doctor --hash" names what uses it`, { sha256 });
+    }),
     async receive(stream) {
       const received = await blobs.receive(stream);
       contentReceived.value += received.size;

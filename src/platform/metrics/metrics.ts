@@ -24,6 +24,7 @@ export function createMetrics() {
     cacheMisses: counter("vitrine_response_cache_misses_total", "Public reads served from the database.")(),
     contentReceived: counter("vitrine_content_received_bytes_total", "Bytes of uploaded files.")(),
     contentSent: counter("vitrine_content_sent_bytes_total", "Bytes of files and pictures sent; archives excluded.")(),
+    blobFaults: counter("vitrine_blob_faults_total", "Stored files that were asked for, but missing or damaged."),
     jobRuns: counter("vitrine_job_runs_total", "Runs of background jobs in this process, by result."),
     jobSeconds: histogram("vitrine_job_duration_seconds", "Duration of background jobs.", jobBounds),
     decoderTasks: counter("vitrine_decoder_tasks_total", "Tasks of the picture decoder, by result."),

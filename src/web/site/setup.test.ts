@@ -13,6 +13,7 @@ import {
   startServer,
   type TestServer,
 } from "../../../tests/kit.ts";
+import { isLong } from "../../../tests/long.ts";
 
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
 
@@ -297,7 +298,7 @@ describe("samples", () => {
     expect(server.logged()).not.toContain("failed");
   });
 
-  test("are completed after a restart, each of them once", async () => {
+  test.skipIf(!isLong)("are completed after a restart, each of them once", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
     const first = await startServer({ DATA_DIR: dataDir });
     await setUp(first, { content: "samples" });

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectS3, type S3Options } from "../../platform/blobs/s3-calls.ts";
+import { connectS3, describeLook } from "../../platform/blobs/s3-calls.ts";
+import type { S3Options } from "../../platform/blobs/s3-options.ts";
 import { upload } from "../../platform/blobs/s3-upload.ts";
 import { CopyError, type Output } from "./output.ts";
 import { cachingOf, typeOf } from "./types.ts";
@@ -10,9 +11,9 @@ import { cachingOf, typeOf } from "./types.ts";
 export async function openBucket(options: S3Options, prefix: string): Promise<Output> {
   const s3 = connectS3(options);
   const name = `s3://${options.bucket}/${prefix}`.replace(/\/$/, "");
-  const status = await s3.look();
-  if (status !== 200) {
-    const reason = status === null ? "does not respond" : status === 404 ? "does not exist" : `responds with ${status}`;
+  const found = await s3.look();
+  if (found?.status !== 200) {
+    const reason = describeLook(found);
     throw new CopyError(`The bucket of ${name} ${reason}.`);
   }
   const workDirectory = await mkdtemp(join(tmpdir(), "vitrine-copy-"));

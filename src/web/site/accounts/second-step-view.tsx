@@ -32,10 +32,10 @@ export function secondStepView(visit: Visit, { ticket, factors, next, mistake }:
             autocapitalize: "none",
             spellcheck: "false",
             maxlength: 64,
-            autofocus: true,
+            autofocus: !hasPasskey,
           }}
         />
-        <button class="button" type="submit">
+        <button class={hasPasskey ? "button quiet" : "button"} type="submit">
           {t.signIn}
         </button>
       </form>

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { workloads, run } from "../tests/contention.ts";
-import { client, password } from "../tests/kit.ts";
-import { largeEngines, startCopy, startVitrine } from "./servers/vitrine.ts";
-import type { Plan } from "./rounds.ts";
-import { progress } from "./rounds.ts";
+import { workloads, run } from "../../tests/contention.ts";
+import { client, password } from "../../tests/kit.ts";
+import { largeEngines, startCopy, startVitrine } from "../servers/vitrine.ts";
+import type { Plan } from "../rounds.ts";
+import { progress } from "../rounds.ts";
 
 const writers = 64;
 
@@ -13,7 +13,7 @@ type Copy = { url: string };
  * Two copies of the server on PostgreSQL, S3 and Redis: many writers of one record, copying a large directory during
  * other writes (also on SQLite), and how up to date reads are.
  */
-export async function copies(directory: string, plan: Plan): Promise<void> {
+export async function twoCopies(directory: string, plan: Plan): Promise<void> {
   const engines = await largeEngines();
   const start = (name: string) => startCopy(join(directory, name), engines);
   const both = [await start("one"), await start("two")] as const;

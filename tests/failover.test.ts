@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPostgres } from "../src/platform/database/postgres.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { Acknowledged, keepWriting } from "./acknowledged.ts";
+import { postgresPrograms } from "./daemons.ts";
+import { engineEnv, isScaled } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { isLong } from "./long.ts";
+import { type PostgresServer, startPrimary, startStandby } from "./postgres-cluster.ts";
+import { runVitrine, startVitrine } from "./process.ts";
+
+const switches = isLong ? 8 : 1;
+const writesPerPart = isLong ? 300 : 30;
+const writers = 8;
+
+describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous standby", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-failover-"));
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+
+  beforeAll(async () => {
+    primary = await startPrimary();
+    await primary.ask("CREATE TABLE stalled (number INTEGER)");
+    standby = await startStandby(primary);
+    await primary.waitForStandby();
+  }, 180_000);
+  afterAll(async () => {
+    await primary?.[Symbol.asyncDispose]();
+    await standby?.[Symbol.asyncDispose]();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("a standby's URL alone is refused in a sentence that names it", async () => {
+    const { code, stderr } = await runVitrine(["user", "list"], { DATABASE_URL: standby.url, DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`^vitrine: DATABASE_URL .*127\\.0\\.0\\.1, port ${standby.port}\\): this server is a standby.*\n$`),
+    );
+  }, 180_000);
+
+  test("while commits wait for a standby that does not respond, there are no more connections than allowed", async () => {
+    const db = await openPostgres(primary.url, { connections: 3, timeoutMs: 700 });
+    const write = () => db.transaction((tx) => tx.run(sql`INSERT INTO stalled (number) VALUES (1)`));
+    const count = async () =>
+      Number(
+        (await primary.ask("SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'vitrine'"))[0].count,
+      );
+    expect(await count()).toBe(2);
+    await Promise.all(Array.from({ length: 12 }, write));
+    standby.signalAll("SIGSTOP");
+    let most = 0;
+    for (let round = 0; round < 4; round++) {
+      const results = await Promise.allSettled(Array.from({ length: 12 }, write));
+      expect(results.filter(({ status }) => status === "fulfilled")).toEqual([]);
+      most = Math.max(most, await count());
+    }
+    // Reads go on, and commits, as soon as the standby responds.
+    expect((await db.all(sql`SELECT 1 AS one`)).length).toBe(1);
+    standby.signalAll("SIGCONT");
+    while (
+      !(await write().then(
+        () => true,
+        () => false,
+      ))
+    );
+    expect(most).toBeLessThanOrEqual(6);
+    await db.close();
+  }, 180_000);
+
+  test(
+    "it is promoted under load, and no acknowledged write is lost",
+    async () => {
+      const [first, second] = [standby.port, primary.port];
+      const url = `postgres://postgres@127.0.0.1:${first},127.0.0.1:${second}/postgres?target_session_attrs=read-write`;
+      await using copy = await startVitrine({ ...(await engineEnv("failover", async () => url)), DATA_DIR: dataDir });
+      await client(copy).post("/signup", { username: "writer", password });
+      const writer = client(copy, (await client(copy).post("/signin", { username: "writer", password })).body.token);
+      const known = new Acknowledged();
+      let isStopped = false;
+      const load = Array.from({ length: writers }, () =>
+        keepWriting(writer, known, { isStopped: () => isStopped, mayFail: true }),
+      );
+      const untilWritten = async (more: number) => {
+        for (const goal = known.writes + more; known.writes < goal;) await Bun.sleep(20);
+      };
+      for (let number = 1; number <= switches; number++) {
+        await untilWritten(writesPerPart);
+        await primary.crash();
+        await standby.promote();
+        const promotedAt = performance.now();
+        await untilWritten(1);
+        const seconds = (performance.now() - promotedAt) / 1000;
+        if (isLong) console.log(`Switch ${number}: the first write ${seconds.toFixed(1)} s after the promotion.`);
+        await untilWritten(writesPerPart);
+        const former = primary;
+        primary = standby;
+        standby = await startStandby(primary, former.port);
+        await former[Symbol.asyncDispose]();
+        await primary.waitForStandby();
+      }
+      isStopped = true;
+      await Promise.all(load);
+      const lost = await known.findLost(writer);
+      console.log(
+        `${known.writes} writes were acknowledged over ${switches} switches, ${known.size} records compared, ${lost.length} lost.`,
+      );
+      expect(lost).toEqual([]);
+    },
+    isLong ? 900_000 : 180_000,
+  );
+});
