@@ -22,7 +22,7 @@ const maxBeforeExif = 64;
 /** More levels of derived images than any camera writes. */
 const maxPasses = 6;
 
-export type Item = {
+type Item = {
   id: number;
   type: string;
   /** The offset of its type. */
@@ -123,7 +123,7 @@ export function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, item
   return at === iloc.end;
 }
 
-export type Reference = { type: string; typeAt: number; from: number; to: number[]; idSize: number; toAt: number };
+type Reference = { type: string; typeAt: number; from: number; to: number[]; idSize: number; toAt: number };
 
 export function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
   if (!iref) return [];

@@ -7,7 +7,7 @@ import type { ByteRange } from "../byte-range.ts";
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 const [jfifLength, adobeLength] = [16, 14];
 const xmpName = "http://ns.adobe.com/xap/1.0/\0";
-export const profileName = "ICC_PROFILE\0";
+const profileName = "ICC_PROFILE\0";
 /** A name, the number of the segment, and how many there are. */
 export const profileHead = profileName.length + 2;
 

@@ -50,7 +50,7 @@ function findEntry({ tiff, start }: Notes, tag: number): Entry | undefined {
 function textIn(notes: Notes, tag: number): string | null {
   const entry = findEntry(notes, tag);
   const text = entry?.type === 2 ? decodeText(notes.tiff.bytes.subarray(entry.from, entry.to)) : null;
-  return text && /[a-z]\D*\d|\d\D*[a-z]/i.test(text) ? text : null;
+  return text && /[a-z]/i.test(text) && /\d/.test(text) ? text : null;
 }
 
 /** Shortest and longest focal length and the largest aperture at both, as a name such as `18-55mm f/3.5-5.6`. */
