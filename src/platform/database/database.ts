@@ -66,8 +66,8 @@ export type Database = Reader & {
   /** The generation in which one of these tables or rows was last written. `collectReads` finds the names of those that work reads. */
   lastWrite(names: Iterable<string>): number;
   /**
-   * Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. On SQLite,
-   * it does not count what commands of other processes have written in the last 100 milliseconds, or `latest` milliseconds.
+   * Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. It
+   * does not count what other processes have written in the last `latest` milliseconds; on SQLite, these are 100 if not given.
    */
   fresh(latest?: number): Promise<void> | null;
   /**

@@ -28,10 +28,12 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
   let last: Pick<Look, "server" | "snapshot"> | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let startedAt = -Infinity;
 
   async function update(): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
+    startedAt = performance.now();
     try {
       const seen = await Promise.race([look(last?.snapshot ?? null), late.promise]);
       if (seen.server !== last?.server) generations.written([everyTable]);
@@ -51,7 +53,8 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
 
   return {
     ...generations,
-    fresh(): Promise<void> {
+    fresh(latest = 0): Promise<void> | null {
+      if (latest > 0 && performance.now() - startedAt < latest) return running;
       if (!running) return (running = update());
       next ??= running.then(() => {
         next = null;
