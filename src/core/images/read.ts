@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { busy, missing, Problem } from "../../platform/errors.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import type { Decoder, Pixels } from "../../platform/images/decoder.ts";
+import type { Decoder, Inspected, Pixels } from "../../platform/images/decoder.ts";
 import type { Look } from "../../platform/images/look.ts";
 import type { ImageMetadata } from "../../platform/images/metadata.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
@@ -137,7 +137,10 @@ export function createImages(
 type Found = { image: Image; master: Pixels["master"]; look: Look | null; isPermanent: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
-  const { metadata, isPicture, public: shown, motion: moving, slow } = await decoder.inspect(path).catch(throwBusy);
+  const inspected = await decoder.inspect(path).catch(throwBusy);
+  const { metadata, isPicture, motion: moving, slow } = inspected;
+  // The copy of a large picture is compared later, and is not public until then.
+  const shown = slow && !inspected.isProven ? "none" : await withholdChanged(decoder, path, inspected);
   const { takenAt, place: where, placeName, orientation: _, video, ...camera } = metadata;
   const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
   const motion = moving && { duration: moving.duration, bytes: moving };
@@ -154,7 +157,7 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
     };
   }
   try {
-    if (!isPicture) throw new UnreadableImage("It is not an image or a video that can be read.");
+    if (!isPicture) throw new UnreadableImage(inspected.refusal ?? "It is not an image or a video that can be read.");
     const { master, look, ...pixels } = await decoder.measure(path);
     return { image: { ...known, ...pixels, failure: null }, master, look, isPermanent: true };
   } catch (error) {
@@ -164,14 +167,30 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
   }
 }
 
+/** A cleaned version is published only if it shows the same pixels as the original. */
+async function withholdChanged(
+  decoder: Decoder,
+  path: string,
+  { public: shown, isProven }: Inspected,
+): Promise<PublicBytes> {
+  if (isProven || typeof shown === "string") return shown;
+  const { isSame } = await decoder.compare(path, shown).catch((error: unknown) => {
+    if (error instanceof UnreadableImage) return { isSame: false };
+    throw error;
+  });
+  return isSame ? shown : "none";
+}
+
 /** A failure stays until `vitrine rebuild pictures`, as that of a video does. */
 async function measureLarge(decoder: Decoder, path: string, waiting: Image): Promise<Omit<Found, "isPermanent">> {
+  const inspected = await decoder.inspect(path).catch(throwBusy);
+  const image = { ...waiting, public: await withholdChanged(decoder, path, inspected) };
   try {
     const { master, look, ...pixels } = await decoder.measure(path);
-    return { image: { ...waiting, ...pixels }, master, look };
+    return { image: { ...image, ...pixels }, master, look };
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error;
-    const failed = { ...waiting, width: null, height: null, failure: error.message };
+    const failed = { ...image, width: null, height: null, failure: error.message };
     return { image: failed, master: null, look: null };
   }
 }
