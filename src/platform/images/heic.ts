@@ -12,7 +12,7 @@ type Channel = { data: Uint8Array; width: number; height: number; stride: number
 type Decoded = { image?: unknown; channels?: Channel[] };
 
 /** Pixels row by row without gaps, with 8 or 16 bits for each colour. */
-export type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 3 | 4 };
+type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 3 | 4 };
 
 /** The message is one sentence that says why a picture cannot be decoded. */
 export class Refusal extends Error {}

@@ -1,7 +1,7 @@
 import type { Colours } from "./heif-properties.ts";
 
 /** Interleaved samples of three colours, as numbers from 0 to `white`. */
-export type Samples = { data: Uint8Array | Uint16Array; white: number };
+type Samples = { data: Uint8Array | Uint16Array; white: number };
 
 /** The luminance of SDR white in an HDR picture, in cd/m² (ITU-R BT.2408). */
 const whiteLuminance = 203;
