@@ -2,10 +2,11 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv } from "./engine.ts";
+import { engineEnv, isScaled } from "./engine.ts";
 import { type Answer, type Client, client, password, png } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { runVitrine, startVitrine } from "./process.ts";
+import { startProxy, through } from "./tcp-proxy.ts";
 
 const kills = isLong ? 40 : 4;
 const api = "/api/v1";
@@ -104,6 +105,66 @@ test(`after each of ${kills} kill -9, a request with its key has its result, and
   }
   expect(lost).toBeGreaterThan(0);
 }, 300_000);
+
+/** Where a request with a key ends. What is sent to the database for the second time with the key stores it. */
+const points: { name: string; words: (mark: string) => string; times?: number; isPassedOn: boolean }[] = [
+  { name: "before the key is looked up", words: (mark) => `key-${mark}`, isPassedOn: false },
+  { name: "before the change", words: (mark) => `title ${mark}`, isPassedOn: false },
+  { name: "after the change", words: (mark) => `title ${mark}`, isPassedOn: true },
+  { name: "before the key is stored", words: (mark) => `key-${mark}`, times: 2, isPassedOn: false },
+  { name: "after the key was stored", words: (mark) => `key-${mark}`, times: 2, isPassedOn: true },
+  { name: "before the commit", words: () => "COMMIT", isPassedOn: false },
+  { name: "after the commit", words: () => "COMMIT", isPassedOn: true },
+];
+
+test.if(isScaled)(
+  "wherever a failover or a kill -9 cuts a request with a key, it is carried out once, and its repetition returns its result",
+  async () => {
+    const dataDir = join(scratch, "cut");
+    const engines = await engineEnv(dataDir);
+    const { hostname, port } = new URL(engines.DATABASE_URL ?? "");
+    const proxy = await startProxy({ host: hostname, port: Number(port) });
+    const env = { ...engines, DATA_DIR: dataDir, DATABASE_URL: through(engines.DATABASE_URL ?? "", proxy) };
+    await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
+    let server = await startVitrine(env);
+    const token = (await client(server).post("/signin", { username: "writer", password })).body.token as string;
+    for (const isKilled of [false, true]) {
+      for (const { name, words, times = 1, isPassedOn } of isKilled ? points.slice(-2) : points) {
+        const mark = crypto.randomUUID();
+        const repeat = () =>
+          client(server, token).post(
+            `${api}/blog`,
+            { title: `title ${mark}`, content: "…" },
+            { "Idempotency-Key": `key-${mark}` },
+          );
+        const { promise: reached, resolve } = Promise.withResolvers<void>();
+        const at = { mark, words: words(mark), times, isPassedOn };
+        proxy.breakAt({
+          ...at,
+          async reached() {
+            if (isKilled) server.process.kill("SIGKILL");
+            if (isKilled) await server.process.exited;
+            resolve();
+          },
+        });
+        const sent = repeat().catch(() => null);
+        await reached;
+        const cut = await sent;
+        if (isKilled) server = await startVitrine(env);
+        const isLast = at.words === "COMMIT";
+        expect([name, cut?.status]).toEqual([name, isKilled ? undefined : isLast ? 500 : 201]);
+        const first = await repeat();
+        expect([name, first.status, isReplayed(first)]).toEqual([name, 201, !isLast || isPassedOn]);
+        const second = await repeat();
+        expect([name, second.status, second.body.id, isReplayed(second)]).toEqual([name, 201, first.body.id, true]);
+        expect([name, await count("/blog")(client(server, token), `title ${mark}`)]).toEqual([name, 1]);
+      }
+    }
+    await server.close();
+    await proxy.close();
+  },
+  180_000,
+);
 
 async function createBase(who: Client): Promise<Base> {
   const { body: file } = await who.upload("picture.png", png(2, 2));

@@ -43,6 +43,15 @@ const writes = (
   ...more,
 });
 
+/** The same request with another key each time. */
+const keyed = (line: Line): Line => ({
+  ...line,
+  body(number, records) {
+    const { body = "", headers } = line.body?.(number, records) ?? {};
+    return { body, headers: { ...headers, "Idempotency-Key": `key-${number}` } };
+  },
+});
+
 const uploads = (bytes: number, note: string): Line => ({
   ...writes(`POST ${api}/files`, undefined, { note, isOfBytes: true, unevenBy: 1 }),
   body: (number) =>
@@ -147,6 +156,7 @@ export const lines: Line[] = [
   writes(`POST ${api}/blog`, (_, { photo }) => ({ title: "New", content: "New text", coverID: photo }), {
     note: "with a cover",
   }),
+  keyed(writes(`POST ${api}/blog`, () => ({ title: "New", content: "New text" }), { note: "with an Idempotency-Key" })),
   writes(`PUT ${api}/blog/:post`, (number) => ({ title: `${number}` })),
   writes(`PUT ${api}/blog/:post`, (number) => ({ content: `Text ${number}` }), { note: "text" }),
   writes(`DELETE ${api}/blog/:new`, undefined, { prepare: newPost }),

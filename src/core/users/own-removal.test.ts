@@ -64,6 +64,13 @@ test("whoever removes their account leaves nothing, and what others have stays",
     headers: { "Tus-Resumable": "1.0.0", "Upload-Length": "9", "Upload-Metadata": `filename ${btoa(word)}` },
   });
 
+  // For an app key that is limited to a directory, responses are stored apart from those of its owner.
+  const home = await create(ada, "directories", { path: `/${word}`, name: "home" });
+  const key = await create(ada, "keys", { name: "Program", scopes: ["read", "files:write"], directoryID: home.id });
+  const inHome = { path: `/${word}/home`, name: "new" };
+  const made = await client(server, key.key).post(`${api}/directories`, inHome, { "Idempotency-Key": "new" });
+  expect(made.status).toBe(201);
+
   const pages = [
     `/photos/${photo.id}`,
     `/blog/${post.slug}`,

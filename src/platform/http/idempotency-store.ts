@@ -12,42 +12,58 @@ const maxCounted = 10_000;
 
 /** A request that has an Idempotency-Key: whose it is, its key, and a keyed hash of what it asks for. */
 export type Keyed = { caller: string; ownerID: number | null; name: string; fingerprint: string };
-export type KeyRow = { fingerprint: string; status: number | null; body: string | null; location: string | null };
+export type KeyRow = { fingerprint: string; status: number; body: string | null; location: string | null };
+
+/**
+ * Keys are committed with their responses. One without a status, of a program that did otherwise, says nothing about whether its request
+ * was carried out, and is free.
+ */
+const isFree = (now: number) => sql`(idempotency_keys.expires_at <= ${now} OR idempotency_keys.status IS NULL)`;
 
 export const findKey = (db: Pick<Reader, "get">, { caller, name }: Keyed) =>
   db.get<KeyRow>(sql`
     SELECT fingerprint, status, body, location FROM idempotency_keys
-    WHERE caller = ${caller} AND name = ${name} AND expires_at > ${Date.now()}`);
+    WHERE caller = ${caller} AND name = ${name} AND NOT ${isFree(Date.now())}`);
 
-/** Returns null if the key was free. Waits for a transaction that has claimed it and has not ended. */
-export async function claimKey(tx: Queries, keyed: Keyed): Promise<KeyRow | null> {
+/**
+ * Stores the key with the response, at the end of the transaction of the request. Returns how many bytes that are, or null if
+ * the key is not free. Waits for a transaction that has stored it and has not ended.
+ */
+export async function storeKey(tx: Queries, keyed: Keyed, answer: Answer | Response): Promise<number | null> {
   const { caller, ownerID, name, fingerprint } = keyed;
+  const { location, body, bytes } = describeResponse(answer);
   const now = Date.now();
-  const claimed = await tx.get(sql`
-    INSERT INTO idempotency_keys (caller, owner_id, name, fingerprint, expires_at)
-    VALUES (${caller}, ${ownerID}, ${name}, ${fingerprint}, ${now + keptMs})
-    ON CONFLICT (caller, name) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
-      owner_id = excluded.owner_id, status = NULL, body = NULL, location = NULL, bytes = 0
-    WHERE idempotency_keys.expires_at <= ${now}
+  const stored = await tx.get(sql`
+    INSERT INTO idempotency_keys (caller, name, owner_id, fingerprint, expires_at, status, location, body, bytes)
+    VALUES (${caller}, ${name}, ${ownerID}, ${fingerprint}, ${now + keptMs}, ${answer.status}, ${location}, ${body},
+      ${ownerID === null ? 0 : bytes})
+    ON CONFLICT (caller, name) DO UPDATE SET owner_id = excluded.owner_id, fingerprint = excluded.fingerprint,
+      expires_at = excluded.expires_at, status = excluded.status, location = excluded.location, body = excluded.body,
+      bytes = excluded.bytes
+    WHERE ${isFree(now)}
     RETURNING name`);
-  if (claimed) return null;
-  const row = await findKey(tx, keyed);
-  // Otherwise it has expired, or was removed, since.
-  return row ?? claimKey(tx, keyed);
+  return stored ? bytes : null;
 }
 
-/** Returns how many bytes were stored. A response that is too long is stored without its body. */
-export async function storeResponse(tx: Queries, keyed: Keyed, answer: Answer | Response): Promise<number> {
-  const { caller, ownerID, name } = keyed;
-  const { length = 0 } = answer instanceof Response ? {} : answer.plain.body;
-  const isStored = !(answer instanceof Response) && length <= maxBytes;
-  const location = answer instanceof Response ? answer.headers.get("Location") : answer.plain.headers.Location;
+/** Stores another response for a key that has one. */
+export async function replaceResponse(tx: Queries, { caller, ownerID, name }: Keyed, answer: Answer): Promise<void> {
+  const { location, body, bytes } = describeResponse(answer);
   await tx.run(sql`
-    UPDATE idempotency_keys SET status = ${answer.status}, location = ${location ?? null},
-      body = ${isStored ? new TextDecoder().decode(answer.plain.body) : null},
-      bytes = ${isStored && ownerID !== null ? length : 0}
+    UPDATE idempotency_keys SET status = ${answer.status}, location = ${location}, body = ${body},
+      bytes = ${ownerID === null ? 0 : bytes}
     WHERE caller = ${caller} AND name = ${name}`);
-  return isStored ? length : 0;
+}
+
+/** One that is too long, or is sent while it is read, is stored without its body. */
+function describeResponse(answer: Answer | Response) {
+  if (answer instanceof Response) return { location: answer.headers.get("Location"), body: null, bytes: 0 };
+  const { headers, body } = answer.plain;
+  const isStored = body.length <= maxBytes;
+  return {
+    location: headers.Location ?? null,
+    body: isStored ? new TextDecoder().decode(body) : null,
+    bytes: isStored ? body.length : 0,
+  };
 }
 
 /** Called with what was stored; keeps what each caller has within the limits. */
@@ -83,10 +99,15 @@ async function trim(tx: Queries, { caller, name }: Keyed): Promise<void> {
 }
 
 /** With the responses, which may quote what the user has. */
-export const removeKeysOf = (db: Database, userID: number): Promise<number> =>
-  removeRows(db, "idempotency_keys", sql`caller = ${callerOf(userID)}`, "caller, name");
+export function removeKeysOf(db: Database, userID: number): Promise<number> {
+  // A space follows if the caller is one of the user's app keys; "!" is the next character.
+  const [first, end] = [callerOf(userID, null), `${callerOf(userID, null)}!`];
+  return removeRows(db, "idempotency_keys", sql`caller >= ${first} AND caller < ${end}`, "caller, name");
+}
 
-export const callerOf = (userID: number): string => `user ${userID}`;
+/** With `keyID`, an app key that has requests of its own. */
+export const callerOf = (userID: number, keyID: string | null): string =>
+  `user ${userID}${keyID === null ? "" : ` ${keyID}`}`;
 
 export function removeExpiredKeys(db: Database): Promise<number> {
   return removeRows(db, "idempotency_keys", sql`expires_at <= ${Date.now()}`, "caller, name");

@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../errors.ts";
+import { busy, invalid, Problem } from "../errors.ts";
 import type { Database } from "../database/database.ts";
 import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";
@@ -6,12 +6,12 @@ import type { SentBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import {
   callerOf,
-  claimKey,
   createTrimming,
   findKey,
   type Keyed,
   type KeyRow,
-  storeResponse,
+  replaceResponse,
+  storeKey,
 } from "./idempotency-store.ts";
 import type { Presented } from "./present.ts";
 import type { Caller, Route } from "./route.ts";
@@ -21,9 +21,10 @@ type Attempt = { exchange: Exchange; route: Route; caller: Caller | null; sent: 
 type Work = (storing?: Storing) => Promise<Presented>;
 
 /**
- * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key and the response are
- * written in the transaction of the request itself: either all of them are stored, or nothing has happened and the request
- * may run again. Requests with the same key wait for each other: here in a queue, and those of other processes for the row.
+ * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key and the response are one
+ * row, written at the end of the transaction of the request itself: either all of them are stored, or nothing has happened and
+ * the request may run again. Requests with the same key wait for each other: here in a queue, and those of other processes for
+ * the row, before which they have changed nothing that lasts.
  * `secret` is for keyed hashes of requests. A request without a key simply runs.
  */
 export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret: string) {
@@ -51,11 +52,11 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret:
     const storing: Storing = (transaction, toAnswer) => (doWork, options) => {
       const { reply, ...others } = options ?? {};
       return transaction(async (tx) => {
-        const other = await claimKey(tx, keyed);
-        if (other) throw new Repeated(other);
         const result = await doWork(tx);
         stored.answer = await toAnswer(reply ? await reply(result, tx) : result);
-        await trim(tx, keyed, await storeResponse(tx, keyed, stored.answer));
+        const bytes = await storeKey(tx, keyed, stored.answer);
+        if (bytes === null) throw new Repeated();
+        await trim(tx, keyed, bytes);
         return result;
       }, others);
     };
@@ -65,14 +66,15 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret:
       if (stored.answer instanceof Response) await stored.answer.body?.cancel();
       if (!stored.answer || stored.answer instanceof Response || answer instanceof Response) return answer;
       if (!settlesLater) return stored.answer;
-      await db.transaction((tx) => storeResponse(tx, keyed, answer));
+      await db.transaction((tx) => replaceResponse(tx, keyed, answer));
       return answer;
     } catch (error) {
-      if (error instanceof Repeated) return replay(error.row, keyed);
       // Another process may have carried it out since, which is why it is refused now.
-      const since = error instanceof Problem && error.status < 500 ? await findKey(db, keyed) : null;
-      if (since && since.fingerprint === keyed.fingerprint) return replay(since, keyed);
-      throw error;
+      const isRefused = error instanceof Problem && error.status < 500;
+      const isRepeated = error instanceof Repeated;
+      const since = isRefused || isRepeated ? await findKey(db, keyed) : null;
+      if (since && (isRepeated || since.fingerprint === keyed.fingerprint)) return replay(since, keyed);
+      throw isRepeated ? busy("Another request with this Idempotency-Key has just ended; try again.") : error;
     }
   }
 }
@@ -98,7 +100,7 @@ function describeRequest(
   const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
   return {
     // Responses to the person, or to other keys, are beyond the limit of a key.
-    caller: caller ? callerOf(caller.id) + (caller.limit ? ` ${caller.tokenID}` : "") : `address ${address}`,
+    caller: caller ? callerOf(caller.id, caller.limit ? caller.tokenID : null) : `address ${address}`,
     ownerID: caller?.id ?? null,
     name,
     fingerprint,
@@ -106,23 +108,11 @@ function describeRequest(
 }
 
 /** Another process has carried out the request in the meantime. */
-class Repeated extends Error {
-  readonly row: KeyRow;
-  constructor(row: KeyRow) {
-    super("A request with this Idempotency-Key was carried out.");
-    this.row = row;
-  }
-}
+class Repeated extends Error {}
 
 function replay({ fingerprint, status, body, location }: KeyRow, keyed: Keyed): Answer {
   if (fingerprint !== keyed.fingerprint) {
     throw conflict("This Idempotency-Key was sent with another request: use a new key for each request.");
-  }
-  // Stored by an earlier version of the program, which stored the key before it ran the request.
-  if (status === null) {
-    throw conflict(
-      "The first request with this Idempotency-Key is still running, or its result was lost: look whether it was carried out before you send it with a new key.",
-    );
   }
   if (body === null) {
     const where = location === null ? "" : `: see ${location}`;
