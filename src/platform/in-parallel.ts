@@ -20,16 +20,11 @@ export async function streamInParallel<Item>(
   atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  let failed = false;
   const worker = async () => {
     try {
-      while (!failed) {
-        const { done, value } = await items.next();
-        if (done) return;
-        await work(value);
-      }
+      for (let item = await items.next(); !item.done; item = await items.next()) await work(item.value);
     } catch (error) {
-      failed = true;
+      await items.return(undefined);
       throw error;
     }
   };
