@@ -36,7 +36,7 @@ export function createCopies() {
       await copy.close();
     },
     async removeAll(): Promise<void> {
-      for (const copy of [...running.keys()]) await this.remove(copy);
+      for (const copy of running.keys()) await this.remove(copy);
     },
   };
 }
