@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What exiftool reads of a file: its tags by group and name, such as `GPS:GPSLatitude`. */
-export type Tags = Record<string, unknown>;
+export type Tags = Record<string, string | number>;
 
 /** The tags of all files below a directory, by path. */
 export async function readTags(directory: string): Promise<Map<string, Tags>> {

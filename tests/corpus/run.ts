@@ -37,12 +37,12 @@ const count = (what: string): void => void counts.set(what, (counts.get(what) ??
 function compareTruth({ path, photo }: Sample, tags: Tags): void {
   if (!photo) return;
   const { exif, takenAt } = photo;
-  const compare = (what: string, ours: unknown, theirs: unknown) => {
+  const compare = (what: string, ours: string | number | null, theirs: string | number | undefined) => {
     if (theirs === undefined || theirs === "") return;
     const isSame =
       typeof theirs === "number"
         ? Math.abs(Number(ours) - theirs) <= 1e-3 * Math.abs(theirs) + 1e-6
-        : String(ours) === String(theirs).trim();
+        : String(ours) === theirs.trim();
     count(`${what}: ${ours === null || ours === undefined ? "missing" : isSame ? "the same" : "different"}`);
     if (!isSame)
       differences.push(`${relative(folder, path)}: ${what} ${String(ours)}, not ${String(theirs).slice(0, 80)}`);
