@@ -97,7 +97,7 @@ export async function openVitrine(
     log,
   });
   const jobs = startJobs(copied ? [] : opened.flatMap((module) => module.jobs ?? []), {
-    runExclusively: db.runExclusively,
+    db,
     areDeletionsHeld: () => areDeletionsHeld(db),
     metrics,
     log,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Database } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { Acknowledged, keepWriting } from "./acknowledged.ts";
@@ -33,6 +34,11 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  const countConnections = async () => {
+    const [row] = await primary.ask("SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'vitrine'");
+    return Number(row.count);
+  };
+
   test("a standby's URL alone is refused in a sentence that names it", async () => {
     const { code, stderr } = await runVitrine(["user", "list"], { DATABASE_URL: standby.url, DATA_DIR: dataDir });
     expect(code).toBe(1);
@@ -44,18 +50,14 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
   test("while commits wait for a standby that does not respond, there are no more connections than allowed", async () => {
     const db = await openPostgres(primary.url, { connections: 3, timeoutMs: 700 });
     const write = () => db.transaction((tx) => tx.run(sql`INSERT INTO stalled (number) VALUES (1)`));
-    const count = async () =>
-      Number(
-        (await primary.ask("SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'vitrine'"))[0].count,
-      );
-    expect(await count()).toBe(2);
+    expect(await countConnections()).toBe(2);
     await Promise.all(Array.from({ length: 12 }, write));
     standby.signalAll("SIGSTOP");
     let most = 0;
     for (let round = 0; round < 4; round++) {
       const results = await Promise.allSettled(Array.from({ length: 12 }, write));
       expect(results.filter(({ status }) => status === "fulfilled")).toEqual([]);
-      most = Math.max(most, await count());
+      most = Math.max(most, await countConnections());
     }
     // Reads go on, and commits, as soon as the standby responds.
     expect((await db.all(sql`SELECT 1 AS one`)).length).toBe(1);
@@ -69,6 +71,54 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
     expect(most).toBeLessThanOrEqual(6);
     await db.close();
   }, 180_000);
+
+  test("twenty copies fit a server with a hundred connections, and all of them work while it has no more", async () => {
+    const copies = await Promise.all(Array.from({ length: 20 }, () => openPostgres(primary.url)));
+    expect(await countConnections()).toBeLessThanOrEqual(60);
+    const write = (db: Database) =>
+      db.transaction(async (tx) => {
+        await tx.run(sql`INSERT INTO stalled (number) VALUES (2)`);
+        await tx.get(sql`SELECT 1 AS one FROM pg_sleep(0.05)`);
+      });
+    const read = (db: Database) => db.all(sql`SELECT 1 AS one FROM pg_sleep(0.02)`);
+    const load = Promise.all(
+      copies.flatMap((db) => Array.from({ length: 12 }, () => Promise.all([write(db), read(db)]))),
+    );
+    let most = 0;
+    for (let isOver = false; !isOver; most = Math.max(most, await countConnections()))
+      isOver = await Promise.race([load.then(() => true), Bun.sleep(50).then(() => false)]);
+    expect((await load).length).toBe(240);
+    // Three are for superusers.
+    expect(most).toBeGreaterThan(60);
+    expect(most).toBeLessThanOrEqual(97);
+    await Promise.all(copies.map((db) => db.close()));
+  }, 180_000);
+
+  test.if(isLong)(
+    "an idle copy sends at most one transaction a second",
+    async () => {
+      await primary.ask("ALTER SYSTEM SET autovacuum = off");
+      await primary.ask("SELECT pg_reload_conf()");
+      const count = async () => {
+        await primary.ask("SELECT pg_stat_force_next_flush()").catch(() => {});
+        const [row] = await primary.ask(
+          "SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = 'postgres'",
+        );
+        return Number(row.count);
+      };
+      await using _copy = await startVitrine({
+        ...(await engineEnv("idle", async () => primary.url)),
+        DATA_DIR: dataDir,
+      });
+      await Bun.sleep(40_000);
+      const before = await count();
+      await Bun.sleep(60_000);
+      const transactions = (await count()) - before;
+      console.log(`An idle copy: ${transactions} transactions in a minute, ${await countConnections()} connections.`);
+      expect(transactions).toBeLessThanOrEqual(60 + 6);
+    },
+    900_000,
+  );
 
   test(
     "it is promoted under load, and no acknowledged write is lost",

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/database/database.ts";
-import { poll } from "../../platform/jobs/poll.ts";
+import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../../platform/mail/letter.ts";
 import {
@@ -56,7 +56,7 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
   /** Asks the database only if mails were queued since the last time, or one is due now. */
   async function isDue(): Promise<boolean> {
     if (Date.now() < pausedUntil) return false;
-    await db.fresh();
+    await noticeWrites(db);
     if (known === null || db.lastWrite(["outbox"]) > known || Date.now() >= dueAt) {
       const generation = db.generation();
       dueAt = (await nextDue(db)) ?? Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@ import { countDue } from "../../core/mail/outbox.ts";
 import { readSettings } from "../../core/settings/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { poll } from "../../platform/jobs/poll.ts";
+import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { findIssue, isPublicPost, type IssueRow, listOpenIssues, setEnded, setQueuedTo, stopIssue } from "./issues.ts";
 import { type IssueMail, queueIssueMail, type Recipient } from "./mails.ts";
@@ -32,7 +32,7 @@ export function startSender(db: Database, { compose, log }: Uses): { close(): Pr
   const { ended } = poll(look, { everyMs: pollMs, signal, failed });
 
   async function look(): Promise<void> {
-    await db.fresh();
+    await noticeWrites(db);
     if (idleSince !== null && db.lastWrite(["newsletter_posts"]) <= idleSince) return;
     const generation = db.generation();
     const open = (await listOpenIssues(db)).filter(({ state }) => state === "sending");

@@ -1,7 +1,7 @@
 import type { Kinds } from "../../core/activity/visible.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { readSettings } from "../../core/settings/store.ts";
-import { poll } from "../../platform/jobs/poll.ts";
+import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { forgetPosition } from "./position.ts";
 import type { RequestDeps } from "./requests.ts";
@@ -44,7 +44,7 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
 
   /** Asks the database only if settings were written since the last time. */
   async function readSwitches(): Promise<Settings> {
-    await db.fresh();
+    await noticeWrites(db);
     if (known && db.lastWrite(["site_settings"]) <= known.generation) return known.settings;
     const generation = db.generation();
     const settings = await readSettings(db, {});

@@ -1,7 +1,7 @@
 import { readChanges } from "../../core/activity/feed.ts";
 import type { Kinds } from "../../core/activity/visible.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { poll } from "../../platform/jobs/poll.ts";
+import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
 import { claimDue, countWaiting, type DeliveryRow, hasDue, insertDelivery } from "./deliveries.ts";
 import { describeChanges } from "./payload.ts";
@@ -39,7 +39,7 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
 
   /** Asks the database only if webhooks were written since the last time. */
   async function hasWebhooks(): Promise<boolean> {
-    await db.fresh();
+    await noticeWrites(db);
     if (withoutWebhooks !== null && db.lastWrite(["webhooks"]) <= withoutWebhooks) return false;
     const generation = db.generation();
     const hasSome = await hasActiveWebhooks(db);

@@ -145,7 +145,7 @@ export function createPool({ open, max, isForWrites, isShared }: PoolOptions) {
       clearInterval(looking ?? undefined);
       const end = performance.now() + seconds * 1000;
       while (pooled.some(({ users }) => users > 0) && performance.now() < end) await Bun.sleep(10);
-      for (const { connection } of [...pooled]) connection.close();
+      for (const { connection } of pooled) connection.close();
       for (const { reject } of waiting.splice(0)) reject(unreachable());
     },
   };
