@@ -1,3 +1,4 @@
+import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,8 +74,15 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
   }, 180_000);
 
   test("twenty copies fit a server with a hundred connections, and all of them work while it has no more", async () => {
+    // Opened before: there may be no connection left for it.
+    await using watcher = new SQL(primary.url, { max: 1 });
+    const count = async () => {
+      const [row] = await watcher`SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'vitrine'`;
+      return Number(row.count);
+    };
+    expect(await count()).toBe(0);
     const copies = await Promise.all(Array.from({ length: 20 }, () => openPostgres(primary.url)));
-    expect(await countConnections()).toBeLessThanOrEqual(60);
+    expect(await count()).toBeLessThanOrEqual(60);
     const write = (db: Database) =>
       db.transaction(async (tx) => {
         await tx.run(sql`INSERT INTO stalled (number) VALUES (2)`);
@@ -85,12 +93,10 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
       copies.flatMap((db) => Array.from({ length: 12 }, () => Promise.all([write(db), read(db)]))),
     );
     let most = 0;
-    for (let isOver = false; !isOver; most = Math.max(most, await countConnections()))
+    for (let isOver = false; !isOver; most = Math.max(most, await count()))
       isOver = await Promise.race([load.then(() => true), Bun.sleep(50).then(() => false)]);
     expect((await load).length).toBe(240);
-    // Three are for superusers.
     expect(most).toBeGreaterThan(60);
-    expect(most).toBeLessThanOrEqual(97);
     await Promise.all(copies.map((db) => db.close()));
   }, 180_000);
 
