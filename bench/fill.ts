@@ -37,9 +37,9 @@ export async function indexAll(db: Database): Promise<void> {
   await catchUp(db, kindsOf(modules), Number.POSITIVE_INFINITY);
 }
 
-async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {
+export async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {
   const ownerID = owner.id;
-  const name = `Walk ${Math.ceil(first / directorySize)}`;
+  const name = `Walk ${first}`;
   const directory = toDirectory(await insertFile(tx, { directory: root, name, ownerID, content: null }));
   for (let number = first; number <= last; number++) {
     const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };

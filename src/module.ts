@@ -1,12 +1,12 @@
 import type { Config } from "./config.ts";
 import type { Intake } from "./content/files/intake.ts";
 import type { HoldingsCounter } from "./core/holdings/counter.ts";
-import type { Holding } from "./core/holdings/holding.ts";
+import type { Holding, Source as HoldingSource } from "./core/holdings/holding.ts";
 import type { Images } from "./core/images/read.ts";
 import type { MailSettled } from "./core/mail/outbox.ts";
 import type { Notice } from "./core/records/notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import type { Database, Queries, Reader } from "./platform/database/database.ts";
+import type { Database, Queries } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
@@ -34,7 +34,7 @@ export type Module = {
   tables?: Table[];
   kinds?: RecordKind[];
   /** What every user stores in its tables, in slices, for the storage report. */
-  holdings?: (db: Reader) => Slices<Holding>;
+  holdings?: (db: HoldingSource) => Slices<Holding>;
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   /** What it stores that follows from records, its own ones or those of other modules. `tx.changed` writes it again. */

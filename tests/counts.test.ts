@@ -85,7 +85,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     "albums",
     "photos in albums",
     "photos in blocks of albums",
-    "comments on posts",
+    "comments on posts, photos and albums",
     "files in imports",
     "tags of posts",
     "photos in lists",

@@ -8,6 +8,7 @@ export const heifParts = {
   thumbnail: "THUMBNAIL-before-the-crop",
   xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/> XMP-edit-history',
   unknown: "UNKNOWN-item-of-a-camera",
+  other: "OTHER-picture-of-a-burst",
   gap: "HIDDEN-between-items",
   note: "NOTE-of-the-owner",
   video: "VIDEO-behind-the-picture",
@@ -21,10 +22,15 @@ type Item = { id: number; type: string; data: Uint8Array; more?: string; isInsid
  * A HEIC picture of two tiles, with an alpha plane, a thumbnail, EXIF, XMP, a non-standard item, a non-standard
  * property, and bytes that belong to no item. Its pixels are placeholders: it shows which bytes are kept.
  */
-export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true } = {}): Bytes {
-  const { tiles, alpha, thumbnail, xmp, unknown, gap, note, video } = heifParts;
+export function heic({
+  brand = "heic",
+  compatible = "mif1heic",
+  xmpInside = true,
+  beforeExif = "Exif\0\0",
+} = {}): Bytes {
+  const { tiles, alpha, thumbnail, xmp, unknown, other, gap, note, video } = heifParts;
   const text = (value = "") => Buffer.from(value, "latin1");
-  const exif = Buffer.concat([text("\0\0\0\x06Exif\0\0"), secretExif()]);
+  const exif = Buffer.concat([uint32(beforeExif.length), text(beforeExif), secretExif()]);
   const items: Item[] = [
     { id: 1, type: "grid", data: text("\0\0\0\x01\0\x40\0\x40"), isInside: true },
     { id: 2, type: "hvc1", data: text(tiles[0]) },
@@ -34,6 +40,7 @@ export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true
     { id: 6, type: "Exif", data: exif },
     { id: 7, type: "mime", data: text(xmp), more: "application/rdf+xml\0", isInside: xmpInside },
     { id: 8, type: "Zzzz", data: text(unknown) },
+    { id: 9, type: "hvc1", data: text(other) },
   ];
   const inside = Buffer.concat(items.filter((item) => item.isInside).map(({ data }) => data));
   const outside = items.filter((item) => !item.isInside);
@@ -54,7 +61,15 @@ export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true
       box("pitm", uint32(0), short(1)),
       box("iloc", "\x01\0\0\0\x44\0", short(items.length), ...entries),
       box("iinf", uint32(0), short(items.length), ...infos),
-      box("iref", uint32(0), box("dimg", short(1, 2, 2, 3)), box("auxl", short(4, 1, 1)), box("thmb", short(5, 1, 1))),
+      box(
+        "iref",
+        uint32(0),
+        box("dimg", short(1, 2, 2, 3)),
+        box("auxl", short(4, 1, 1)),
+        box("thmb", short(5, 1, 1)),
+        box("cdsc", short(6, 2, 9, 1)),
+        box("cdsc", short(7, 1, 9)),
+      ),
       box("iprp", box("ipco", box("ispe", uint32(0, 64, 64)), box("udes", note)), box("ipma", uint32(0, 0))),
       box("idat", inside),
       box("uuid", note),

@@ -24,6 +24,8 @@ describe.if(isWanted)("behind PgBouncer", () => {
       startVitrine({
         ...env,
         DATABASE_URL: pooler.url,
+        // A busy machine takes longer for all of it.
+        DATABASE_TIMEOUT_MS: "30000",
         DATA_DIR: mkdtempSync(join(scratch, "data-")),
       });
     const copies = [await start(), await start(), await start()] as const;

@@ -141,6 +141,10 @@ describe.if(isScaled)("a rolling upgrade", () => {
     const load = startLoad([first, second]);
     await Bun.sleep(1000);
 
+    const planned = await runVitrine(["migrate", "--dry-run"], env, "", programs[nextMinor]);
+    expect(planned.stdout).toContain(
+      `2 servers of version ${version} can keep running meanwhile and be replaced one at a time.`,
+    );
     const upgraded = await start(programs[nextMinor]);
     load.add(upgraded);
     await Bun.sleep(1000);

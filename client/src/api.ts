@@ -1609,6 +1609,8 @@ export type SharedPhotoChanges = {
   original?: "keep" | undefined;
   /** Seconds that are added to `takenAt`, for a camera whose clock was wrong. */
   takenAtShift?: number | undefined;
+  /** The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`, for photos whose files do not say it: their `takenAt` was read as UTC, and is read again in this zone. */
+  takenAtZone?: string | undefined;
 };
 
 /** One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent. */

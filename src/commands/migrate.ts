@@ -1,9 +1,10 @@
 import { type Command, dataOption } from "./command.ts";
 import type { Config } from "../config.ts";
-import { openExclusively, planSiteUpgrade, planUpgrade, refuseMissingSite } from "../engines.ts";
+import { openExclusively, peekDatabase, planSiteUpgrade, planUpgrade, refuseMissingSite } from "../engines.ts";
 import { DatabaseError } from "../platform/database/database.ts";
 import { describeMigration } from "../platform/database/describe-migration.ts";
 import type { Migration } from "../platform/database/migrate.ts";
+import { listPrograms } from "../platform/database/programs.ts";
 import { runOwnCommand } from "../platform/own-command.ts";
 
 export const migrateCommand: Command = {
@@ -20,15 +21,28 @@ export const migrateCommand: Command = {
     if (!isDryRun) await refuseMissingSite(config);
     const pending = await planUpgrade(config);
     if (pending.length === 0) console.log("The database is up to date.");
-    else if (isDryRun) listMigrations(pending);
+    else if (isDryRun) await listMigrations(config, pending);
     else await upgrade(config, options["no-snapshot"] !== undefined);
     return 0;
   },
 };
 
-function listMigrations(pending: Migration[]): void {
+async function listMigrations(config: Config, pending: Migration[]): Promise<void> {
   for (const migration of pending) console.log(describe(migration));
+  const running = await describeServers(config, pending);
+  if (running) console.log(running);
   console.log('Nothing was changed. These migrations run with "vitrine migrate" or when the server is started next.');
+}
+
+/** The servers that use the database now. If one of them were too old to stay, the migrations would have been refused. */
+async function describeServers(config: Config, pending: Migration[]): Promise<string | null> {
+  const isUnknown = pending.some(({ name }) => name === "0013_programs.postgres.sql");
+  if (config.database.engine !== "postgres" || isUnknown) return null;
+  const servers = (await peekDatabase(config, listPrograms)).filter(({ kind }) => kind === "server");
+  if (servers.length === 0) return null;
+  const versions = [...new Set(servers.map(({ version }) => version))].join(" and ");
+  const who = servers.length === 1 ? "One server" : `${servers.length} servers`;
+  return `${who} of version ${versions} can keep running meanwhile and be replaced one at a time.`;
 }
 
 /** Each step is printed when it begins. PostgreSQL may begin again, because it had to wait for a table. */

@@ -23,7 +23,16 @@ const nothing = {
   place: null as PhotoChanges["place"],
   album: null as Album | null,
 };
-const noDate = { how: "" as "" | "set" | "shift", takenAt: "", sign: "+", days: "", hours: "", minutes: "" };
+const noDate = {
+  how: "" as "" | "set" | "shift" | "zone",
+  takenAt: "",
+  sign: "+",
+  days: "",
+  hours: "",
+  minutes: "",
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+};
+const zones = [...new Set([noDate.zone, ...Intl.supportedValuesOf("timeZone")])].toSorted();
 
 /** Changes many photos in the same way. What is left empty stays as it is. */
 export function EditMany({ count, onChange, onClose }: Props) {
@@ -107,6 +116,7 @@ export function EditMany({ count, onChange, onClose }: Props) {
                 { value: "", label: t.unchanged },
                 { value: "set", label: t.setDate },
                 { value: "shift", label: t.shiftDate },
+                { value: "zone", label: t.setZone },
               ]}
             />
             {date.how === "set" && (
@@ -136,6 +146,15 @@ export function EditMany({ count, onChange, onClose }: Props) {
                 </div>
                 <p className="text-sm text-soft">{t.shiftHint}</p>
               </>
+            )}
+            {date.how === "zone" && (
+              <SelectField
+                label={t.zone}
+                hint={t.zoneHint}
+                value={date.zone}
+                onChange={({ target: { value } }) => setDate({ ...date, zone: value })}
+                options={zones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
+              />
             )}
           </fieldset>
           <PlaceFields place={draft.place ?? null} isOfMany onChange={(place) => setDraft({ ...draft, place })} />
@@ -172,8 +191,9 @@ function toChanges(draft: typeof nothing, date: typeof noDate): Changes | null {
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
-function dateOf({ how, takenAt: field, sign, days, hours, minutes }: typeof noDate) {
+function dateOf({ how, takenAt: field, sign, days, hours, minutes, zone }: typeof noDate) {
   const takenAt = fromField(field);
+  if (how === "zone") return { takenAtZone: zone };
   if (how === "set") return takenAt === null ? {} : { takenAt };
   const seconds = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60;
   return how === "shift" && seconds > 0 ? { takenAtShift: sign === "-" ? -seconds : seconds } : {};

@@ -100,6 +100,9 @@ export const photosTexts = translate({
     hours: "Hours",
     minutes: "Minutes",
     shiftHint: "For a camera whose clock was wrong.",
+    setZone: "Set the time zone",
+    zone: "Time zone of the camera",
+    zoneHint: "For photos whose files do not say it: the time that is shown now is the time in this zone.",
   },
   de: {
     title: "Fotos",
@@ -198,5 +201,8 @@ export const photosTexts = translate({
     hours: "Stunden",
     minutes: "Minuten",
     shiftHint: "Für eine Kamera, deren Uhr falsch ging.",
+    setZone: "Zeitzone setzen",
+    zone: "Zeitzone der Kamera",
+    zoneHint: "Für Fotos, deren Dateien sie nicht nennen: Die jetzt angezeigte Zeit ist die Zeit in dieser Zone.",
   },
 });

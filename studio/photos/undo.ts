@@ -22,7 +22,7 @@ export function undoingBatches(
     ids: photos.filter(which).map(({ id }) => id),
     ...undoing,
   });
-  const { isFavourite, visibility, takenAtShift, description, takenAt, place } = set;
+  const { isFavourite, visibility, takenAtShift, takenAtZone, description, takenAt, place } = set;
   const batches = [
     ...addTags.map((tag) => batch((photo) => !hasTag(photo, tag), { removeTags: [tag] })),
     ...removeTags.map((tag) => batch((photo) => hasTag(photo, tag), { addTags: [tag] })),
@@ -42,7 +42,7 @@ export function undoingBatches(
       : [batch(({ takenAt }) => takenAt !== null, { set: { takenAtShift: -takenAtShift } })]),
     ...(retitle ? batchesBy(photos, ({ title }) => ({ title })) : []),
     ...(description === undefined ? [] : batchesBy(photos, ({ description }) => ({ description }))),
-    ...(takenAt === undefined ? [] : batchesBy(photos, ({ takenAt }) => ({ takenAt }))),
+    ...(takenAt === undefined && takenAtZone === undefined ? [] : batchesBy(photos, ({ takenAt }) => ({ takenAt }))),
     ...(place === undefined ? [] : batchesBy(photos, ({ place }) => ({ place: placeOf(place) }))),
     ...(albumID === undefined ? [] : [batch(({ id }) => added.has(id), { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);

@@ -2,7 +2,7 @@ import { client, createPeople, png, startServer, type TestServer } from "../kit.
 
 const api = "/api/v1";
 
-type People = Awaited<ReturnType<typeof createPeople>>;
+export type People = Awaited<ReturnType<typeof createPeople>>;
 
 /** The requests whose statements are in `tests/sql/<list>.sql`, by list. `:name` is the id of a record of the owner's. */
 export const lists: Record<string, [who: keyof People, path: string][]> = {
@@ -88,7 +88,13 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
   ],
 };
 
-export type Site = { server: TestServer; read(who: keyof People, path: string): Promise<void> };
+export type Site = {
+  server: TestServer;
+  people: People;
+  /** What `:name` in a path stands for. */
+  ids: Record<string, number>;
+  read(who: keyof People, path: string): Promise<void>;
+};
 
 /** A server with a record of each kind. */
 export async function createSite(env: Record<string, string> = {}): Promise<Site> {
@@ -98,6 +104,8 @@ export async function createSite(env: Record<string, string> = {}): Promise<Site
   const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(people)) };
   return {
     server,
+    people,
+    ids,
     async read(who, path) {
       const filled = path.replaceAll(/:([a-z]+)/g, (_, name: string) => String(ids[name]));
       // With a token that is not valid, a guest's request is not answered from memory.
@@ -127,10 +135,10 @@ async function createRecords({ owner, admin }: People): Promise<Record<string, n
   await made("/albums", { name: "Below", parentID: album });
   await made("/blog", { title: "Draft", content: "Text", publishedAt: null });
   await owner.put(`${api}/blog/${post}`, { title: "Changed" });
-  await made("/comments", { content: "Comment", blogPostID: post });
+  const comment = await made("/comments", { content: "Comment", blogPostID: post });
   await made("/shares", { kind: "album", id: album });
   await owner.request("PUT", `${api}/files/${file.id}/content`, { body: "another content" });
   await owner.delete(`${api}/photos/${await made("/photos", { title: "Gone", fileID: file.id })}`).catch(() => {});
   const directory = (await owner.get(`${api}/files`)).body[0].id as number;
-  return { file: file.id, photo: photos[0] ?? 0, album, post, directory };
+  return { file: file.id, photo: photos[0] ?? 0, album, post, comment, directory };
 }

@@ -27,15 +27,29 @@ export function isShownTo(viewer: Viewer): Sql {
 /** An album with the number of albums in it that the site shows. */
 export type CountedAlbum = Album & { albumCount: number };
 
+/** The albums in each of these. Few of them have no photos: only for these is it decided by the albums below them. */
 export async function countAlbumsIn(db: Reader, viewer: Viewer, albums: Album[]): Promise<CountedAlbum[]> {
+  const isVisible = sql`${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, "album")}`;
   const ids = albums.map(({ id }) => id);
   const rows = await inChunks(ids, (some) =>
-    db.all<{ parent_id: number; albums: number }>(sql`
-      SELECT parent_id, count(*) AS albums FROM albums
-      WHERE parent_id IN (${list(some)}) AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, "album")}
-        AND ${isShownTo(viewer)}
+    db.all<ChildCount & { empty_id: number | null }>(sql`
+      SELECT parent_id, empty_id, count(*) AS albums FROM (
+        SELECT parent_id, CASE WHEN (
+            SELECT album_id FROM album_counts WHERE album_id = albums.id AND photos > 0 AND ${isSeenBy(viewer)} LIMIT 1
+          ) IS NULL THEN id END AS empty_id
+        FROM albums WHERE parent_id IN (${list(some)}) AND ${isVisible}) AS children
+      GROUP BY parent_id, empty_id`),
+  );
+  const empty = rows.flatMap(({ empty_id }) => empty_id ?? []);
+  const shown = await inChunks(empty, (some) =>
+    db.all<ChildCount>(sql`
+      SELECT parent_id, count(*) AS albums FROM albums WHERE id IN (${list(some)}) AND ${isShownTo(viewer)}
       GROUP BY parent_id`),
   );
-  const counts = new Map(rows.map((row) => [row.parent_id, row.albums]));
+  const counts = new Map<number, number>();
+  for (const { parent_id, albums } of [...rows.filter(({ empty_id }) => empty_id === null), ...shown])
+    counts.set(parent_id, albums + (counts.get(parent_id) ?? 0));
   return albums.map((album) => ({ ...album, albumCount: counts.get(album.id) ?? 0 }));
 }
+
+type ChildCount = { parent_id: number; albums: number };

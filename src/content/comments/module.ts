@@ -17,6 +17,8 @@ export const commentsModule: Module = {
     { name: "approved_commenters", key: ["user_id"] },
     // Counted by the triggers of the other database.
     { name: "comment_counts", key: ["post_id", "status", "lane"], isTemporary: true },
+    { name: "photo_comment_counts", key: ["photo_id", "status", "lane"], isTemporary: true },
+    { name: "album_comment_counts", key: ["album_id", "status", "lane"], isTemporary: true },
   ],
   kinds: [
     recordKind({

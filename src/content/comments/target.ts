@@ -20,6 +20,8 @@ type Declared = {
   table: Sql;
   /** In `comments`: the id of what the comment is on. */
   column: Sql;
+  /** The table with the numbers of comments, which triggers of the database count. */
+  counts: Sql;
   /** The condition of its rows that take new comments. */
   isOpen: Sql;
   closed: string;
@@ -33,6 +35,7 @@ export const targets: Record<TargetKind, Declared> = {
     word: "blog post",
     table: raw("posts"),
     column: raw("post_id"),
+    counts: raw("comment_counts"),
     isOpen: sql`comments_closed_at IS NULL`,
     closed: "Comments on this post are closed.",
     getHead: getPostHead,
@@ -41,6 +44,7 @@ export const targets: Record<TargetKind, Declared> = {
     word: "photo",
     table: raw("photos"),
     column: raw("photo_id"),
+    counts: raw("photo_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
     getHead: getPhotoHead,
@@ -49,6 +53,7 @@ export const targets: Record<TargetKind, Declared> = {
     word: "album",
     table: raw("albums"),
     column: raw("album_id"),
+    counts: raw("album_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
     getHead: getAlbumHead,

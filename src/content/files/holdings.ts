@@ -2,7 +2,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { readSlices } from "../../platform/database/slices.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
-import { type Holding, readByID } from "../../core/holdings/holding.ts";
+import { type Holding, readByID, type Source } from "../../core/holdings/holding.ts";
 
 const day = 86_400_000;
 const directoriesAtOnce = 500;
@@ -18,7 +18,7 @@ type Row = {
 };
 
 /** Files and directories. What is below a directory in the trash is in the trash, too. */
-export async function* readFileHoldings(db: Reader): AsyncGenerator<Holding[]> {
+export async function* readFileHoldings(db: Source): AsyncGenerator<Holding[]> {
   const trashed = await listTrashedDirectories(db);
   const slices = readByID(db, "files", (some) =>
     db.all<Row>(sql`

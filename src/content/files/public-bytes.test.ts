@@ -313,3 +313,13 @@ async function unzip(archive: Uint8Array): Promise<Record<string, number>> {
   rmSync(path);
   return names;
 }
+
+test("a file whose cleaned copy shows other pixels is withheld", async () => {
+  const strip = Buffer.from(await pixels);
+  const file = Buffer.from(writeTiff([page(24, 16, strip, { 0x9c9b: [1, ...Buffer.alloc(40, 1)] })]));
+  // A private value that lies in the pixels: without it, the picture would have a gap.
+  file.writeUInt32LE(file.length - strip.length + 60, file.indexOf(text("\x9b\x9c\x01\0\x28\0\0\0")) + 8);
+  const { body } = await owner.upload("gap.tif", file);
+  expect((await read(guest, `/api/v1/files/${body.id}/content`)).status).toBe(401);
+  expect((await read(owner, `/api/v1/files/${body.id}/content`)).bytes).toEqual(file);
+});

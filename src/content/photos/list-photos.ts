@@ -41,7 +41,7 @@ export async function listPhotosByKey(
   const find = (ids: number[]) => findPhotos(db, viewer, ids);
   const items = readRecords(
     page.map(({ id }) => ({ id, bytes: 0 })),
-    { atOnce: photosAtOnce, find },
+    { atOnce: request.atOnce ?? photosAtOnce, find },
   );
   return { items, next: found.length > page.length ? (page.at(-1) ?? null) : rest };
 }

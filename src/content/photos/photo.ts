@@ -4,6 +4,7 @@ import { editsSchema } from "./edits.ts";
 import { exifSchema, placeSchema, variantSchema } from "../../core/images/image.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { changes, id, line, text } from "../../platform/http/validate.ts";
+import { isZone } from "../../platform/zone-clock.ts";
 import type { Texts } from "../../platform/search/documents.ts";
 import { newTagsSchema, tagsSchema } from "../../core/records/tags.ts";
 import { visibilitySchema } from "../../core/records/visibility.ts";
@@ -185,8 +186,20 @@ export const sharedChangesSchema = changes({
     description: "Seconds that are added to `takenAt`, for a camera whose clock was wrong.",
     example: 3600,
   }),
+  takenAtZone: z
+    .string()
+    .max(60)
+    .refine(isZone, { error: "must be a time zone such as Europe/Lisbon or +02:00" })
+    .meta({
+      description:
+        "The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`, for photos whose files do not say it: their `takenAt` was read as UTC, and is read again in this zone.",
+      example: "Europe/Lisbon",
+    }),
 })
   .refine(hasVisibility, needsVisibility)
+  .refine(({ takenAtShift, takenAtZone }) => takenAtShift === undefined || takenAtZone === undefined, {
+    error: 'Send "takenAtShift" or "takenAtZone", not both.',
+  })
   .meta({ id: "SharedPhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;

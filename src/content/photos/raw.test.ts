@@ -52,5 +52,5 @@ test("an import accepts RAW files with a preview, and gives a reason for refusin
 test("a photo of a video requires a size", async () => {
   const { body: file } = await owner.upload("video.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));
   const { status, body } = await owner.post(photos, { title: "Video", fileID: file.id });
-  expect([status, body.error]).toEqual([400, expect.stringContaining("not an image")]);
+  expect([status, body.error]).toEqual([400, expect.stringContaining("AVI is not supported yet.")]);
 });

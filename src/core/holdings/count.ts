@@ -1,10 +1,9 @@
-import type { Reader } from "../../platform/database/database.ts";
 import { joinedBy, raw, sql } from "../../platform/database/sql.ts";
 import type { Slices } from "../../platform/database/slices.ts";
 import { reservedColumnsOf, storedColumnsOf, type Table } from "../../platform/database/tables.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import type { RecordKind } from "../records/record-kind.ts";
-import { type Holding, readByID, readDeclared } from "./holding.ts";
+import { type Holding, readByID, readDeclared, type Source } from "./holding.ts";
 
 export type Amount = { count: number; bytes: number };
 
@@ -21,9 +20,9 @@ export type Totals = {
 export type Counted = { countedAt: number; site: Totals; byOwner: Map<number, Totals> };
 
 /** What is counted. */
-export type Reported = { kinds: RecordKind[]; tables: Table[]; holdings: ((db: Reader) => Slices<Holding>)[] };
+export type Reported = { kinds: RecordKind[]; tables: Table[]; holdings: ((db: Source) => Slices<Holding>)[] };
 
-const contentsAtOnce = 1000;
+const contentsAtOnce = { sqlite: 1000, postgres: 50_000 };
 /** The field of what is not finished. */
 export const unfinished = "unfinishedUploads";
 /** After all hexadecimal digits. */
@@ -33,7 +32,7 @@ const afterAllNames = "g";
  * Counts what all users store. It reads every row that counts, in statements of a few milliseconds, and other requests run
  * in between: what is written meanwhile is counted or not.
  */
-export async function countHoldings(db: Reader, { kinds, tables, holdings }: Reported): Promise<Counted> {
+export async function countHoldings(db: Source, { kinds, tables, holdings }: Reported): Promise<Counted> {
   const counted: Counted = { countedAt: Date.now(), site: createTotals(), byOwner: new Map() };
 
   for (const read of holdings) await countSlices(read(db), ["stored", "contents"]);
@@ -71,14 +70,9 @@ export async function countHoldings(db: Reader, { kinds, tables, holdings }: Rep
 
   /** The same bytes have the same name: each is counted once for every owner that has it, and once for the site. */
   async function countDifferent(): Promise<void> {
-    for await (const contents of readContents(db, contentColumnsOf(tables))) {
-      const names = new Set<string>();
-      for (const { ownerID, sha256, size } of contents) {
-        const content = { count: 1, bytes: size };
-        add(totalsOf(ownerID).different, content);
-        if (!names.has(sha256)) add(counted.site.different, content);
-        names.add(sha256);
-      }
+    for await (const amounts of countContents(db, contentColumnsOf(tables))) {
+      for (const { ownerID, ...amount } of amounts)
+        add((ownerID === wholeSite ? counted.site : totalsOf(ownerID)).different, amount);
     }
   }
 
@@ -115,14 +109,16 @@ function add(amount: Amount, { count, bytes }: Amount): void {
 }
 
 type ContentColumn = { table: string; column: string; size: string };
-type Content = { ownerID: number; sha256: string; size: number };
+type OwnerAmount = Amount & { ownerID: number };
+/** No user has this id. */
+const wholeSite = 0;
 
 /** The stored blobs: not those of what is unfinished. */
 const contentColumnsOf = (tables: Table[]): ContentColumn[] =>
   storedColumnsOf(tables).flatMap(({ column, ...stored }) => (column === null ? [] : { ...stored, column }));
 
-/** The different contents of each owner, in the order of their names: those of the same name are in the same slice. */
-async function* readContents(db: Reader, columns: ContentColumn[]): AsyncGenerator<Content[]> {
+/** How many different contents each owner has, and the site. In the order of their names: those of the same name are counted together. */
+async function* countContents(db: Source, columns: ContentColumn[]): AsyncGenerator<OwnerAmount[]> {
   for (let [last, end] = ["", ""]; end !== afterAllNames; last = end) {
     await nextTurn();
     end = await findEnd(last);
@@ -131,14 +127,19 @@ async function* readContents(db: Reader, columns: ContentColumn[]): AsyncGenerat
         SELECT owner_id AS "ownerID", ${raw(column)} AS sha256, ${raw(size)} AS size
         FROM ${raw(table)} WHERE ${raw(column)} > ${last} AND ${raw(column)} <= ${end}`,
     );
-    yield await db.all<Content>(joinedBy(" UNION ", some));
+    yield await db.all<OwnerAmount>(sql`
+      WITH contents AS (${joinedBy(" UNION ", some)})
+      SELECT "ownerID", count(*) AS count, CAST(sum(size) AS BIGINT) AS bytes FROM contents GROUP BY 1
+      UNION ALL
+      SELECT ${raw(`${wholeSite}`)}, count(*), CAST(coalesce(sum(size), 0) AS BIGINT)
+      FROM (SELECT min(size) AS size FROM contents GROUP BY sha256) AS different`);
   }
 
   async function findEnd(start: string): Promise<string> {
     const ends = columns.map(({ table, column }) =>
       db.get<{ sha256: string }>(sql`
         SELECT ${raw(column)} AS sha256 FROM ${raw(table)} WHERE ${raw(column)} > ${start}
-        ORDER BY ${raw(column)} LIMIT 1 OFFSET ${contentsAtOnce}`),
+        ORDER BY ${raw(column)} LIMIT 1 OFFSET ${contentsAtOnce[db.engine]}`),
     );
     const names = (await Promise.all(ends)).map((row) => row?.sha256 ?? afterAllNames);
     return names.toSorted()[0] ?? afterAllNames;

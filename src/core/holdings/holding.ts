@@ -1,4 +1,4 @@
-import type { Reader } from "../../platform/database/database.ts";
+import type { Database, Reader } from "../../platform/database/database.ts";
 import { raw, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 
@@ -13,12 +13,15 @@ export type Holding = {
   month?: string;
 };
 
-/** Few enough for a statement of a few milliseconds. */
-const rowsAtOnce = 2000;
+/** What is counted by: other requests wait for a statement of SQLite, and not for one of PostgreSQL. */
+export type Source = Reader & Pick<Database, "engine">;
+
+/** Few enough for a statement of a few milliseconds, and of a tenth of a second. */
+const rowsAtOnce = { sqlite: 2000, postgres: 100_000 };
 
 /** The holdings that a column of bytes declares. If they are those of blobs, rows without one do not count. */
 export async function* readDeclared(
-  db: Reader,
+  db: Source,
   part: string,
   { table, size, column, where }: { table: string; size: string; column: string | null; where?: string },
 ): AsyncGenerator<Holding[]> {
@@ -34,13 +37,14 @@ export async function* readDeclared(
 
 /** What `read` returns for some rows of a table at a time: `some` is a condition on `id`. Other requests run in between. */
 export async function* readByID<Row>(
-  db: Reader,
+  db: Source,
   table: string,
   read: (some: Sql) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(table)}`);
-  for (let last = 0; last < (newest?.id ?? 0); last += rowsAtOnce) {
+  const size = rowsAtOnce[db.engine];
+  for (let last = 0; last < (newest?.id ?? 0); last += size) {
     await nextTurn();
-    yield await read(sql`id BETWEEN ${last + 1} AND ${last + rowsAtOnce}`);
+    yield await read(sql`id BETWEEN ${last + 1} AND ${last + size}`);
   }
 }

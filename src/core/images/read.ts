@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { busy, missing, Problem } from "../../platform/errors.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import type { Decoder, Pixels } from "../../platform/images/decoder.ts";
+import type { Decoder, Inspected, Pixels } from "../../platform/images/decoder.ts";
 import type { Look } from "../../platform/images/look.ts";
 import type { ImageMetadata } from "../../platform/images/metadata.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
@@ -103,7 +103,9 @@ export function createImages(
 type Found = { image: Image; master: Pixels["master"]; look: Look | null; isPermanent: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
-  const { metadata, isPicture, public: shown, motion: moving } = await decoder.inspect(path).catch(throwBusy);
+  const inspected = await decoder.inspect(path).catch(throwBusy);
+  const { metadata, isPicture, motion: moving } = inspected;
+  const shown = await withholdChanged(decoder, path, inspected);
   const { takenAt, place: where, placeName, orientation: _, video, ...camera } = metadata;
   const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
   const motion = moving && { duration: moving.duration, bytes: moving };
@@ -118,7 +120,7 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
     };
   }
   try {
-    if (!isPicture) throw new UnreadableImage("It is not an image or a video that can be read.");
+    if (!isPicture) throw new UnreadableImage(inspected.refusal ?? "It is not an image or a video that can be read.");
     const { master, look, ...pixels } = await decoder.measure(path);
     return { image: { ...known, ...pixels, failure: null }, master, look, isPermanent: true };
   } catch (error) {
@@ -126,6 +128,20 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
     const image = { ...known, width: null, height: null, thumbhash: null, failure: error.message };
     return { image, master: null, look: null, isPermanent: error.isPermanent };
   }
+}
+
+/** A cleaned version is published only if it shows the same pixels as the original. */
+async function withholdChanged(
+  decoder: Decoder,
+  path: string,
+  { public: shown, isProven }: Inspected,
+): Promise<PublicBytes> {
+  if (isProven || typeof shown === "string") return shown;
+  const { isSame } = await decoder.compare(path, shown).catch((error: unknown) => {
+    if (error instanceof UnreadableImage) return { isSame: false };
+    throw error;
+  });
+  return isSame ? shown : "none";
 }
 
 /** A frame of the video, from which its variants are made. */

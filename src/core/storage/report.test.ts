@@ -20,6 +20,7 @@ import {
   type TestServer,
   withDatabase,
 } from "../../../tests/kit.ts";
+import { isScaled } from "../../../tests/engine.ts";
 
 const files = "/api/v1/files";
 const reported = {
@@ -134,7 +135,8 @@ describe("counting the storage of a large site", () => {
       // Half of the files have the content of another one.
       expect(first.site.different).toEqual({ count: records / 2, bytes: (records / 2) * 3 });
       expect(first.site.parts.get("posts")?.count).toBe(records);
-      expect(Math.max(...largest)).toBeLessThanOrEqual(2500);
+      // Only a statement of SQLite makes others wait.
+      if (!isScaled) expect(Math.max(...largest)).toBeLessThanOrEqual(2500);
       await db.transaction((tx) => tx.run(sql`DELETE FROM posts WHERE id = 1`));
       expect((await counter.read()).countedAt).toBe(first.countedAt);
     });

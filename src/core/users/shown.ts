@@ -1,14 +1,24 @@
 import type { Reader } from "../../platform/database/database.ts";
-import { inChunks, list, sql } from "../../platform/database/sql.ts";
+import { inChunks, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
+
+/**
+ * Whether the user has public records in a table: the first entry of an index on the owner and these columns, at or after the
+ * public ones of the user, is one of them. Where most records have the same owner, PostgreSQL would look for those of every
+ * other user in the whole table.
+ */
+const hasPublic = (table: string, columns: string): Sql => sql`coalesce((
+  SELECT CASE WHEN owner_id = users.id AND is_private = 0 THEN 1 ELSE 0 END FROM ${raw(table)}
+  WHERE trash_id IS NULL AND (owner_id, ${raw(columns)}) >= (users.id, ${raw(columns.replaceAll(/\w+/g, "0"))})
+  ORDER BY owner_id, ${raw(columns)} LIMIT 1), 0) = 1`;
 
 /** Users who have published something. Readers who only comment, and authors who have not begun, have no page. */
 const isShown = sql`(
-  EXISTS (SELECT 1 FROM posts WHERE posts.owner_id = users.id AND posts.is_page = 0 AND posts.is_private = 0 AND posts.trash_id IS NULL)
-  OR EXISTS (SELECT 1 FROM photos WHERE photos.owner_id = users.id AND photos.is_private = 0 AND photos.trash_id IS NULL)
-  OR EXISTS (
+  ${hasPublic("posts", "is_page, is_private, id")}
+  OR ${hasPublic("photos", "is_private, id")}
+  OR (${hasPublic("albums", "is_private, id")} AND EXISTS (
     SELECT 1 FROM albums JOIN album_counts ON album_id = albums.id AND seen_by = 0 AND album_counts.photos > 0
-    WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL))`;
+    WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL)))`;
 
 type Shown = { id: number; username: string };
 

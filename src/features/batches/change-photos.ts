@@ -12,6 +12,7 @@ import { findPhotos } from "../../content/photos/store.ts";
 import { trashPhotos } from "../../content/photos/trash.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
+import { momentIn } from "../../platform/zone-clock.ts";
 import { maxTags, tagKey, uniqueTags } from "../../core/records/tags.ts";
 import type { Head } from "../../core/trash/heads.ts";
 import type { Trash } from "../../core/trash/trash.ts";
@@ -120,14 +121,16 @@ function changesFor(caller: Caller, photo: Photo, batch: Slice, index: number): 
   const isChanged = [set, retitle, addTags, removeTags].some((change) => change !== undefined);
   if ((isChanged || trash) && !isOwnerOrAdmin(caller, photo)) throw notOwner();
   if (!isChanged) return null;
-  const { takenAtShift, ...changed } = set ?? {};
+  const { takenAtShift, takenAtZone, ...changed } = set ?? {};
   if (changed.isFavourite !== undefined && photo.ownerID !== caller.id) {
     throw forbidden(`Only the owner of photo ${photo.id} can mark it as a favourite.`);
   }
   return {
     ...changed,
     ...(retitle ? { title: checkTitle(titleFor(retitle, photo.title, start + index)) } : {}),
-    ...(takenAtShift === undefined ? {} : { takenAt: shift(photo, changed.takenAt ?? photo.takenAt, takenAtShift) }),
+    ...(takenAtShift === undefined && takenAtZone === undefined
+      ? {}
+      : { takenAt: moveDate(photo, changed.takenAt ?? photo.takenAt, { takenAtShift, takenAtZone }) }),
     ...(addTags || removeTags ? { tags: combineTags(changed.tags ?? photo.tags, addTags, removeTags) } : {}),
   };
 }
@@ -137,10 +140,14 @@ function checkTitle(title: string): string {
   throw invalid(`"title" must have at most ${longestTitle} characters.`, "retitle.title");
 }
 
-function shift({ id }: Photo, takenAt: string | null, seconds: number): string {
-  if (takenAt === null) throw invalid(`Photo ${id} has no "takenAt" that could be shifted.`, "takenAtShift");
-  const time = Date.parse(takenAt) + seconds * 1000;
-  if (!isPossibleDate(time)) throw invalid(`"takenAt" must be between the years 1000 and 9999.`, "takenAtShift");
+type Move = { takenAtShift: number | undefined; takenAtZone: string | undefined };
+
+function moveDate({ id }: Photo, takenAt: string | null, { takenAtShift = 0, takenAtZone }: Move): string {
+  const field = takenAtZone === undefined ? "takenAtShift" : "takenAtZone";
+  if (takenAt === null) throw invalid(`Photo ${id} has no "takenAt" that could be shifted.`, field);
+  const clock = Date.parse(takenAt) + takenAtShift * 1000;
+  const time = takenAtZone === undefined ? clock : momentIn(takenAtZone, clock);
+  if (!isPossibleDate(time)) throw invalid(`"takenAt" must be between the years 1000 and 9999.`, field);
   return new Date(time).toISOString();
 }
 

@@ -72,6 +72,8 @@ describe("a batch of photos", () => {
     expect(shifted.body.results.map(({ status }: any) => status)).toEqual([200, 400, 400]);
     expect(shifted.body.results[1].error).toBe(`Photo ${two.id} has no "takenAt" that could be shifted.`);
     expect((await read(guest, one)).takenAt).toBe("2020-03-01T00:30:00.000Z");
+    await batch(owner, { ids: [one.id], set: { takenAtZone: "America/New_York" } });
+    expect((await read(guest, one)).takenAt).toBe("2020-03-01T05:30:00.000Z");
     expect((await guest.get(`${photos}/timeline?owner=${owner.userID}`)).body).toContainEqual({
       month: "2020-03",
       count: 1,
@@ -201,6 +203,10 @@ describe("bad input", () => {
     [{ ids: [1], set: {} }, expect.stringContaining("Send at least one of: title")],
     [{ ids: [1], set: { title: "" } }, '"set.title" must not be blank.'],
     [{ ids: [1], set: { takenAtShift: 0.5 } }, '"set.takenAtShift" must be a whole number.'],
+    [
+      { ids: [1], set: { takenAtZone: "Mars" } },
+      '"set.takenAtZone" must be a time zone such as Europe/Lisbon or +02:00.',
+    ],
     [{ ids: [1], retitle: {} }, '"retitle.title" is required.'],
     [{ ids: [1], retitle: { title: " " } }, '"retitle.title" must not be blank.'],
     [{ ids: [1], retitle: { title: "{n}", start: -1 } }, '"retitle.start" must be at least 0.'],

@@ -30,6 +30,8 @@ export type KeysetRequest = {
   /** The page starts after this position; null for the first page. */
   readonly after: Position | null;
   readonly size: number;
+  /** How many records are read by one statement, if the list is long and little is shown of each. */
+  readonly atOnce?: number;
 };
 
 /** `next` is the position of the last record of the page, or null if the list ends there. */
@@ -63,7 +65,8 @@ export async function listByKey<Item>(
   const rows = await readRows(db, list, { ...request, size: request.size + 1 });
   const page = rows.slice(0, request.size);
   const last = rows.length > page.length ? page.at(-1) : undefined;
-  return { items: readRecords(page, list), next: last ? { id: last.id, key: last.sort_key } : null };
+  const { atOnce = list.atOnce } = request;
+  return { items: readRecords(page, { ...list, atOnce }), next: last ? { id: last.id, key: last.sort_key } : null };
 }
 
 type KeyRow = { id: number; sort_key: Key; bytes: number };

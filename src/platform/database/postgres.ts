@@ -1,3 +1,5 @@
+import { withoutSharedDeadline } from "../deadline.ts";
+import type { Log } from "../log.ts";
 import { createDeriving } from "./changes.ts";
 import {
   type Database,
@@ -15,7 +17,6 @@ import { observed } from "./observe.ts";
 import {
   crowded,
   explain,
-  isAborted,
   isConflict,
   isLostConnection,
   isReadOnly,
@@ -31,11 +32,20 @@ import {
 import { createOpen, type Connection } from "./postgres-connection.ts";
 import type { Taken } from "./postgres-pool.ts";
 import { openPools } from "./postgres-pools.ts";
+import { queries } from "./postgres-queries.ts";
 import { ask, print, type Rows } from "./postgres-statements.ts";
-import { sql, type Sql, type Value } from "./sql.ts";
+import { openReplicas } from "./replicas.ts";
+import type { Sql, Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
-import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
+import { createTableFinder, type TableFinder } from "./touched-tables.ts";
+import { recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
+import {
+  lookedPosition,
+  type PositionedLook,
+  readIdentity,
+  watchPositions,
+  type WritePositions,
+} from "./write-positions.ts";
 
 type PostgresOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
@@ -46,6 +56,9 @@ type PostgresOptions = {
   /** What the modules expect of the database; without it, only the migrations of the program run. */
   schema?: Schema | null;
   upgrade?: Upgrade;
+  /** URLs of servers that follow this one, from which guests' requests may read. */
+  replicas?: readonly string[];
+  log?: Log;
 };
 
 const longTimeoutMs = 25_000;
@@ -61,37 +74,53 @@ const tablesInUse =
  * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
+  const {
+    connections = 8,
+    timeoutMs = 4500,
+    events = noEvents,
+    schema = null,
+    upgrade,
+    replicas: replicaURLs = [],
+  } = options;
   const pools = openPools(url, { connections, timeoutMs, events });
   let findTables: TableFinder;
+  let positions: WritePositions | null = null;
   try {
     await prepare(() => afterSwitch(url, () => pools.take("writes")), schema, upgrade);
     const all = async <Row>({ text, values }: Sql) => (await askOne(print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
+    if (replicaURLs.length > 0) positions = watchPositions(await readIdentity(all), runAside);
   } catch (error) {
     await pools.close(0);
     throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
-    const { text, values } = selectLook(since);
-    return (await askOne(print(text), values))[0] as Look;
-  });
-  await writes.fresh();
+    const { text, values } = selectLook(since, positions ? lookedPosition : undefined);
+    return (await askOne(print(text), values))[0] as PositionedLook;
+  }, positions ?? undefined);
+  const replicas = positions
+    ? openReplicas(replicaURLs, { connections, events, positions, fresh: writes.fresh, log: options.log })
+    : null;
   const derive = createDeriving(schema);
 
   // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error) || isReadOnly(error);
 
-  const read = ({ text, values }: Sql) =>
-    pools.inTime("reads", (take, deadline) => {
-      events.asked();
+  const read = async ({ text, values }: Sql) => {
+    const printed = print(text);
+    const { reads } = findTables(printed);
+    events.asked();
+    noteReads(reads, values);
+    const rows = replicas && (await replicas.read(printed, values, reads));
+    if (rows) return rows;
+    return pools.inTime("reads", (take, deadline) => {
       events.roundTrip();
-      const printed = print(text);
-      noteReads(findTables(printed).reads, values);
       return tryAgain(() => askOne(printed, values, take), isWorthIt, deadline);
     });
+  };
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
+    replicas?.leave();
     const run = (statements: Statements) => derive(statements, work, isCopy);
     const result = await pools.inTime(
       "writes",
@@ -107,6 +136,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     get: async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null,
   });
 
+  await writes.fresh();
   return {
     engine: "postgres",
     isShared: true,
@@ -115,14 +145,20 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     generation: writes.current,
     lastWrite: writes.lastWrite,
     fresh: writes.fresh,
+    ...(replicas && { readAnywhere: replicas.readAnywhere }),
     transaction,
     runExclusively: createLeases({ transaction }),
     largeLogBytes: () => null,
     releaseMemory() {},
     async close() {
-      await pools.close(5);
+      await Promise.all([pools.close(5), replicas?.close(5)]);
     },
   };
+
+  /** Whoever has caused it does not wait for it. */
+  function runAside(query: Sql): Promise<unknown> {
+    return withoutSharedDeadline(() => transaction((tx) => tx.run(query)));
+  }
 
   async function runTransaction<Result>(
     take: () => Promise<Taken>,
@@ -280,54 +316,4 @@ async function rollBack(connection: Taken, error: unknown): Promise<void> {
     // The server rolls back the transactions of a lost connection.
   }
   connection.release();
-}
-
-const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
-
-/** `sent` holds the statements that were not awaited one by one, `inFlight` counts those without a response. */
-function queries(
-  connection: Pick<Connection, "send">,
-  { asked, roundTrip }: DatabaseEvents,
-  findTables: TableFinder = () => touchesNothing,
-  used: (touched: Touched, values: readonly Value[]) => void = () => {},
-) {
-  const sent: Promise<unknown>[] = [];
-  const shard = Math.floor(Math.random() * 16);
-  // The first statement is sent together with BEGIN, which has been counted.
-  let isFirst = true;
-  let inFlight = 0;
-  let first: unknown;
-  const run = async ({ text, values }: Sql) => {
-    asked();
-    if (inFlight++ === 0 && !isFirst) roundTrip();
-    isFirst = false;
-    const printed = print(text);
-    used(findTables(printed), values);
-    try {
-      return await ask(connection, printed, values);
-    } catch (error) {
-      first ??= error;
-      // A statement that was not awaited has failed before: that is the reason.
-      throw isAborted(error) ? first : error;
-    } finally {
-      inFlight--;
-    }
-  };
-  const tx: Statements = {
-    ...rowLocks,
-    shard,
-    mayWrite: ({ text }, table) => findTables(print(text)).writes.some((one) => one.table === table),
-    all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
-    get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
-    run: async (query) => (await run(query)).count,
-    later(query) {
-      const running = run(query);
-      running.catch(() => {});
-      sent.push(running);
-    },
-    async lock(name) {
-      await run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-    },
-  };
-  return { tx: observed("postgres", tx), sent, inFlight: () => inFlight };
 }

@@ -15,13 +15,31 @@ const compact = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)([+-]\d{4})?)?$/;
  * UTC. Null if it is not a date.
  */
 export function parseMoment(text: string): number | null {
+  return parseDate(text)?.time ?? null;
+}
+
+/** The first of the texts that is a date with a time, or else the first that is a date. */
+export function pickMoment(texts: (string | null)[]): Dated | null {
+  const found = texts.map((text) => parseDate(text ?? "")).filter((date) => date !== null);
+  return found.find(({ isDay }) => !isDay) ?? found[0] ?? null;
+}
+
+/** Milliseconds UTC, and whether only the day is known. */
+export type Dated = { time: number; isDay: boolean };
+
+export function parseDate(text: string): Dated | null {
   const trimmed = text.trim().slice(0, 80);
   const [, ...parts] = numeric.exec(trimmed) ?? [];
-  if (parts.length > 0) return toMoment(parts);
+  if (parts.length > 0) return toDated(parts);
   const [, date, month, year, ...rest] = named.exec(trimmed) ?? [];
-  if (year) return toMoment([year, String(months.indexOf(month ?? "") + 1), date, ...rest]);
+  if (year) return toDated([year, String(months.indexOf(month ?? "") + 1), date, ...rest]);
   const [, y, m, d, hours, minutes, seconds, offset] = compact.exec(trimmed) ?? [];
-  return y ? toMoment([y, m, d, hours, minutes, seconds, undefined, offset]) : null;
+  return y ? toDated([y, m, d, hours, minutes, seconds, undefined, offset]) : null;
+}
+
+function toDated(parts: (string | undefined)[]): Dated | null {
+  const time = toMoment(parts);
+  return time === null ? null : { time, isDay: parts[3] === undefined };
 }
 
 /** From year, month, day, hours, minutes, seconds, fraction digits and offset. */

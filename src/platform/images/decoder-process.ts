@@ -9,7 +9,7 @@ import type { ResizeOptions, Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { nothing } from "./bytes.ts";
 import { draw } from "./draw.ts";
-import type { Cleaned, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
+import type { Cleaned, Compared, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
 import { areaOf, type Edits, turnSize } from "./edits.ts";
 import { encode } from "./encode.ts";
 import { isTooLong, viewFile } from "./file-view.ts";
@@ -21,9 +21,10 @@ import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
 import { readVideo } from "./read-video.ts";
+import { explainFailure, explainFormat, explainSize } from "./refusal.ts";
+import { isSurelySame, withCopy } from "./cleaned-copy.ts";
 
 const maxPixels = 100_000_000;
-const tooLarge = `It has more than ${maxPixels / 1e6} megapixels.`;
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`);
 const maxWritten = 2 ** 23;
 const thumbSide = 100;
@@ -39,26 +40,38 @@ makeWay();
 async function perform(task: Task): Promise<Outcome> {
   try {
     if (task.action === "inspect") return { result: inspect(task.path) };
+    if (task.action === "compare") return { result: await compare(task) };
     if (task.action === "measure") return { result: await measure(task) };
     if (task.action === "icon") return { result: await makeIcon(task.path, task.side) };
     if (task.action === "draw") return { result: { bytes: await draw(await loadLibrary(), task.drawing) } };
     return { result: await scale(task) };
   } catch (error) {
     if (error instanceof NotInstalled) return { failure: error.message, isPermanent: false };
-    return { failure: error instanceof Refusal ? error.message : explain((error as Error).message), isPermanent: true };
+    const failure = error instanceof Refusal ? error.message : await explain((error as Error).message, task);
+    return { failure, isPermanent: true };
   }
 }
 
 /** Reads the metadata of a file, and which of its bytes the public may read. A file that is too long is not public. */
 function inspect(path: string): Inspected {
-  if (isTooLong(path)) return { metadata: readMetadata(nothing, ""), isPicture: false, public: "none", motion: null };
+  if (isTooLong(path))
+    return {
+      metadata: readMetadata(nothing, ""),
+      isPicture: false,
+      refusal: null,
+      public: "none",
+      isProven: true,
+      motion: null,
+    };
   const bytes = viewFile(path);
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
   const stripped = publicBytes(bytes);
   return {
     metadata: readMetadata(bytes, type),
     isPicture: isPictureType(type),
+    refusal: explainFormat(type),
     public: typeof stripped === "string" ? stripped : describe(bytes, stripped),
+    isProven: !isPictureType(type) || typeof stripped === "string" || isSurelySame(bytes, stripped),
     motion: inspectMotion(bytes, type),
   };
 }
@@ -89,6 +102,18 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Cleaned | "none" {
     return written > maxWritten ? "" : Buffer.from(piece).toString("base64");
   });
   return written > maxWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
+}
+
+/** Both are decoded in the same way, and at full size. */
+async function compare({ path, pieces }: Extract<Task, { action: "compare" }>): Promise<Compared> {
+  const before = await fingerprint(path);
+  return withCopy(path, pieces, async (copy) => ({ isSame: (await fingerprint(copy)) === before }));
+}
+
+async function fingerprint(path: string): Promise<string> {
+  const { picture, size, master } = await open(path);
+  const pixels = master ?? (await picture.autoOrient().toColourspace("srgb").raw().toBuffer());
+  return `${size.width} ${size.height} ${Bun.hash(pixels)}`;
 }
 
 async function measure({ source, edits }: Extract<Task, { action: "measure" }>): Promise<Pixels> {
@@ -148,7 +173,7 @@ async function open(source: string | Uint8Array): Promise<Opened> {
   const options: SharpOptions = { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true };
   const picture = await openPicture(sharp, source, options);
   const { width, height, format, compression, icc, autoOrient } = await picture.metadata();
-  if (width * height > maxPixels) throw new Refusal(tooLarge);
+  if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
   if (format !== "heif" || compression !== "hevc" || typeof source !== "string")
     return { picture, size: { width: autoOrient.width, height: autoOrient.height }, master: null };
   const { master, size } = await decodeHEIC(source, (image) => makeMaster(sharp, image, icc));
@@ -181,10 +206,14 @@ async function makeMaster(
   return { master: profile ? withProfile(jpeg, profile) : jpeg, size: { width: raw.width, height: raw.height } };
 }
 
-/** The library's messages contain paths of ours and mean little to a user. */
-function explain(message: string): string {
-  if (message.includes("pixel limit")) return tooLarge;
-  return "It is damaged, or its format is not supported.";
+async function explain(message: string, task: Task): Promise<string> {
+  const source = "path" in task ? task.path : "source" in task ? task.source : nothing;
+  if (!message.includes("pixel limit")) return explainFailure(message, source);
+  const library = await loadLibrary();
+  const { width, height } = await library(source, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ width: 0, height: 0 }));
+  return explainSize(width * height, maxPixels);
 }
 
 /** Requests take precedence over pictures, and this process is killed first if memory runs out. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
+import { chunk } from "../../../tests/png-chunk.ts";
 import { gridHEIC } from "../../../tests/heic.ts";
 import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../../../tests/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
@@ -152,3 +154,32 @@ test.if(process.platform === "linux")(
     expect(await readProcessorTime(2 ** 30)).toBeNull();
   },
 );
+
+test("a cleaned picture is compared with its original, and refusals name the format and the reason", async () => {
+  await withDecoder(1, {}, async (decoder) => {
+    const { length } = readFileSync(paths.small);
+    const pieces = [{ start: 0, end: length }];
+    expect(await decoder.compare(paths.small, { pieces, size: length, sha256: "" })).toEqual({ isSame: true });
+    const other = join(directory, "other.png");
+    writeFileSync(other, await bytesOf(quadrants(60, 40).modulate({ brightness: 0.9 }).png()));
+    const changed = [readFileSync(other).toString("base64")];
+    expect(await decoder.compare(paths.small, { pieces: changed, size: 1, sha256: "" })).toEqual({ isSame: false });
+    const huge = join(directory, "huge.png");
+    writeFileSync(huge, hugePNG(20_000, 10_000));
+    expect(String(await failureOf(decoder.measure(huge)))).toContain("has 200 megapixels; the limit is 100.");
+    expect(String(await failureOf(decoder.measure(paths.broken)))).toContain("The PNG file is");
+    const bare = join(directory, "bare.jxl");
+    writeFileSync(bare, Buffer.from("\xff\x0a\xfa\x1f", "latin1"));
+    expect(await decoder.inspect(bare)).toMatchObject({ isPicture: false, refusal: "JPEG XL is not supported yet." });
+  });
+});
+
+/** Only the header says that it is so large. */
+function hugePNG(width: number, height: number): Buffer {
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  size.set([8, 2], 8);
+  const parts = [chunk("IHDR", size), chunk("IDAT", deflateSync(Buffer.alloc(1000))), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+}

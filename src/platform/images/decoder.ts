@@ -20,11 +20,16 @@ export type Cleaned = { pieces: Piece[]; size: number; sha256: string };
 export type Inspected = {
   metadata: ImageMetadata;
   isPicture: boolean;
+  /** For what is no picture that can be decoded: the reason, if its format is known. */
+  refusal: string | null;
   /** What the public may read of the file: all of it, none of it, or a cleaned version. */
   public: "all" | "none" | Cleaned;
+  /** Whether the cleaned version of a picture surely shows the same pixels. If not, it has to be compared. */
+  isProven: boolean;
   /** The video in a motion photo, without private data, and its duration in milliseconds. */
   motion: (Cleaned & { duration: number }) | null;
 };
+export type Compared = { isSame: boolean };
 /**
  * Width and height of the upright picture. `master` replaces the original for further work if that is slow to decode.
  */
@@ -40,13 +45,14 @@ export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
   | { action: "inspect"; path: string }
+  | { action: "compare"; path: string; pieces: Piece[] }
   | { action: "measure"; source: string | Uint8Array; edits: Edits | null }
   | { action: "scale"; source: string | Uint8Array; size: Size; format: Format; edits: Edits | null }
   | { action: "icon"; path: string; side: number }
   | { action: "draw"; drawing: Drawing };
 
 /** A permanent failure is caused by the picture itself. */
-export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isPermanent: boolean };
+export type Outcome = { result: Inspected | Compared | Pixels | Scaled } | { failure: string; isPermanent: boolean };
 
 /**
  * All methods fail with UnreadableImage if a picture cannot be decoded within the limits, and as busy if it cannot be
@@ -54,6 +60,8 @@ export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: strin
  */
 export type Decoder = {
   inspect(path: string): Promise<Inspected>;
+  /** Whether the cleaned version of a picture shows the same pixels in the same colours. */
+  compare(path: string, cleaned: Cleaned): Promise<Compared>;
   /** From a path or from bytes. With edits, `thumbhash` is that of the edited picture. */
   measure(source: string | Uint8Array, edits?: Edits | null): Promise<Pixels>;
   /** In exactly this size, from a path or from bytes. */
@@ -239,6 +247,7 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
 
   return {
     inspect: (path) => submit({ action: "inspect", path }),
+    compare: (path, { pieces }) => submit({ action: "compare", path, pieces }),
     measure: (source, edits = null) => submit({ action: "measure", source, edits }),
     scale: (source, size, format, edits = null) => submit({ action: "scale", source, size, format, edits }),
     icon: (path, side) => submit({ action: "icon", path, side }),

@@ -1,5 +1,6 @@
 import { latin, nothing } from "./bytes.ts";
-import { parseMoment } from "./dates.ts";
+import { type Dated, pickMoment } from "./dates.ts";
+import { findLens } from "./lens.ts";
 import { numbersIn, type Place, toAltitude, toDegrees, withReference } from "./place.ts";
 import { decodeText } from "./text.ts";
 import { type Directory, directories, type Kind, numbersOf, openTiffFile, textType, type Tiff } from "./tiff.ts";
@@ -7,10 +8,9 @@ import { type Directory, directories, type Kind, numbersOf, openTiffFile, textTy
 export type Exif = {
   /** The orientation of the pixels, 1 to 8. */
   orientation: number;
-  /** Milliseconds UTC. */
-  takenAt: number | null;
-  /** When the file was last changed, in milliseconds UTC. */
-  changedAt: number | null;
+  taken: Dated | null;
+  /** When the file was last changed. */
+  changed: Dated | null;
   make: string | null;
   model: string | null;
   lens: string | null;
@@ -27,6 +27,8 @@ export type Exif = {
 type Tags = {
   numbers(kind: Kind, tag: number, most: number): number[];
   text(kind: Kind, tag: number): string | null;
+  /** The lens in the notes of the camera's maker. */
+  lens(): string | null;
 };
 
 /** TIFF blocks by the kind of their first directory. Usually there is only `image`. */
@@ -39,11 +41,11 @@ export function readExif(blocks: Blocks): Exif {
   const orientation = tags.numbers("image", 0x0112, 1)[0] ?? 1;
   return {
     orientation: orientation >= 1 && orientation <= 8 ? Math.trunc(orientation) : 1,
-    takenAt: takenAt(tags),
-    changedAt: moment(tags, "image", [0x0132, 0x9290, 0x9010]),
+    taken: pickMoment(takenTexts(tags)),
+    changed: pickMoment([momentText(tags, "image", [0x0132, 0x9290, 0x9010])]),
     make: tags.text("image", 0x010f),
     model: tags.text("image", 0x0110),
-    lens: tags.text("exif", 0xa434),
+    lens: tags.text("exif", 0xa434) ?? tags.lens(),
     exposureTime: number(0x829a, 1e6),
     aperture: number(0x829d, 1e4),
     iso: number(0x8827, 1e8),
@@ -80,6 +82,10 @@ function readTags(blocks: Blocks): Tags {
         : numbersOf(tiff, entry, most);
     },
     text: (kind, tag) => decodeText(bytes(kind, tag)),
+    lens() {
+      const { tiff, entry } = find("exif", 0x927c) ?? {};
+      return tiff && entry ? findLens(tiff, entry) : null;
+    },
   };
 }
 
@@ -88,19 +94,17 @@ function plausible(value: number | undefined, most: number): number | null {
 }
 
 /** When the picture was taken, or else digitized. TIFF/EP stores the date in the image directory. */
-function takenAt(tags: Tags): number | null {
-  return (
-    moment(tags, "exif", [0x9003, 0x9291, 0x9011]) ??
-    moment(tags, "image", [0x9003, 0x9291, 0x9011]) ??
-    moment(tags, "exif", [0x9004, 0x9292, 0x9012])
-  );
-}
+const takenTexts = (tags: Tags) => [
+  momentText(tags, "exif", [0x9003, 0x9291, 0x9011]),
+  momentText(tags, "image", [0x9003, 0x9291, 0x9011]),
+  momentText(tags, "exif", [0x9004, 0x9292, 0x9012]),
+];
 
 /** A date such as `2024:05:06 07:08:09`, with fractions of a second and the offset from UTC in separate tags. */
-function moment(tags: Tags, kind: Kind, [clock, digits, offset]: [number, number, number]): number | null {
+function momentText(tags: Tags, kind: Kind, [clock, digits, offset]: [number, number, number]): string {
   const fraction = /^\d{1,9}/.exec(tags.text("exif", digits) ?? "")?.[0];
   const time = (tags.text(kind, clock) ?? "").slice(0, 19);
-  return parseMoment(`${time}${fraction ? `.${fraction}` : ""}${tags.text("exif", offset) ?? ""}`);
+  return `${time}${fraction ? `.${fraction}` : ""}${tags.text("exif", offset) ?? ""}`;
 }
 
 function place(tags: Tags): Place | null {

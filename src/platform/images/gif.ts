@@ -1,13 +1,16 @@
-import { type Block, latin, opaque, removed, startsWith } from "./bytes.ts";
+import type { ByteRange } from "../byte-range.ts";
+import { type Block, latin, nothing, opaque, removed, startsWith } from "./bytes.ts";
+import { profileEdits } from "./colour-profile.ts";
 
-/** How often an animation repeats, and the colour profile. */
-const keptApplications = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
+/** How often an animation repeats. */
+const keptApplications = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);
+const profileName = "ICCRGBG1012";
 
-/** Plain text, graphic control, comment. */
-const keptExtensions = new Set([0x01, 0xf9, 0xfe]);
+/** Plain text and graphic control. */
+const keptExtensions = new Set([0x01, 0xf9]);
 
 /**
- * The metadata of a GIF. Comments are kept. Unknown extensions are removed, and everything after the end of the image or
+ * The metadata of a GIF. Comments and unknown extensions are removed, and everything after the end of the image or
  * after an unknown block.
  */
 export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
@@ -33,15 +36,27 @@ export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
 function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | null {
   const application = latin(bytes, start + 3, start + 14);
   const label = bytes[start + 1] ?? 0;
+  if (label === 0xff && application === profileName)
+    return { kind: "other", data: nothing, edits: profileEdits(bytes, dataParts(bytes, start + 14, end)) };
   if (keptExtensions.has(label) || (label === 0xff && keptApplications.has(application))) return null;
   const kind = application === "XMP DataXMP" ? "xmp" : "other";
   return removed(bytes, start, end, { kind, data: bytes.subarray(start + 14, end) });
 }
 
-const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+export const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** What the blocks of a chain contain. */
+function dataParts(bytes: Uint8Array, from: number, end: number): ByteRange[] {
+  const parts: ByteRange[] = [];
+  for (let at = from, length = bytes[at]; length && at < end; length = bytes[at]) {
+    parts.push({ start: at + 1, end: Math.min(at + 1 + length, end) });
+    at += 1 + length;
+  }
+  return parts;
+}
 
 /** The offset after a chain of blocks. Each starts with its length; the last one is empty. */
-function endOfData(bytes: Uint8Array, from: number): number {
+export function endOfData(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let length = bytes[at]; length; length = bytes[at]) at += 1 + length;
   return Math.min(at + 1, bytes.length);

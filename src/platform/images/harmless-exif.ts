@@ -1,18 +1,28 @@
 import { type Block, nothing, startsWith } from "./bytes.ts";
-import { directories, endOfValue, type Entry, isText, type Kind, openTiff, packTiff, writeTable } from "./tiff.ts";
+import { withoutContacts } from "./contacts.ts";
+import {
+  directories,
+  endOfValue,
+  type Entry,
+  isText,
+  type Kind,
+  openTiff,
+  packTiff,
+  type Tiff,
+  writeTable,
+} from "./tiff.ts";
 
 const maxBytes = 2 ** 22;
 
 /**
- * The tags that are public. All others are removed: locations, serial numbers, owners, comments, maker notes,
- * thumbnails.
+ * The tags that are public. All others are removed: locations, serial numbers, owners, descriptions, comments, software,
+ * maker notes, thumbnails. The list is also in docs/photos.md and in decision 0017.
  */
 const harmless: Partial<Record<Kind, Set<number>>> = {
-  // Size, colour, description, camera, orientation, resolution, software, date, artist, rating, copyright, the offset
-  // of `exif`.
+  // Size, colour, camera, orientation, resolution, date, artist, rating, copyright, the offset of `exif`.
   image: new Set([
-    0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010e, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128,
-    0x012d, 0x0131, 0x0132, 0x013b, 0x013e, 0x013f, 0x0211, 0x0212, 0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x8769,
+    0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128, 0x012d,
+    0x0132, 0x013b, 0x013e, 0x013f, 0x0211, 0x0212, 0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x8769,
   ]),
   // Exposure, sensitivity, versions, dates, lens, flash, focus, colour, size, scene, the offset of `interop`.
   exif: new Set([
@@ -27,11 +37,13 @@ const harmless: Partial<Record<Kind, Set<number>>> = {
 
 /** Tags whose values are text. */
 const textTags = new Set([
-  0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298, 0x8824, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290,
-  0x9291, 0x9292, 0xa433, 0xa434, 0x0001, 0x1000,
+  0x010f, 0x0110, 0x0132, 0x013b, 0x8298, 0x8824, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292,
+  0xa433, 0xa434, 0x0001, 0x1000,
 ]);
 /** JPEG tables, transfer curves, colour profiles and sensor descriptions may be long. */
 const longTags = new Set([0x012d, 0x015b, 0x8773, 0x8828, 0xa302]);
+/** Artist and copyright. */
+export const creditTags = new Set([0x013b, 0x8298]);
 const byteTypes = new Set([1, 6, 7]);
 const longest = 64;
 
@@ -46,6 +58,12 @@ export function isPlausible(entry: Entry): boolean {
   const { tag, type, from, to } = entry;
   if (isText(entry)) return from < to && textTags.has(tag);
   return from < to && (!byteTypes.has(type) || to - from <= longest || longTags.has(tag));
+}
+
+/** The value of a public tag. Credit lines are public without addresses and telephone numbers. */
+function publicValue(tiff: Tiff, entry: Entry): Uint8Array {
+  const value = tiff.bytes.subarray(entry.from, endOfValue(tiff, entry));
+  return creditTags.has(entry.tag) ? withoutContacts(value) : value;
 }
 
 /** EXIF in `from`…`to`. Its harmless part is wrapped as the file format requires, and replaces `start`…`end`. */
@@ -80,8 +98,7 @@ export function cleanExif(bytes: Uint8Array): Uint8Array | null {
   );
   // Valid values do not overlap. Many large overlapping ones would be expensive.
   if (values.reduce((sum, { from, to }) => sum + to - from, 0) > 2 * bytes.length) return nothing;
-  for (const entry of values)
-    if (entry.stays) clean.set(bytes.subarray(entry.from, endOfValue(tiff, entry)), entry.from);
+  for (const entry of values) if (entry.stays) clean.set(publicValue(tiff, entry), entry.from);
   for (const { from, to, stays } of values) if (!stays) clean.fill(0, from, to);
   for (const directory of found) {
     const kept = directory.entries.filter((entry) => isHarmless(directory.kind, entry));

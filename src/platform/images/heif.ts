@@ -1,9 +1,11 @@
-import { type Block, type Edit, latin, nothing, uint } from "./bytes.ts";
+import { type Block, type Edit, latin, nothing, startsWith, uint } from "./bytes.ts";
 import { type Box, childBoxes, emptyBox, findBox, readBoxes } from "./boxes.ts";
+import { profileEdits } from "./colour-profile.ts";
 import { cleanExif } from "./harmless-exif.ts";
 import { hiddenInJPEG } from "./jpeg.ts";
 import type { ByteRange } from "../byte-range.ts";
 import { complement } from "./ranges.ts";
+import { setUint } from "./tiff.ts";
 
 const keptBoxes = new Set(["hdlr", "pitm", "iinf", "iloc", "iprp", "iref", "idat", "grpl", "dinf"]);
 const pictureTypes = new Set(
@@ -16,6 +18,7 @@ const keptProperties = new Set(
   ),
 );
 const maxExtents = 100_000;
+const maxBeforeExif = 64;
 /** More levels of derived images than any camera writes. */
 const maxPasses = 6;
 
@@ -53,6 +56,7 @@ export function readItems(bytes: Uint8Array, meta: Box): Items | null {
   const shown = findShown(items, references, primary);
   const pictures = [...shown].flatMap((id) => items.get(id) ?? []);
   const others = [...items.values()].filter(({ id }) => !shown.has(id));
+  const gone = others.filter(({ type }) => pictureTypes.has(type));
   const isPreview = references.some(({ type, from }) => type === "thmb" && from === primary);
   if (isPreview || !pictures.every(({ type, extents }) => pictureTypes.has(type) && extents)) return null;
 
@@ -67,15 +71,15 @@ export function readItems(bytes: Uint8Array, meta: Box): Items | null {
   const edits = [
     ...boxes.filter(({ type }) => !keptBoxes.has(type)).flatMap(emptyBox),
     ...properties,
-    ...references.filter(({ type }) => type === "thmb").map(({ typeAt }) => hide(typeAt)),
-    ...others.filter(({ type }) => pictureTypes.has(type)).map(({ typeAt }) => hide(typeAt)),
+    ...references.flatMap((reference) => referenceEdits(reference, new Set(gone.map(({ id }) => id)))),
+    ...gone.map(({ typeAt }) => hide(typeAt)),
     ...(idat ? complement(kept, { start: idat.from, end: idat.end }).map((range) => ({ ...range, by: 0 })) : []),
   ];
   return { blocks: [...described, { kind: "other", data: nothing, edits }], kept };
 }
 
 /** All items by id. Old versions of the box have no item type. */
-function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
+export function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
   const items = new Map<number, Item>();
   const infos = childBoxes(bytes, iinf.from + (bytes[iinf.from] === 0 ? 6 : 8), iinf.end);
   for (const { from, end } of infos ?? []) {
@@ -90,7 +94,7 @@ function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
 }
 
 /** Sets the extents of each item, in the file or in the `idat` box. False if the table is damaged. */
-function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<number, Item>): boolean {
+export function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<number, Item>): boolean {
   let at = iloc.from;
   let left = maxExtents;
   const take = (size: number) => uint(bytes, (at += size) - size, size);
@@ -119,9 +123,9 @@ function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<
   return at === iloc.end;
 }
 
-type Reference = { type: string; typeAt: number; from: number; to: number[] };
+type Reference = { type: string; typeAt: number; from: number; to: number[]; idSize: number; toAt: number };
 
-function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
+export function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
   if (!iref) return [];
   const idSize = bytes[iref.from] === 0 ? 2 : 4;
   const boxes = childBoxes(bytes, iref.from + 4, iref.end);
@@ -130,13 +134,13 @@ function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] |
     boxes.map(({ type, start, from, end }) => {
       const count = Math.min(uint(bytes, from + idSize, 2), Math.floor((end - from) / idSize));
       const to = Array.from({ length: count }, (_, i) => uint(bytes, from + 2 + idSize * (i + 1), idSize));
-      return { type, typeAt: start + 4, from: uint(bytes, from, idSize), to };
+      return { type, typeAt: start + 4, from: uint(bytes, from, idSize), to, idSize, toAt: from + 2 + idSize };
     })
   );
 }
 
 /** The primary picture, the items it is made from, and its planes, such as alpha or a gain map. */
-function findShown(items: Map<number, Item>, references: Reference[], primary: number): Set<number> {
+export function findShown(items: Map<number, Item>, references: Reference[], primary: number): Set<number> {
   const shown = new Set([primary]);
   for (let pass = 0, before = 0; pass < maxPasses && shown.size > before; pass++) {
     before = shown.size;
@@ -147,6 +151,15 @@ function findShown(items: Map<number, Item>, references: Reference[], primary: n
     }
   }
   return shown;
+}
+
+/** Some decoders refuse a file in which a reference names a picture that is gone: it names another of its pictures instead. */
+function referenceEdits({ type, typeAt, from, to, idSize, toAt }: Reference, gone: Set<number>): Edit[] {
+  const left = to.find((id) => !gone.has(id));
+  if (type === "thmb" || gone.has(from) || left === undefined) return [hide(typeAt)];
+  const by = new Uint8Array(idSize);
+  setUint(by, 0, left, { size: idSize, little: false });
+  return to.flatMap((id, i) => (gone.has(id) ? { start: toAt + idSize * i, end: toAt + idSize * (i + 1), by } : []));
 }
 
 /** Decoders ignore items and references of an unknown type. */
@@ -162,14 +175,30 @@ function describedBlock(bytes: Uint8Array, { type, contentType, extents }: Item)
   return { kind: "xmp", data: bytes.subarray(first.start, first.end), edits };
 }
 
-/** An Exif item starts with the offset of its TIFF block. */
+/** An Exif item starts with the offset of its TIFF block. Some phones write the header of a JPEG segment before that. */
 function exifItem(bytes: Uint8Array, { start, end }: ByteRange): Block {
   const skipped = uint(bytes, start, 4);
-  const from = skipped <= 6 ? Math.min(start + 4 + skipped, end) : start;
+  const from = skipped <= maxBeforeExif ? Math.min(start + 4 + skipped, end) : start;
   const data = bytes.subarray(from, end);
   const clean = cleanExif(data) ?? data;
-  const head = { start, end: from, by: bytes.subarray(start, from) };
-  return { kind: "exif", data, edits: [head, { start: from, end, by: clean.length === data.length ? clean : 0 }] };
+  const head = { start, end: Math.min(start + 4, from), by: bytes.subarray(start, Math.min(start + 4, from)) };
+  const name = {
+    start: head.end,
+    end: from,
+    by: skipped >= 6 && startsWith(bytes, from - 6, "Exif\0\0") ? nameOfExif(skipped) : 0,
+  };
+  return {
+    kind: "exif",
+    data,
+    edits: [head, name, { start: from, end, by: clean.length === data.length ? clean : 0 }],
+  };
+}
+
+/** The name before EXIF at the end of this many bytes. */
+function nameOfExif(length: number): Uint8Array {
+  const name = new Uint8Array(length);
+  name.set(new TextEncoder().encode("Exif\0\0"), length - 6);
+  return name;
 }
 
 /** Without the application segments of a JPEG. */
@@ -184,5 +213,11 @@ function propertyEdits(bytes: Uint8Array, iprp: Box | undefined): Edit[] | null 
   if (!properties) return null;
   const unknown = properties.filter(({ type }) => !keptProperties.has(type));
   const others = groups.filter(({ type }) => type !== "ipco" && type !== "ipma");
-  return [...unknown, ...others].flatMap(emptyBox);
+  const profiles = properties.filter(
+    ({ type, from }) => type === "colr" && /^(prof|rICC)$/.test(latin(bytes, from, from + 4)),
+  );
+  return [
+    ...[...unknown, ...others].flatMap(emptyBox),
+    ...profiles.flatMap(({ from, end }) => profileEdits(bytes, [{ start: from + 4, end }])),
+  ];
 }

@@ -1,5 +1,5 @@
 import { latin, startsWith, uint } from "./bytes.ts";
-import { parseMoment } from "./dates.ts";
+import { type Dated, pickMoment } from "./dates.ts";
 import { decodeText, tidy } from "./text.ts";
 
 /** Record numbers for the parts of a place, from the smallest to the largest. */
@@ -7,7 +7,7 @@ const placeParts = [92, 90, 95, 101];
 const [dateCreated, timeCreated] = [55, 60];
 
 export type Caption = {
-  takenAt: number | null;
+  taken: Dated | null;
   placeName: string | null;
 };
 
@@ -22,7 +22,7 @@ export function readIptc(records: Uint8Array): Caption {
   const text = (part: number) => latin(found.get(part) ?? new Uint8Array(), 0, 20);
   const [date, time] = [text(dateCreated), text(timeCreated)];
   const parts = placeParts.map((part) => decodeText(found.get(part) ?? new Uint8Array()));
-  return { takenAt: parseMoment(`${date}T${time}`) ?? parseMoment(date), placeName: joinPlace(parts) };
+  return { taken: pickMoment([`${date}T${time}`, date]), placeName: joinPlace(parts) };
 }
 
 export const joinPlace = (parts: (string | null)[]) => tidy(parts.filter(Boolean).join(", "));

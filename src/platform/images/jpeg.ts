@@ -1,27 +1,47 @@
-import { type Block, opaque, removed, startsWith, uint } from "./bytes.ts";
+import { type Block, nothing, opaque, removed, startsWith, uint } from "./bytes.ts";
+import { profileEdits } from "./colour-profile.ts";
 import { exifBlock } from "./harmless-exif.ts";
 import { findIptc } from "./iptc.ts";
 import type { ByteRange } from "../byte-range.ts";
 
-const [startOfImage, endOfImage, startOfScan, comment] = [0xd8, 0xd9, 0xda, 0xfe];
+const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 const [jfifLength, adobeLength] = [16, 14];
 const xmpName = "http://ns.adobe.com/xap/1.0/\0";
+const profileName = "ICC_PROFILE\0";
+/** A name, the number of the segment, and how many there are. */
+export const profileHead = profileName.length + 2;
 
 /**
- * The metadata of a JPEG. JFIF, the colour profile, Adobe's segment, comments and harmless EXIF are kept. All other
+ * The metadata of a JPEG. JFIF, the colour profile, Adobe's segment and harmless EXIF are kept. Comments and all other
  * application segments are removed, and everything after the end of the image or after a damaged segment.
  */
 export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
   let [hasExif, hasPixels] = [false, false];
+  const profile: ByteRange[] = [];
   for (const { marker, start, end, isSound } of segments(bytes, { start: 0, end: bytes.length })) {
-    if (!isSound) return yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
+    if (!isSound) {
+      yield hasPixels ? cutOff(bytes, start) : opaque;
+      break;
+    }
     hasPixels ||= marker === startOfScan;
     const block = marker === null ? removed(bytes, start, end) : segmentBlock(bytes, marker, { start, end }, hasExif);
     if (block) yield block;
+    else if (isProfile(bytes, marker, start)) profile.push({ start: start + 4 + profileHead, end });
     hasExif ||= block?.kind === "exif";
   }
   if (!hasPixels) yield opaque;
+  yield { kind: "other", data: nothing, edits: profileEdits(bytes, profile) };
 }
+
+/** Without a damaged part, decoders show the rest as they would with it, if the image has an end. */
+const cutOff = (bytes: Uint8Array, start: number): Block => ({
+  kind: "other",
+  data: nothing,
+  edits: [{ start, end: bytes.length, by: Uint8Array.of(0xff, endOfImage) }],
+});
+
+export const isProfile = (bytes: Uint8Array, marker: number | null, start: number) =>
+  marker === 0xe2 && startsWith(bytes, start + 4, profileName);
 
 /** The private byte ranges of a JPEG inside another file, where they are blanked in place. */
 export function hiddenInJPEG(bytes: Uint8Array, within: ByteRange): ByteRange[] {
@@ -102,7 +122,7 @@ function isTables(bytes: Uint8Array, marker: number, from: number, end: number):
 }
 
 /** The offset of the next marker that is not part of the data of a scan. */
-function endOfScan(bytes: Uint8Array, from: number, limit: number): number {
+export function endOfScan(bytes: Uint8Array, from: number, limit: number): number {
   for (let at = findMark(bytes, from, limit); at < limit; at = findMark(bytes, at + 1, limit)) {
     const next = bytes[at + 1] ?? 0;
     if (next !== 0xff && !isAlone(next)) return at;
@@ -123,10 +143,9 @@ function segmentBlock(
   hasExif: boolean,
 ): Block | null {
   const from = start + 4;
-  if (marker === comment) return isText(bytes.subarray(from, end)) ? null : removed(bytes, start, end);
   if (!isApplication(marker)) return isKnown(marker) ? null : removed(bytes, start, end);
   const is = (wanted: number, name: string) => marker === wanted && startsWith(bytes, from, name);
-  if (is(0xe2, "ICC_PROFILE\0") && bytes[end] === 0xff) return null;
+  if (isProfile(bytes, marker, start) && isWholeProfile(bytes, from, end)) return null;
   if (is(0xee, "Adobe")) return end - start > 2 + adobeLength ? shortened(bytes, start, end, adobeLength) : null;
   if (is(0xe0, "JFIF\0")) return end - start > 2 + jfifLength ? withoutThumbnail(bytes, start, end) : null;
   if (is(0xe1, "Exif\0\0") && !hasExif) return exifBlock(bytes, [start, end], [from, end], exifSegment);
@@ -139,10 +158,11 @@ function segmentBlock(
 /** Markers of frames, tables and scans. */
 const isKnown = (marker: number) => marker >= 0xc0 && marker <= 0xdf && marker !== 0xc8;
 
-/** Whether a comment is text. A damaged marker may turn any segment into a comment. */
-function isText(bytes: Uint8Array): boolean {
-  const end = bytes.at(-1) === 0 ? bytes.length - 1 : bytes.length;
-  return bytes.subarray(0, end).every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+/** A damaged length may include the next segment: another one follows, or the profile itself says that it ends here. */
+function isWholeProfile(bytes: Uint8Array, from: number, end: number): boolean {
+  const profile = from + profileHead;
+  const isOnly = bytes[profile - 2] === 1 && bytes[profile - 1] === 1;
+  return bytes[end] === 0xff || (isOnly && uint(bytes, profile, 4) === end - profile);
 }
 
 function withoutThumbnail(bytes: Uint8Array, start: number, end: number): Block {

@@ -58,6 +58,7 @@ const signatures: Signature[] = [
   [0, "\0\0\0\x0cjP  \r\n\x87\n", "image/jp2"],
   [0, "\xff\x4f\xff\x51", "image/jp2"],
   [0, "\0\0\0\x0cJXL \r\n\x87\n", "image/jxl"],
+  [0, "\xff\x0a", "image/jxl"],
   [0, "\x1a\x45\xdf\xa3", matroskaType],
   [0, "OggS\0", (head) => (Buffer.from(head).includes("theora") ? "video/ogg" : "audio/ogg")],
   [0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", "video/x-ms-asf"],

@@ -139,11 +139,10 @@ test("the cleaned file is valid in its format", async () => {
   );
   expect(jpeg!.indexOf("Exif\0\0")).toBe(jpeg!.lastIndexOf("Exif\0\0"));
   expect(jpeg!.toString("latin1", 2, 20)).toBe("\xff\xe0\0\x10JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
-  expect(jpeg!.includes("a comment that stays")).toBe(true);
   const exif = png!.indexOf("eXIf");
   const end = exif + 4 + png!.readUInt32BE(exif - 4);
   expect(png!.readUInt32BE(end)).toBe(crc32(png!.subarray(exif, end)));
-  expect(png!.includes("Title\0stays")).toBe(true);
+  expect(png!.includes("Author\0stays")).toBe(true);
   expect(webp!.readUInt32LE(4)).toBe(webp!.length - 8);
   expect(webp![20]! & 0x0c).toBe(0x08);
 });
@@ -162,7 +161,7 @@ test("every page of a TIFF file is cleaned and kept", async () => {
   expect(await sharp(clean, both).raw().toBuffer()).toEqual(await sharp(bytes, both).raw().toBuffer());
 });
 
-test("a GIF loses its XMP and everything after the end, and keeps its loop and its comment", async () => {
+test("a GIF loses its XMP and everything after the end, and its comment, and keeps its loop", async () => {
   const frames = Buffer.alloc(8 * 16 * 3, 200).fill(20, 8 * 8 * 3);
   const raw = { width: 8, height: 16, channels: 3, pageHeight: 8 } as const;
   const plain = await sharp(frames, { raw })
@@ -173,12 +172,12 @@ test("a GIF loses its XMP and everything after the end, and keeps its loop and i
   const at = 13 + (plain[10]! & 0x80 ? 3 * 2 ** ((plain[10]! & 7) + 1) : 0);
   const ramp = Buffer.from(Array.from({ length: 257 }, (_, i) => (i === 0 ? 1 : 256 - i)));
   const packet = Buffer.concat([Buffer.from(`\x21\xff\x0bXMP DataXMP${xmp}`, "latin1"), ramp, Buffer.alloc(1)]);
-  const comment = Buffer.from("\x21\xfe\x05stays\0", "latin1");
+  const comment = Buffer.from("\x21\xfe\x04gone\0", "latin1");
   const rest = plain.subarray(at);
   const bytes = Buffer.concat([plain.subarray(0, at), comment, packet, rest, Buffer.from(secrets.second)]);
   expect(readMetadata(bytes, "image/gif").placeName).toBe("Sydney & Suburbs, Australia");
   const clean = cleaned(bytes, "image/gif");
-  expect(clean).toEqual(Buffer.concat([plain.subarray(0, at), comment, rest]));
+  expect(clean).toEqual(Buffer.concat([plain.subarray(0, at), rest]));
 });
 
 const read = (image: Field[], exif: Field[] = [], gps: Field[] = []) =>

@@ -1,5 +1,5 @@
 import { applyEdits, asBuffer, type Block, nothing, opaque } from "./bytes.ts";
-import { parseMoment } from "./dates.ts";
+import { type Dated, parseDate } from "./dates.ts";
 import { type Exif, readExif } from "./exif.ts";
 import { gifBlocks } from "./gif.ts";
 import { readIptc } from "./iptc.ts";
@@ -16,7 +16,9 @@ import { tiffBlocks } from "./tiff-file.ts";
 import { webpBlocks } from "./webp.ts";
 import { readXmp } from "./xmp.ts";
 
-export type ImageMetadata = Omit<Exif, "changedAt"> & {
+export type ImageMetadata = Omit<Exif, "taken" | "changed"> & {
+  /** Milliseconds UTC. */
+  takenAt: number | null;
   /** The name of the place, from the smallest part to the largest. */
   placeName: string | null;
   /** For videos. The duration is in milliseconds; null if it is not known. */
@@ -49,28 +51,30 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
   const found = new Map<Block["kind"], Uint8Array>();
   for (const { kind, data } of blocksOf(bytes, contentType)) if (!found.has(kind)) found.set(kind, data);
   const block = (kind: Block["kind"]) => found.get(kind) ?? nothing;
-  const { changedAt, ...exif } = readExif({ exif: block("exposure"), gps: block("gps"), image: block("exif") });
+  const { taken, changed, ...exif } = readExif({ exif: block("exposure"), gps: block("gps"), image: block("exif") });
   const [iptc, xmp] = [readIptc(block("iptc")), readXmp(block("xmp"))];
   const video = readVideo(bytes, contentType);
-  const moment = (kind: Block["kind"]) => parseMoment(decodeText(block(kind)) ?? "");
+  const moment = (kind: Block["kind"]) => parseDate(decodeText(block(kind)) ?? "");
+  const filmed = video?.takenAt ? { time: video.takenAt, isDay: false } : null;
   return {
     ...exif,
-    make: exif.make ?? video?.make ?? null,
-    model: exif.model ?? video?.model ?? null,
-    takenAt:
-      exif.takenAt ??
-      video?.takenAt ??
-      xmp.takenAt ??
-      iptc.takenAt ??
-      moment("created") ??
-      changedAt ??
-      moment("modified"),
+    make: exif.make ?? video?.make ?? xmp.make,
+    model: exif.model ?? video?.model ?? xmp.model,
+    lens: exif.lens ?? xmp.lens,
+    takenAt: firstMoment([taken, filmed, xmp.taken, iptc.taken, moment("created")], [changed, moment("modified")]),
     place: exif.place ?? video?.place ?? xmp.place,
     // These formats have their own orientation, which decoders follow; EXIF only repeats it.
     orientation: formats.get(contentType) === isoMediaBlocks ? 1 : exif.orientation,
     placeName: iptc.placeName ?? xmp.placeName,
     video: video && { width: video.width, height: video.height, duration: video.duration },
   };
+}
+
+/** A date with a time says more than one without. When the file was changed counts only if nothing else is known. */
+function firstMoment(taken: (Dated | null)[], changed: (Dated | null)[]): number | null {
+  const found = taken.filter((date) => date !== null);
+  const first = found.find(({ isDay }) => !isDay) ?? found[0] ?? changed.find((date) => date !== null);
+  return first?.time ?? null;
 }
 
 /** Signatures of metadata, at least one of which is in every file of these types that has any. */

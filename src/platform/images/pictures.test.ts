@@ -13,6 +13,9 @@ export const secrets = {
   comment: "USER-COMMENT-home-alone",
   host: "HOST-janes-laptop",
   title: "XP-my-title",
+  caption: "DESCRIPTION-of-my-house",
+  software: "SOFTWARE-in-C:\\Users\\jane",
+  remark: "COMMENT-of-a-program",
   thumbnail: "THUMBNAIL-before-the-crop",
   hidden: "HIDDEN-between-the-tags",
   xmp: "XMP-edit-history",
@@ -37,7 +40,6 @@ const sizes: Record<number, number> = {
 
 const openFields: Fields = {
   image: [
-    [0x010e, text, "A harbour"],
     [0x010f, text, "Leica Camera AG"],
     [0x0110, text, "M11"],
     [0x0112, short, [6]],
@@ -62,7 +64,14 @@ const openFields: Fields = {
 };
 
 export const privateFields: Fields = {
-  image: [...openFields.image, [0x013c, text, secrets.host], [0x9c9b, byte, secrets.title]],
+  image: [
+    [0x010e, text, secrets.caption],
+    ...openFields.image.slice(0, 5),
+    [0x0131, text, secrets.software],
+    ...openFields.image.slice(5),
+    [0x013c, text, secrets.host],
+    [0x9c9b, byte, secrets.title],
+  ],
   exif: [
     ...(openFields.exif ?? []),
     [0x927c, blob, `${secrets.note}${"\xff\xd9".repeat(200)}`],
@@ -164,15 +173,16 @@ const makers: Record<string, Maker> = {
     before.push(segment(0xe1, Buffer.concat([Buffer.from("Exif\0\0"), exif])));
     before.push(segment(0xe2, `MPF\0II*\0${secrets.second}`), segment(0xe2, `FPXR\0${secrets.hidden}`));
     before.push(segment(0xeb, `JP\0\0${secrets.hidden}`), segment(0xed, `Photoshop 3.0\0${photoshop()}`));
-    before.push(Buffer.from([0xff, 0xff, 0xff]), segment(0xfe, "a comment that stays"));
+    before.push(Buffer.from([0xff, 0xff, 0xff]), segment(0xfe, secrets.remark));
     const behind = Buffer.concat([image, Buffer.from(secrets.second)]);
     return Buffer.concat([image.subarray(0, 2), ...before, image.subarray(2), behind]);
   },
 
   async png(exif, _little, withSecrets) {
     const image = await plain().withIccProfile("p3").png().toBuffer();
-    const chunks = [chunk("eXIf", exif), chunk("tEXt", "Title\0stays")];
+    const chunks = [chunk("eXIf", exif), chunk("tEXt", "Author\0stays")];
     if (withSecrets) {
+      chunks.push(chunk("tEXt", `Comment\0${secrets.remark}`));
       chunks.push(chunk("iTXt", `XML:com.adobe.xmp\0\0\0\0\0${xmp}`), chunk("eXIf", exif));
       chunks.push(chunk("tEXt", `Raw profile type iptc\0${secrets.iptc}`), chunk("prVt", secrets.hidden));
     }

@@ -29,7 +29,7 @@ export function toAltitude(height: number | null | undefined, isBelow: boolean):
   return isBelow && height > 0 ? -height : height;
 }
 
-const coordinate = String.raw`([+-]\d{2,7}(?:\.\d{1,15})?)`;
+const coordinate = String.raw`([+-]\d{1,7}(?:\.\d{1,15})?)`;
 const isoPlace = new RegExp(`^${coordinate}${coordinate}(?:([+-]\\d{1,6}(?:\\.\\d{1,15})?))?`);
 
 /** A place as phones write it into videos, by ISO 6709: `+38.7071-009.1355+012.000/`; null if it is not one. */

@@ -1,22 +1,27 @@
-import { crc32, inflateSync } from "node:zlib";
+import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
 import { type Block, latin, nothing, opaque, removed, startsWith, uint } from "./bytes.ts";
+import { cleanProfile } from "./colour-profile.ts";
+import { findContacts, withoutContacts } from "./contacts.ts";
+import { parseMoment } from "./dates.ts";
 import { exifBlock } from "./harmless-exif.ts";
 import { findIptc } from "./iptc.ts";
+import { decodeText } from "./text.ts";
 
-const criticalChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND", "CgBI"]);
-const keptChunks = new Set(
+export const criticalChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND", "CgBI"]);
+export const keptChunks = new Set(
   "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT tIME acTL fcTL fdAT".split(" "),
 );
 const textChunks = new Set(["tEXt", "zTXt", "iTXt"]);
 const compressedChunks = new Set(["zTXt", "iTXt"]);
-const keptTexts = new Set(
-  "Title,Author,Description,Copyright,Creation Time,Software,Disclaimer,Warning,Source,Comment".split(","),
-);
+/** Credit lines. */
+const keptTexts = new Set(["Author", "Copyright"]);
 const maxText = 2 ** 20;
+const maxDate = 40;
+const maxProfile = 2 ** 23;
 const maxInflated = 50;
 
 /**
- * The metadata of a PNG. Registered texts and harmless EXIF are kept. Unknown and damaged chunks are removed, and everything
+ * The metadata of a PNG. Credit lines and harmless EXIF are kept. Unknown and damaged chunks are removed, and everything
  * after the end of the image or after a damaged chunk that the image needs.
  */
 export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
@@ -45,14 +50,15 @@ function chunkBlock(bytes: Uint8Array, chunk: Chunk, hasExif: boolean, mayInflat
   const data = bytes.subarray(from, to);
   if (type === "eXIf" && !hasExif) return exifBlock(bytes, [start, end], [from, to], exifChunk);
   if (type === "tIME") return { kind: "modified", data: timeText(data), edits: [] };
-  if (textChunks.has(type)) return textBlock(bytes, start, end, readText(type, data, mayInflate));
+  if (textChunks.has(type)) return textBlock(bytes, chunk, readText(type, data, mayInflate));
+  if (type === "iCCP") return profileBlock(bytes, chunk);
   return keptChunks.has(type) || criticalChunks.has(type) ? null : removed(bytes, start, end);
 }
 
 /** A chunk is not sound if its checksum is wrong, or if its length is: then it is the last one. */
 type Chunk = { type: string; start: number; from: number; to: number; end: number; isSound: boolean };
 
-function* chunks(bytes: Uint8Array): Generator<Chunk> {
+export function* chunks(bytes: Uint8Array): Generator<Chunk> {
   const isPNG = startsWith(bytes, 0, "\x89PNG\r\n\x1a\n");
   for (let start = 8; start < bytes.length;) {
     const from = start + 8;
@@ -83,17 +89,23 @@ function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
 }
 
 /** Nothing if it is damaged or too long. */
-function inflate(data: Uint8Array): Uint8Array {
+export function inflate(data: Uint8Array, maxOutputLength = maxText): Uint8Array {
   try {
-    return inflateSync(data, { maxOutputLength: maxText });
+    // Some programs leave out the checksum at the end.
+    return inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return nothing;
   }
 }
 
-function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, content }: Text): Block {
-  if (keyword === "Creation Time") return { kind: "created", data: content, edits: [] };
-  if (keptTexts.has(keyword)) return noBlock;
+function textBlock(bytes: Uint8Array, { type, start, end }: Chunk, { keyword, content }: Text): Block {
+  const created = keyword === "Creation Time" ? parseMoment(decodeText(content) ?? "") : null;
+  if (created !== null && content.length <= maxDate) return { kind: "created", data: content, edits: [] };
+  if (keptTexts.has(keyword) && findContacts(content).length === 0) return noBlock;
+  if (keptTexts.has(keyword) && type === "tEXt") {
+    const by = writeChunk("tEXt", Buffer.concat([Buffer.from(`${keyword}\0`, "latin1"), withoutContacts(content)]));
+    return { kind: "other", data: nothing, edits: [{ start, end, by }] };
+  }
   const { kind, data } = privateText(keyword, content);
   return removed(bytes, start, end, { kind, data });
 }
@@ -101,7 +113,8 @@ function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, con
 /** XMP, dates, and the metadata of other formats in hexadecimal digits. */
 function privateText(keyword: string, content: Uint8Array): Pick<Block, "kind" | "data"> {
   if (keyword === "XML:com.adobe.xmp") return { kind: "xmp", data: content };
-  if (keyword === "CreationTime" || keyword === "create-date") return { kind: "created", data: content };
+  if (keyword === "Creation Time" || keyword === "CreationTime" || keyword === "create-date")
+    return { kind: "created", data: content };
   const [, profile] = /^Raw profile type (exif|APP1|iptc|8bim|xmp)$/i.exec(keyword) ?? [];
   if (!profile) return { kind: "other", data: nothing };
   const data = fromHex(content);
@@ -118,18 +131,31 @@ function fromHex(content: Uint8Array): Uint8Array {
   return Buffer.from(digits.replaceAll(/\s/g, ""), "hex");
 }
 
+/** The profile is compressed, after its name and the number of the method. One that cannot be read is removed. */
+function profileBlock(bytes: Uint8Array, { start, from, to, end }: Chunk): Block | null {
+  const at = bytes.subarray(from, to).indexOf(0) + 2;
+  const profile = inflate(bytes.subarray(from + at, to), maxProfile);
+  if (at < 2 || profile.length === 0) return removed(bytes, start, end);
+  const clean = cleanProfile(profile);
+  if (clean === profile) return null;
+  const by = writeChunk("iCCP", Buffer.concat([bytes.subarray(from, from + at), deflateSync(clean)]));
+  return { kind: "other", data: nothing, edits: [{ start, end, by }] };
+}
+
 /** From year, month, day, hours, minutes and seconds in UTC. */
 function timeText(data: Uint8Array): Uint8Array {
   const [month, day, hours, minutes, seconds] = [...data.subarray(2, 7)].map((part) => String(part).padStart(2, "0"));
   return new TextEncoder().encode(`${uint(data, 0, 2)}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
-function exifChunk(exif: Uint8Array): Uint8Array {
-  const chunk = new Uint8Array(12 + exif.length);
+const exifChunk = (exif: Uint8Array) => writeChunk("eXIf", exif);
+
+function writeChunk(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(12 + data.length);
   const view = new DataView(chunk.buffer);
-  view.setUint32(0, exif.length);
-  chunk.set(new TextEncoder().encode("eXIf"), 4);
-  chunk.set(exif, 8);
-  view.setUint32(8 + exif.length, crc32(chunk.subarray(4, 8 + exif.length)));
+  view.setUint32(0, data.length);
+  chunk.set(new TextEncoder().encode(type), 4);
+  chunk.set(data, 8);
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
   return chunk;
 }

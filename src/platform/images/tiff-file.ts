@@ -1,5 +1,7 @@
 import { type Block, type Edit, nothing, opaque } from "./bytes.ts";
-import { isHarmless, isPlausible } from "./harmless-exif.ts";
+import { profileEdits } from "./colour-profile.ts";
+import { findContacts } from "./contacts.ts";
+import { creditTags, isHarmless, isPlausible } from "./harmless-exif.ts";
 import { findIptc } from "./iptc.ts";
 import { hiddenInJPEG } from "./jpeg.ts";
 import type { ByteRange } from "../byte-range.ts";
@@ -22,7 +24,7 @@ import {
  * Tags that a decoder needs in addition to the harmless tags of EXIF: page type, pixel layout, colours, strips and tiles.
  * SubIFDs, previews, GeoTIFF tags and everything unknown are not in this list and are removed.
  */
-const pixelTags = new Set([
+export const pixelTags = new Set([
   0x00fe, 0x00ff, 0x0107, 0x0108, 0x0109, 0x010a, 0x0111, 0x0116, 0x0117, 0x0118, 0x0119, 0x0122, 0x0123, 0x0124,
   0x0125, 0x0129, 0x013d, 0x0140, 0x0141, 0x0142, 0x0143, 0x0144, 0x0145, 0x0146, 0x0147, 0x0148, 0x014c, 0x014d,
   0x014e, 0x0150, 0x0152, 0x0153, 0x0154, 0x0155, 0x0156, 0x015a, 0x015b, 0x0200, 0x0201, 0x0202, 0x0203, 0x0205,
@@ -44,6 +46,7 @@ const tag = {
   xmp: 0x02bc,
   iptc: 0x83bb,
   photoshop: 0x8649,
+  profile: 0x8773,
   dngVersion: 0xc612,
 };
 const jpegCompressions = new Set([6, 7]);
@@ -118,12 +121,14 @@ function isReduced(tiff: Tiff, directory: Directory): boolean {
 }
 
 /** The edits that clean the file; null if its pixels cannot be located. */
-function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
+function cleanFile(tiff: Tiff, all: Directory[]): Edit[] | null {
+  // A wrong offset leads into the pixels, where there are no directories.
+  const found = all.filter(isDirectory);
   const pages = pagesOf(tiff, found);
   const pixels = locatePixels(tiff, pages);
   if (!pixels) return null;
   const nextPages = new Map(pages.map((page, i) => [page, pages[i + 1]?.start ?? 0]));
-  const [kept, gone, tables]: [ByteRange[], ByteRange[], Edit[]] = [pixels, [], []];
+  const [kept, gone, tables, hidden]: [ByteRange[], ByteRange[], Edit[], Edit[]] = [pixels, [], [], []];
   for (const directory of found) {
     const { kind, start, end, entries } = directory;
     const stays = nextPages.has(directory) || kind === "exif" || kind === "interop";
@@ -132,6 +137,7 @@ function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
       if (!isOutside(tiff, entry)) continue;
       if (staying.has(entry)) kept.push({ start: entry.from, end: endOfValue(tiff, entry) });
       else gone.push({ start: entry.from, end: entry.to });
+      if (staying.has(entry)) hidden.push(...valueEdits(tiff, entry));
     }
     gone.push({ start, end });
     if (stays)
@@ -142,7 +148,19 @@ function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
   const stays = complement([...complement(kept, whole), ...gone], whole);
   const written = [headerEdit(tiff, pages), ...tables];
   const rest = complement([...stays, ...written], whole);
-  return [...written, ...rest.map((range) => ({ ...range, by: 0 }))];
+  return [...written, ...rest.map((range) => ({ ...range, by: 0 })), ...hidden];
+}
+
+/** Most entries of a directory have a known type. */
+const isDirectory = ({ kind, entries }: Directory) =>
+  kind === "image" || entries.filter(({ from, to }) => from < to).length * 2 >= entries.length;
+
+/** Removes what is private in a value that is public: contact data in a credit line, and devices in a colour profile. */
+function valueEdits({ bytes }: Tiff, { tag: name, from, to }: Entry): Edit[] {
+  if (name === tag.profile) return profileEdits(bytes, [{ start: from, end: to }]);
+  if (!creditTags.has(name)) return [];
+  const contacts = findContacts(bytes.subarray(from, to));
+  return contacts.map(({ start, end }) => ({ start: from + start, end: from + end, by: 0x20 }));
 }
 
 function isKept(kind: Directory["kind"], entry: Entry): boolean {
@@ -159,7 +177,7 @@ function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
 }
 
 /** The byte ranges of all pixels; null if a page does not locate them, or lists too many. */
-function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
+export function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
   const found: ByteRange[] = [];
   let bytesLeft = 2 * tiff.bytes.length;
   for (const page of pages) {
@@ -175,10 +193,10 @@ function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
   return found.length > 0 ? found : null;
 }
 
-/** Offsets with their lengths; null if lengths are missing. */
+/** Offsets with their lengths; null if lengths are missing or zero. */
 function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): ByteRange[] | null {
   const [starts, sizes] = [numbers(tiff, page, offsets, maxParts + 1), numbers(tiff, page, lengths, maxParts + 1)];
-  if (starts.length > sizes.length) return null;
+  if (starts.length > sizes.length || starts.some((_, i) => sizes[i] === 0)) return null;
   const { length } = tiff.bytes;
   return starts.map((start, i) => ({ start: Math.min(start, length), end: Math.min(start + (sizes[i] ?? 0), length) }));
 }

@@ -75,7 +75,7 @@ export function* directories(tiff: Tiff): Generator<Directory> {
   }
 }
 
-function readDirectory(tiff: Tiff, kind: Kind, start: number): Directory {
+export function readDirectory(tiff: Tiff, kind: Kind, start: number): Directory {
   const { bytes, little } = tiff;
   const { offset, count, entry } = sizesOf(tiff);
   const first = start + count;

@@ -1,4 +1,5 @@
 import { type Block, latin, nothing, opaque, removed, startsWith, uint } from "./bytes.ts";
+import { profileEdits } from "./colour-profile.ts";
 import { exifBlock } from "./harmless-exif.ts";
 
 const keptChunks = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
@@ -24,6 +25,7 @@ export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
     at = end;
     if (from + length > limit || length !== (lengths[type] ?? length)) return yield opaque;
     hasPixels ||= pixelChunks.has(type);
+    if (type === "ICCP") yield { kind: "other", data: nothing, edits: profileEdits(bytes, [{ start: from, end: to }]) };
     if (keptChunks.has(type)) continue;
     if (!/^[\x20-\x7e]{3}[\x20-\x7e\0]$/.test(type)) return yield opaque;
     const isExif = type === "EXIF" && !(flags & exifFlag);

@@ -1,4 +1,4 @@
-import { parseMoment } from "./dates.ts";
+import { pickMoment } from "./dates.ts";
 import { type Caption, joinPlace } from "./iptc.ts";
 import { numbersIn, type Place, toAltitude, toDegrees, withReference } from "./place.ts";
 import { tidy } from "./text.ts";
@@ -14,21 +14,34 @@ const moments = [
   "xmp:CreateDate",
   "xap:CreateDate",
 ];
+/** What programs write that keep no EXIF, and lenses that they found in maker notes. */
+const [lenses, cameras] = [
+  ["exifEX:LensModel", "aux:Lens"],
+  ["tiff:Make", "tiff:Model"],
+];
 const angles = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSAltitude", "exif:GPSAltitudeRef"];
 
 /** Matches an attribute or an element by its name. */
 const value = `\\s{0,9}=\\s{0,9}(?:"([^"<]{0,999})"|'([^'<]{0,999})')|(?:\\s[^<>]{0,99})?>([^<]{0,999})</`;
 const patterns = new Map(
-  [...placeParts, ...moments, ...angles].map((name) => [name, new RegExp(`\\b${name}(?:${value})`)]),
+  [...placeParts, ...moments, ...angles, ...lenses, ...cameras].map((name) => [
+    name,
+    new RegExp(`\\b${name}(?:${value})`),
+  ]),
 );
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
+type Shown = { place: Place | null; make: string | null; model: string | null; lens: string | null };
+
 /** Reads an XMP packet, in which each property is an attribute or an element. */
-export function readXmp(packet: Uint8Array): Caption & { place: Place | null } {
+export function readXmp(packet: Uint8Array): Caption & Shown {
   const xml = new TextDecoder().decode(packet.subarray(0, maxBytes));
   const value = (name: string) => findValue(xml, name);
   return {
-    takenAt: moments.map((name) => parseMoment(value(name) ?? "")).find((moment) => moment !== null) ?? null,
+    taken: pickMoment(moments.map(value)),
+    make: value("tiff:Make"),
+    model: value("tiff:Model"),
+    lens: lenses.map(value).find((lens) => lens !== null) ?? null,
     placeName: joinPlace(placeParts.map(value)),
     place: findPlace(value),
   };

@@ -2,39 +2,44 @@ import type { Database } from "../database/database.ts";
 import { sql, type Sql, unindexed } from "../database/sql.ts";
 import { type Field, indexedWords, type Wanted } from "./candidates.ts";
 
-/** The newest documents, which are searched without the index. */
-const recent = 1000;
 const pageSize = 1000;
+/** Documents per block, as in `block_words` of the database. */
+const blockSize = 2048;
+/** Blocks per statement, which ends early in the first one that completes the page. */
+const blocksAtOnce = 256;
+/** Stands for the number of a block in a query; no word contains it. */
+const anyBlock = "#";
 
 /**
- * The ids of documents that contain all the words, newest first. The index is not ordered by id, and sorting all
- * matches of a common word is slow, so it is used only if the newest documents contain too few matches. The unindexed
- * id and the query in a subselect keep the planner from scanning all documents instead.
+ * The ids of documents that contain all the words, newest first. The index is not ordered by id, and sorting all matches of a
+ * common word is slow. So it has the words of each block of documents separately, and a statement reads one block after the
+ * other: a page reads the matches of a few blocks, however many documents there are, and a block without a match costs a lookup.
  */
 export async function* postgresCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
   const matches = conditionOf(wanted, field);
-  const newest = sql`(SELECT * FROM documents_index ORDER BY id DESC LIMIT ${recent}) AS documents_index`;
-  const [rows, oldest] = await Promise.all([
-    db.all<{ id: number }>(sql`SELECT id FROM ${newest} WHERE ${matches} ORDER BY id DESC`),
-    db.get<{ id: number | null }>(sql`SELECT min(id) AS id FROM ${newest}`),
-  ]);
-  yield rows.map(({ id }) => id);
-  for (let before = oldest?.id ?? 0; before > 0;) {
-    const id = unindexed("id");
+  const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents_index`);
+  const id = unindexed("id");
+  for (let before = (last?.id ?? 0) + 1; before > 0;) {
+    const newest = Math.floor((before - 1) / blockSize);
+    const oldest = Math.max(newest - blocksAtOnce + 1, 0);
     const page = await db.all<{ id: number }>(sql`
-      SELECT id FROM documents_index WHERE ${matches} AND ${id} < ${before} ORDER BY ${id} DESC LIMIT ${pageSize}`);
-    yield page.map(({ id }) => id);
-    before = page.length < pageSize ? 0 : (page.at(-1)?.id ?? 0);
+      SELECT found.id FROM generate_series(CAST(${newest} AS BIGINT), ${oldest}, -1) AS block CROSS JOIN LATERAL (
+        SELECT id FROM documents_index WHERE ${matches} AND ${id} < ${before} ORDER BY ${id} DESC LIMIT ${pageSize}
+      ) AS found LIMIT ${pageSize}`);
+    yield page.map((row) => row.id);
+    before = page.length < pageSize ? oldest * blockSize : (page.at(-1)?.id ?? 0);
   }
 }
 
+/** The condition of documents in the block that the statement names. */
 function conditionOf({ query, kind, viewerID, isAdmin }: Wanted, field: Field): Sql {
   const words = indexedWords(query.terms).map(({ word, isPrefix }) => `${word}${isPrefix ? ":*" : ""}`);
-  const match = sql`@@ (SELECT CAST(${[...words, ...(kind ? [`_${kind}`] : [])].join(" & ")} AS tsquery))`;
-  const everybody = field === "title" ? sql`title ${match}` : sql`everything ${match}`;
+  const all = [...words, ...(kind ? [`_${kind}`] : [])].map((word) => `${anyBlock}${word}`).join(" & ");
+  const match = sql`@@ CAST(replace(${all}, ${anyBlock}, block || '_') AS tsquery)`;
+  const everybody =
+    field === "title" ? sql`block_words(id, title) ${match}` : sql`block_words(id, everything) ${match}`;
   if (viewerID === null) return everybody;
+  const own = sql`block_words(id, own) ${match}`;
   // The index has the title of a private document among its own words.
-  return isAdmin
-    ? sql`(${everybody} OR own ${match})`
-    : sql`(${everybody} OR (owner_id = ${viewerID} AND own ${match}))`;
+  return isAdmin ? sql`(${everybody} OR ${own})` : sql`(${everybody} OR (owner_id = ${viewerID} AND ${own}))`;
 }

@@ -98,9 +98,9 @@ LEFT JOIN (
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
 --         Index Scan using album_counts_pkey on album_counts
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -224,9 +224,9 @@ LEFT JOIN (
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
 --         Index Scan using album_counts_pkey on album_counts
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -382,10 +382,9 @@ LEFT JOIN (
 --           BitmapOr
 --             Bitmap Index Scan using album_counts_pkey
 --             Bitmap Index Scan using album_counts_pkey
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Sort by album_photos_1."position", album_photos_1.photo_id
---           Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -514,9 +513,9 @@ LEFT JOIN (
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
 --         Index Scan using album_counts_pkey on album_counts
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -645,9 +644,9 @@ LEFT JOIN (
 --       SubPlan 1: Index Scan using albums_pkey on albums
 --       SubPlan 2: Aggregate
 --         Index Scan using album_counts_pkey on album_counts
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -730,7 +729,7 @@ ORDER BY position, photo_id;
 --         Nested Loop (Left)
 --           Nested Loop
 --             Limit
---               Index Only Scan using album_photos_seen on album_photos
+--               Index Only Scan using album_photos_in_order on album_photos
 --             Index Scan using photos_pkey on photos
 --           Index Scan using files_pkey on files
 --         Index Scan using images_pkey on images
@@ -770,7 +769,7 @@ ORDER BY sort_key ASC, id ASC
 LIMIT $3;
 --   Limit
 --     Limit
---       Index Only Scan using album_photos_seen on album_photos
+--       Index Only Scan using album_photos_in_order on album_photos
 
 -- Statement 14
 WITH RECURSIVE found AS (
@@ -875,7 +874,7 @@ LIMIT $6;
 --       Aggregate
 --         Append
 --           Limit
---             Index Only Scan using album_photos_seen on album_photos
+--             Index Only Scan using album_photos_in_order on album_photos
 --           Limit
 --             Index Only Scan using album_photos_seen on album_photos
 

@@ -287,10 +287,9 @@ LEFT JOIN (
 --           BitmapOr
 --             Bitmap Index Scan using album_counts_pkey
 --             Bitmap Index Scan using album_counts_pkey
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Sort by album_photos_1."position", album_photos_1.photo_id
---           Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -504,10 +503,9 @@ LEFT JOIN (
 --       SubPlan 2: Aggregate
 --         Bitmap Heap Scan on album_counts
 --           Bitmap Index Scan using album_counts_pkey
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Sort by album_photos_1."position", album_photos_1.photo_id
---           Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
 --         InitPlan 6 (returns $7): Index Scan using public_name_keys_pkey on public_name_keys
@@ -658,10 +656,9 @@ LEFT JOIN (
 --           BitmapOr
 --             Bitmap Index Scan using album_counts_pkey
 --             Bitmap Index Scan using album_counts_pkey
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Sort by album_photos_1."position", album_photos_1.photo_id
---           Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)
@@ -914,10 +911,9 @@ LEFT JOIN (
 --       SubPlan 2: Aggregate
 --         Bitmap Heap Scan on album_counts
 --           Bitmap Index Scan using album_counts_pkey
---       SubPlan 3: Index Only Scan using album_photos_seen on album_photos
+--       SubPlan 3: Index Only Scan using album_photos_in_order on album_photos
 --       SubPlan 4: Limit
---         Sort by album_photos_1."position", album_photos_1.photo_id
---           Index Only Scan using album_photos_seen on album_photos
+--         Index Only Scan using album_photos_in_order on album_photos
 --     CTE Scan on page
 --     Nested Loop (Left)
 --       CTE found: Nested Loop (Left)

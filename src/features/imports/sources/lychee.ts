@@ -10,7 +10,7 @@ import { toPhotoDetails } from "./details.ts";
 import type { SourceKind } from "./kind.ts";
 import { type Lychee, type LycheeAlbum, type LycheePhoto, readLychee, textOf } from "./lychee-database.ts";
 import { stemOf } from "./parts.ts";
-import { clockIn } from "./place-clock.ts";
+import { clockIn } from "../../../platform/zone-clock.ts";
 import { readHead } from "./read-text.ts";
 import { createUniquePaths } from "./unique-paths.ts";
 

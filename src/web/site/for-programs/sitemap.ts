@@ -131,7 +131,7 @@ async function* printIndex(db: Reader, visit: Visit, parts: Part[]): AsyncGenera
 }
 
 async function isEmpty(db: Reader, visit: Visit, { kind, after, last }: Part): Promise<boolean> {
-  for await (const places of stepwise(kind.list(db, visit, { after, last, atOnce: 1 }))) {
+  for await (const places of stepwise(kind.list(db, visit, { after, last, size: 1 }))) {
     if (places.length > 0) return false;
   }
   return true;
@@ -182,19 +182,24 @@ function countWith(
   return async (db: Reader) => (await list(db, null, { offset: 0, size: 1 })).total;
 }
 
-type Ids = Omit<Part, "kind"> & { atOnce?: number };
+type Ids = Omit<Part, "kind"> & { size?: number };
+
+/** A part has the ids of a page and its records by few statements: others wait no longer than for a page of the site. */
+const placesPerPage = 1000;
+const placesAtOnce = 500;
 
 /** The records of a part, read as guests see them. */
 async function* readPart<Item extends { id: number }>(
   read: (request: KeysetRequest) => Promise<KeysetPage<Item>>,
-  { after, last, atOnce = 1000 }: Ids,
+  { after, last, size = placesPerPage }: Ids,
 ): AsyncGenerator<Item[]> {
   for (let position: number | null = after; position !== null;) {
     const page: KeysetPage<Item> = await read({
       sort: byID,
       order: "asc",
       after: { id: position, key: null },
-      size: atOnce,
+      size,
+      atOnce: placesAtOnce,
     });
     for await (const items of page.items) yield items.filter(({ id }) => id <= last);
     position = page.next && page.next.id < last ? page.next.id : null;

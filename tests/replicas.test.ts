@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { postgresPrograms } from "./daemons.ts";
+import { engineEnv, isScaled } from "./engine.ts";
+import { type Client, client, password, png } from "./kit.ts";
+import { type PostgresServer, startPrimary, startReplica, waitFor } from "./postgres-servers.ts";
+import { startVitrine } from "./process.ts";
+
+const isWanted = isScaled && (postgresPrograms !== null || process.env.CI === "true");
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-replicas-"));
+const metricsToken = "a token for the metrics";
+
+type Copy = Awaited<ReturnType<typeof startVitrine>>;
+
+describe.if(isWanted)("guests read from a replica", () => {
+  let [primary, replica] = [null, null] as unknown as [PostgresServer, PostgresServer];
+  let [one, other] = [null, null] as unknown as [Copy, Copy];
+  let owner: Client;
+  let [post, photo] = [0, 0];
+
+  beforeAll(async () => {
+    primary = await startPrimary(scratch);
+    replica = await startReplica(scratch, primary);
+    const env = {
+      ...(await engineEnv("replicas")),
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URL: replica.url,
+      METRICS_TOKEN: metricsToken,
+    };
+    const start = () => startVitrine({ ...env, DATA_DIR: mkdtempSync(join(scratch, "copy-")) });
+    [one, other] = [await start(), await start()];
+    await client(one).post("/signup", { username: "owner", password });
+    const { token } = (await client(one).post("/signin", { username: "owner", password })).body;
+    owner = client(one, token);
+    post = (await owner.post("/api/v1/blog", { title: "0", content: "x" })).body.id;
+    const file = (await owner.upload("a.png", png(40, 30))).body;
+    photo = (await owner.post("/api/v1/photos", { title: "A", fileID: file.id })).body.id;
+  }, 180_000);
+
+  afterAll(async () => {
+    await Promise.all([one?.close(), other?.close()]);
+    await Promise.all([primary?.[Symbol.asyncDispose](), replica?.[Symbol.asyncDispose]()]);
+    rmSync(scratch, { recursive: true, force: true });
+  }, 180_000);
+
+  /** What the other copy counts of its replica. */
+  async function count(metric: string): Promise<number> {
+    const { body } = await client(other).get("/metrics", { Authorization: `Bearer ${metricsToken}` });
+    const lines = (body as string).matchAll(new RegExp(`^vitrine_database_replica_${metric}{.*} (\\d+)$`, "gm"));
+    return Array.from(lines, ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
+  }
+
+  /** Another address every time, so that no response comes from memory. */
+  let reads = 0;
+  const read = (path: string) => client(other).get(`${path}?pageSize=${1 + (reads++ % 1000)}`);
+
+  /** Reads of guests until they come from the replica again: each of them succeeds. */
+  async function readUntilUsed(): Promise<void> {
+    const before = await count("reads_total");
+    await waitFor(async () => {
+      expect((await read("/api/v1/blog")).status).toBe(200);
+      return (await count("reads_total")) > before;
+    });
+  }
+
+  /** What is written at one copy is what a guest gets of the other one, from the next request on. */
+  async function changeAndRead(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      const title = crypto.randomUUID();
+      await owner.put(`/api/v1/blog/${post}`, { title });
+      expect((await client(other).get(`/api/v1/blog/${post}`)).body.title).toBe(title);
+      expect((await read("/api/v1/blog")).body.map((found: any) => found.title)).toEqual([title]);
+      for (const [visibility, status] of [
+        ["private", 404],
+        ["public", 200],
+      ] as const) {
+        await owner.put(`/api/v1/photos/${photo}`, { visibility });
+        expect((await client(other).get(`/api/v1/photos/${photo}`)).status).toBe(status);
+        expect((await read("/api/v1/photos")).body).toHaveLength(status === 200 ? 1 : 0);
+        expect((await fetch(`${other.url}/api/v1/photos/${photo}/image?w=320`)).status).toBe(status);
+      }
+    }
+  }
+
+  test("and see what was written before at another copy, also while it is behind", async () => {
+    await readUntilUsed();
+    await changeAndRead(10);
+    await replica.ask("SELECT pg_wal_replay_pause()");
+    await waitFor(async () => {
+      const [row] = await replica.ask("SELECT pg_get_wal_replay_pause_state() AS state");
+      return row.state === "paused";
+    });
+    const passed = await count("passed_over_total");
+    await owner.put(`/api/v1/blog/${post}`, { title: "Paused" });
+    expect((await read("/api/v1/blog")).body[0].title).toBe("Paused");
+    expect(await count("passed_over_total")).toBeGreaterThan(passed);
+    // What was not written since comes from there nevertheless.
+    const before = await count("reads_total");
+    await waitFor(async () => {
+      expect((await read("/api/v1/photos")).body).toHaveLength(1);
+      return (await count("reads_total")) > before;
+    });
+    await changeAndRead(5);
+    await replica.ask("SELECT pg_wal_replay_resume()");
+    await waitFor(async () => (await count("used")) === 1);
+    await readUntilUsed();
+  }, 180_000);
+
+  test("and from the primary while it does not respond or is killed, and from the replica again after that", async () => {
+    replica.signal("SIGSTOP");
+    await changeAndRead(2);
+    replica.signal("SIGCONT");
+    await readUntilUsed();
+    await replica.kill();
+    await changeAndRead(2);
+    await waitFor(async () => (await count("used")) === 0);
+    await replica.restart();
+    await readUntilUsed();
+  }, 180_000);
+
+  test("and never from a server that has become a primary of its own", async () => {
+    await replica.ask("SELECT pg_promote()");
+    await replica.ask("UPDATE posts SET title = 'of another history'");
+    await changeAndRead(2);
+    await waitFor(async () => {
+      expect((await read("/api/v1/blog")).body[0].title).not.toBe("of another history");
+      return (await count("used")) === 0;
+    });
+  }, 180_000);
+});
