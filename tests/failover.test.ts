@@ -82,7 +82,9 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
       return Number(row.count);
     };
     expect(await count()).toBe(0);
-    const copies = await Promise.all(Array.from({ length: 20 }, () => openPostgres(primary.url)));
+    const copies = await Promise.all(
+      Array.from({ length: 20 }, () => openPostgres(primary.url, { timeoutMs: 60_000 })),
+    );
     expect(await count()).toBeLessThanOrEqual(60);
     const write = (db: Database) =>
       db.transaction(async (tx) => {
