@@ -1,12 +1,16 @@
 import { SQL } from "bun";
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrateEngine } from "../src/commands/migrate-engine.ts";
+import { readConfig } from "../src/config.ts";
+import { schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { type ProgramKind, startHeartbeat } from "../src/platform/database/programs.ts";
 import { engineEnv, isScaled } from "./engine.ts";
-import { client, password, png } from "./kit.ts";
+import { client, password, png, startServer } from "./kit.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 import { isLong } from "./long.ts";
 
@@ -117,6 +121,36 @@ test("the target of an interrupted move cannot be used until the move has been f
   const resumed = await move(source, target);
   expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   expect(await readSite(target, token)).toEqual(before);
+}, 180_000);
+
+test("all files that are missing or damaged are named in one report, and the next run sends only them", async () => {
+  const [source, target] = [small(), await large()];
+  const server = await startServer({ ...source, DATABASE_URL: "", STORAGE_URL: "", REDIS_URL: "" });
+  await client(server).post("/signup", { username: "owner", password });
+  const owner = client(server, (await client(server).post("/signin", { username: "owner", password })).body.token);
+  const names = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => (await owner.upload(`${index}.txt`, `file ${index}`)).body.sha256),
+  );
+  await server.close();
+  const pathOf = (sha256: string) => join(source.DATA_DIR ?? "", "blobs", sha256.slice(0, 2), sha256);
+  const [lost, other, changed] = names as [string, string, string];
+  const kept = new Map([lost, other, changed].map((name) => [name, readFileSync(pathOf(name))]));
+  for (const name of [lost, other]) rmSync(pathOf(name));
+  writeFileSync(pathOf(changed), "other");
+
+  const said: string[] = [];
+  const run = () =>
+    migrateEngine(readConfig(source), readConfig({ ...target }), schemaOf(modules), {
+      say: (line) => void said.push(line),
+    });
+  expect(run()).rejects.toThrow("The bytes of 3 files are missing from the source, or damaged there");
+  const reported = said.flatMap((line) => /^missing or damaged: (\w+) \(file \d+\)$/.exec(line)?.[1] ?? []);
+  expect(reported).toEqual([lost, other, changed].toSorted());
+  for (const [name, bytes] of kept) writeFileSync(pathOf(name), bytes);
+  said.length = 0;
+  await run();
+  expect(said).toContain("files: 40, 3 of them sent now");
+  expect(said.at(-1)).toContain("Done");
 }, 180_000);
 
 function startMove(from: Environment, to: Environment) {

@@ -1,28 +1,19 @@
 import { SQL } from "bun";
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asDaemon } from "./daemons.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Answer, client, password } from "./kit.ts";
-import { freePort, runVitrine, startVitrine } from "./process.ts";
+import { pgbouncer, pool, startPgBouncer } from "./pooler.ts";
+import { runVitrine, startVitrine } from "./process.ts";
 
-const pgbouncer = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
 const isWanted = isScaled && (pgbouncer !== null || process.env.CI === "true");
 if (isScaled && !isWanted) console.warn("Skipped: PgBouncer, which is not installed.");
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-pgbouncer-"));
-chmodSync(scratch, 0o755);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const [, minor = "0"] =
-  /PgBouncer 1\.(\d+)/.exec(pgbouncer ? Bun.spawnSync([pgbouncer, "--version"]).stdout.toString() : "") ?? [];
-/** In transaction mode, earlier versions do not carry prepared statements over. Debian 12 has 1.18. */
-const pool =
-  Number(minor) >= 21
-    ? { size: 5, settings: "pool_mode = transaction\nmax_prepared_statements = 500" }
-    : { size: 60, settings: "pool_mode = session" };
 const withoutPrepared = "pool_mode = transaction";
 
 describe.if(isWanted)("behind PgBouncer", () => {
@@ -33,6 +24,8 @@ describe.if(isWanted)("behind PgBouncer", () => {
       startVitrine({
         ...env,
         DATABASE_URL: pooler.url,
+        // A busy machine takes longer for all of it.
+        DATABASE_TIMEOUT_MS: "30000",
         DATA_DIR: mkdtempSync(join(scratch, "data-")),
       });
     const copies = [await start(), await start(), await start()] as const;
@@ -80,58 +73,6 @@ describe.if(isWanted)("behind PgBouncer", () => {
     }
   }, 180_000);
 });
-
-/** The configuration of docs/scaling.md, with a small pool. */
-async function startPgBouncer(databaseURL: string, { size, settings: mode } = pool) {
-  const { hostname, port, pathname, username } = new URL(databaseURL);
-  const own = await freePort();
-  const directory = mkdtempSync(join(scratch, "pooler-"));
-  chmodSync(directory, 0o755);
-  const [settings, users] = [join(directory, "pgbouncer.ini"), join(directory, "users.txt")];
-  writeFileSync(users, `"${username}" ""\n`);
-  writeFileSync(
-    settings,
-    `[databases]
-* = host=${hostname} port=${port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${own}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${users}
-${mode}
-default_pool_size = ${size}
-max_client_conn = 1000
-`,
-  );
-  // It runs as another user, and a server that ran in this process before may have changed the umask.
-  for (const file of [settings, users]) chmodSync(file, 0o644);
-  const child = Bun.spawn(asDaemon(pgbouncer ?? "pgbouncer", settings), { stdout: "ignore", stderr: "ignore" });
-  const url = `postgres://${username}@127.0.0.1:${own}${pathname}`;
-  for (let tries = 0; !(await canConnect(url)); tries++) {
-    if (tries === 100) throw new Error("PgBouncer does not respond.");
-    await Bun.sleep(100);
-  }
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-}
-
-async function canConnect(url: string): Promise<boolean> {
-  const database = new SQL(url, { max: 1, prepare: false });
-  try {
-    await database`SELECT 1`;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await database.close({ timeout: 0 }).catch(() => {});
-  }
-}
 
 /** The connections to this database, without ours. */
 async function countConnections(url: string): Promise<number> {

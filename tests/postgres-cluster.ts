@@ -61,6 +61,7 @@ async function start(directory: string, settings: string[], givenPort?: number) 
     untilTrue,
     /** All its processes end at once, as if the machine had. */
     crash,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** It stops, or goes on, as a machine or a network that does not respond. */
     signalAll: (signal: "SIGSTOP" | "SIGCONT") => signalTree(child.pid, signal),
     /** Resolves as soon as it takes writes. */

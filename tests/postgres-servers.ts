@@ -31,7 +31,7 @@ async function startServer(data: string) {
 
   return {
     url,
-    data,
+    pid: () => child.pid,
     /** Runs a statement with a connection of its own. */
     async ask(statement: string): Promise<any[]> {
       const database = new SQL(url, { max: 1, prepare: false });

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { postgresPrograms } from "./daemons.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
+import { isLong } from "./long.ts";
 import { type PostgresServer, startPrimary, startReplica, waitFor } from "./postgres-servers.ts";
 import { startVitrine } from "./process.ts";
 
 const isWanted = isScaled && (postgresPrograms !== null || process.env.CI === "true");
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-replicas-"));
+const longMs = 60_000;
 const metricsToken = "a token for the metrics";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
@@ -119,6 +121,57 @@ describe.if(isWanted)("guests read from a replica", () => {
     await replica.restart();
     await readUntilUsed();
   }, 180_000);
+
+  test.if(isLong)("and get nothing older while it is paused, stopped and killed again and again", async () => {
+    const titles = new Map<number, number>();
+    const counts = { writes: 0, reads: 0, fromReplica: await count("reads_total"), stale: 0, failed: 0 };
+    const end = performance.now() + longMs;
+    const isOver = () => performance.now() > end;
+    const work = Array.from({ length: 4 }, async () => {
+      const { id } = (await owner.post("/api/v1/blog", { title: "0", content: "x" })).body;
+      for (let number = 1; !isOver(); number++) {
+        const { status } = await owner.put(`/api/v1/blog/${id}`, { title: `${number}` });
+        if (status !== 200) counts.failed++;
+        else titles.set(id, number);
+        counts.writes++;
+      }
+    });
+    const guests = Array.from({ length: 8 }, async (_, index) => {
+      const guest = client(index % 2 === 0 ? one : other);
+      for (let turn = 0; !isOver(); turn++) {
+        const [id, acknowledged] = [...titles][turn % Math.max(titles.size, 1)] ?? [];
+        if (id === undefined || acknowledged === undefined) {
+          await Bun.sleep(10);
+          continue;
+        }
+        const { status, body } = await guest.get(`/api/v1/blog/${id}`);
+        if (status !== 200) counts.failed++;
+        else if (Number(body.title) < acknowledged) counts.stale++;
+        counts.reads++;
+      }
+    });
+    for (let round = 0; !isOver(); round++) {
+      await disturb(round % 3);
+      await Bun.sleep(500);
+    }
+    await Promise.all([...work, ...guests]);
+    counts.fromReplica = (await count("reads_total")) - counts.fromReplica;
+    console.log("guests of a disturbed replica:", counts);
+    for (const id of titles.keys()) await owner.delete(`/api/v1/blog/${id}`);
+    expect([counts.stale, counts.failed]).toEqual([0, 0]);
+    expect(counts.fromReplica).toBeGreaterThan(0);
+  });
+
+  /** Pauses the replica, stops it, or kills it, and lets it go on. */
+  async function disturb(kind: number): Promise<void> {
+    if (kind === 0) await replica.ask("SELECT pg_wal_replay_pause()");
+    else if (kind === 1) replica.signal("SIGSTOP");
+    else await replica.kill();
+    await Bun.sleep(1000);
+    if (kind === 0) await replica.ask("SELECT pg_wal_replay_resume()");
+    else if (kind === 1) replica.signal("SIGCONT");
+    else await replica.restart();
+  }
 
   test("and never from a server that has become a primary of its own", async () => {
     await replica.ask("SELECT pg_promote()");

@@ -20,7 +20,10 @@ import {
   refuseUnfinishedMove,
 } from "../platform/database/unfinished-move.ts";
 import type { Schema, Table } from "../platform/database/tables.ts";
-import { listUsedBlobs } from "../core/storage/used-blobs.ts";
+import { describeReferences, listUsedBlobs } from "../core/storage/used-blobs.ts";
+import { type Reader, DatabaseError } from "../platform/database/database.ts";
+import { Problem } from "../platform/errors.ts";
+import { streamInParallel } from "../platform/in-parallel.ts";
 
 export const migrateEngineCommand: Command = {
   name: "migrate-engine",
@@ -38,7 +41,9 @@ export const migrateEngineCommand: Command = {
       STORAGE_URL: storage === "disk" ? "" : storage,
       DATA_DIR: directory ?? config.dataDir,
     });
-    await migrateEngine(config, target, schema, { say: console.log });
+    await migrateEngine(config, target, schema, { say: console.log }).catch((error: unknown) => {
+      throw explain(error);
+    });
     return 0;
   },
 };
@@ -86,12 +91,21 @@ export async function migrateEngine(
   say("Done: every row and every byte has arrived.");
 }
 
+/** A failure of a database or a storage, with its cause, which a client of a server would not see. */
+function explain(error: unknown, beginning = ""): unknown {
+  if (!(error instanceof Problem || error instanceof DatabaseError)) return error;
+  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return new MoveError(`${beginning}${error.message}${reason}`);
+}
+
 type End = Engines &
   AsyncDisposable & { reserve(say: (line: string) => void): Promise<void>; verifyUnused(): Promise<void> };
 
 /** `reserve` keeps servers out until the end is closed, and fails when one is running. */
 async function openEnd(name: "source" | "target", config: Config, schema: Schema): Promise<End> {
-  const engines = await openEngines(config, schema);
+  const engines = await openEngines(config, schema).catch((error: unknown) => {
+    throw explain(error, `The ${name} cannot be used. `);
+  });
   const { db } = engines;
   if (await hasUnknownMigrations(db, db.engine, schema.migrations)) {
     await engines.close();
@@ -135,21 +149,32 @@ async function refuseOtherSite({ db }: Engines): Promise<void> {
   }
 }
 
+/** More at a time would fill the disk of the spool with files that wait for the network. */
+const filesAtOnce = 16;
+const sayEvery = 1000;
+
 async function copyBlobs(source: Engines, target: Engines, { say, openBlob, damaged }: Options): Promise<void> {
   const open = openBlob ?? source.blobs.open;
-  const refuse = damaged ?? refuseDamaged;
-  let [seen, sent, said] = [0, 0, 0];
-  for await (const blobs of listUsedBlobs(source.db)) {
-    for (const sha256 of blobs) {
-      if (!(await target.blobs.has(sha256))) {
-        if (!(await copyBlob(open, target, sha256))) refuse(sha256);
-        sent++;
-      }
-      seen++;
+  const unusable: string[] = [];
+  let [seen, sent] = [0, 0];
+  await streamInParallel(eachUsedBlob(source.db), filesAtOnce, async (sha256) => {
+    if (!(await target.blobs.has(sha256))) {
+      if (await copyBlob(open, target, sha256)) sent++;
+      else if (damaged) damaged(sha256);
+      else unusable.push(sha256);
     }
-    if (seen >= said + 1000) say(`files: ${(said = seen)}, ${sent} of them sent now`);
+    if (++seen % sayEvery === 0) say(progress());
+  });
+  if (unusable.length > 0) await refuseUnusable(source.db, unusable.toSorted(), say);
+  say(progress());
+
+  function progress(): string {
+    return `files: ${seen}, ${sent} of them sent now`;
   }
-  say(`files: ${seen}, ${sent} of them sent now`);
+}
+
+async function* eachUsedBlob(db: Reader): AsyncGenerator<string> {
+  for await (const blobs of listUsedBlobs(db)) yield* blobs;
 }
 
 /** Returns false if the bytes are missing or damaged. */
@@ -158,8 +183,16 @@ async function copyBlob(open: OpenBlob, target: Engines, sha256: string): Promis
   return bytes !== null && storeWhole(target.blobs, sha256, chunksOf(bytes));
 }
 
-function refuseDamaged(sha256: string): never {
-  throw new MoveError(`The bytes of ${sha256} are missing from the source, or damaged there.`);
+/** After all others were copied, so that one report names them all. */
+async function refuseUnusable(db: Reader, names: string[], say: Options["say"]): Promise<never> {
+  for (const name of names) {
+    const users = (await describeReferences(db, name)).join(", ");
+    say(`missing or damaged: ${name} (${users})`);
+  }
+  const what = names.length === 1 ? "The bytes of one file are" : `The bytes of ${names.length} files are`;
+  throw new MoveError(
+    `${what} missing from the source, or damaged there: restore them from a backup, or delete what uses them, then run this again.`,
+  );
 }
 
 async function verify(source: Engines, target: Engines, tables: Table[]): Promise<void> {

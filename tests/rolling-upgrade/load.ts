@@ -28,7 +28,9 @@ export async function startLoad(copies: Copies, token: string) {
   const owner = () => client({ url: copies.next().url }, token);
 
   async function expectOK(kind: keyof Counts, ask: (who: Client) => Promise<Answer>, who: string | null = token) {
-    const answer = await copies.use((copy) => ask(client(copy, who)));
+    const answer = await copies.use((copy) =>
+      ask(client(copy, who)).catch((error: Error) => Promise.reject(new Error(`${kind}: ${error.message}`))),
+    );
     if (answer.status >= 300) throw new Error(`${kind}: ${answer.status} ${JSON.stringify(answer.body)}`);
     counts[kind]++;
     return answer.body;
@@ -51,6 +53,8 @@ export async function startLoad(copies: Copies, token: string) {
     );
     const album = await write((who) => who.post(`${api}/albums`, { name }));
     await write((who) => who.post(`${api}/albums/${album.id}/photos`, { photoID: photo.id }));
+    const { photos } = await expectOK("reads", (who) => who.get(`${api}/albums/${album.id}`));
+    if (photos.length !== 1) throw new Error(`an album has ${photos.length} photos instead of one`);
     await write((who) => who.delete(`${api}/albums/${album.id}`));
     await write((who) => who.put(`${api}/photos/${photo.id}`, { visibility: "private" }));
   }

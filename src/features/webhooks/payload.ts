@@ -15,12 +15,20 @@ export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[
     const actor = actorID === null ? null : { id: actorID, username: usernames.get(actorID) ?? null };
     const createdAt = new Date(change.createdAt).toISOString();
     const isPrivate = !known.has(change);
+    const purge = cachedPathsOf(change);
     return {
       event,
-      payload: JSON.stringify({ event, id, action, kind, recordID, name, ownerID, isPrivate, actor, createdAt }),
+      payload: JSON.stringify({ event, id, action, kind, recordID, name, ownerID, isPrivate, actor, createdAt, purge }),
     };
   });
 }
+
+/**
+ * The paths of the record that shared caches keep without asking, whatever follows the "?": pictures of photos. They ask for
+ * everything else each time, and built files never change.
+ */
+const cachedPathsOf = ({ kind, recordID }: Change): string[] =>
+  kind === "photo" ? [`/api/v1/photos/${recordID}/image`] : [];
 
 async function findUsernames(db: Reader, changes: Change[]): Promise<Map<number, string>> {
   const ids = [...new Set(changes.flatMap(({ actorID }) => actorID ?? []))];

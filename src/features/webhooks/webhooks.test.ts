@@ -75,6 +75,7 @@ describe("a webhook", () => {
       isPrivate: false,
       actor: { id: people.owner.userID, username: "owner" },
       createdAt: expect.any(String),
+      purge: [],
     });
     expect(JSON.parse(second!.body)).toMatchObject({ event: "album.created", recordID: album.id });
     expect(first!.headers.get("x-vitrine-event")).toBe("post.created");
