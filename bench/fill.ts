@@ -59,6 +59,7 @@ export function image(sha256: string): Image {
     takenAt: 1_781_296_867_000,
     thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     failure: null,
+    isCutOff: false,
     camera: {
       make: "FUJIFILM",
       model: "X-T5",

@@ -58,8 +58,8 @@ export type Module = {
 
 /** What a module does when something happens to the records of another one, in the same transaction. */
 type Reactions = TrashReactions & {
-  /** More is known of the image in a blob than before. */
-  imageRead?: (tx: Queries, sha256: string) => Promise<void>;
+  /** More is known of the image in a blob than before. `wasWaiting` says that everything but its picture was known. */
+  imageRead?: (tx: Queries, sha256: string, wasWaiting: boolean) => Promise<void>;
   /** An account was made for somebody who is called so elsewhere. */
   personNamed?: (tx: Queries, userID: number, name: string) => Promise<void>;
   /** A mail was sent, or given up. */

@@ -140,8 +140,8 @@ async function openSite(
   const markdown = tracing.renderer(startRenderer());
   const kinds = kindsOf(modules);
   const reactions = reactionsOf(modules);
-  const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
-    for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
+  const images = createImages(db, blobs, decoder, async (tx, { sha256 }, wasWaiting) => {
+    for (const { imageRead } of reactions) await imageRead?.(tx, sha256, wasWaiting);
   });
   const intake = createIntake({ db, blobs, images, limits: config });
   const stopping = new AbortController();

@@ -1,32 +1,52 @@
 import { readFileSync } from "node:fs";
+import type { Sharp } from "sharp";
 import type { Bytes } from "./pictures.ts";
 
-const tile = { width: 320, height: 200 };
+/** A coded picture, and what a decoder needs to know of it. */
+export type CodedPicture = {
+  codec: "hvc1" | "av01";
+  configuration: Buffer;
+  coded: Buffer;
+  width: number;
+  height: number;
+};
+type Colours = { primaries: number; transfer: number; matrix?: number };
+type FileOptions = { brand?: string; compatible?: string; colours?: Colours };
 
 /**
  * A large picture in the layout that phones write: a grid of equal tiles. All tiles refer to the same picture of the
  * fixtures, which is stored once but decoded for each of them.
  */
-export function gridHEIC(columns: number, rows: number): Bytes {
-  const fixture = readFileSync(new URL("fixtures/quadrants.heic", import.meta.url));
-  const { configuration, coded } = readFixture(fixture);
+export const gridHEIC = (columns: number, rows: number, options: FileOptions = {}): Bytes =>
+  writeGrid(codedHEIC(), columns, rows, options);
+
+/** The same of any coded picture. The primary picture, the grid, is the last one of the file. */
+export function writeGrid(tile: CodedPicture, columns: number, rows: number, options: FileOptions = {}): Bytes {
+  const { codec, configuration, coded } = tile;
+  const { brand = codec === "av01" ? "avif" : "heic", compatible = `mif1${brand}`, colours } = options;
   const [width, height] = [columns * tile.width, rows * tile.height];
   const grid = Buffer.concat([bytes(0, 1, rows - 1, columns - 1), u32(width), u32(height)]);
   const tiles = Array.from({ length: columns * rows }, (_, index) => index + 1);
   const gridID = tiles.length + 1;
 
-  const head = box("ftyp", text("heic"), u32(0), text("mif1heic"));
+  const head = box("ftyp", text(brand), u32(0), text(compatible));
+  const described = colours ? [colourBox(colours)] : [];
   const meta = (offset: number) =>
     full(
       "meta",
       full("hdlr", u32(0), text("pict"), Buffer.alloc(13)),
       full("pitm", u16(gridID)),
-      full("iinf", u16(gridID), ...tiles.map((id) => item(id, "hvc1")), item(gridID, "grid")),
+      full("iinf", u16(gridID), ...tiles.map((id) => item(id, codec)), item(gridID, "grid")),
       full("iref", box("dimg", u16(gridID), u16(tiles.length), ...tiles.map(u16))),
       box(
         "iprp",
-        box("ipco", configuration, extent(tile.width, tile.height), extent(width, height)),
-        full("ipma", u32(gridID), ...tiles.map((id) => associate(id, 0x81, 2)), associate(gridID, 3)),
+        box("ipco", configuration, extent(tile.width, tile.height), extent(width, height), ...described),
+        full(
+          "ipma",
+          u32(gridID),
+          ...tiles.map((id) => associate(id, 0x81, 2, ...described.map(() => 4))),
+          associate(gridID, 3, ...described.map(() => 4)),
+        ),
       ),
       full(
         "iloc",
@@ -39,6 +59,63 @@ export function gridHEIC(columns: number, rows: number): Bytes {
   const start = head.length + meta(0).length + 8;
   return new Uint8Array(Buffer.concat([head, meta(start), box("mdat", coded, grid)]));
 }
+
+/** A sequence of one picture, without a picture besides its track. */
+export function writeSequence({ codec, configuration, coded, width, height }: CodedPicture): Bytes {
+  const head = box("ftyp", text(codec === "av01" ? "avis" : "hevc"), u32(0), text("msf1iso8"));
+  const entry = box(
+    codec,
+    Buffer.concat([Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(width), u16(height), Buffer.alloc(50)]),
+    configuration,
+  );
+  const moov = (offset: number) =>
+    box(
+      "moov",
+      full("mvhd", Buffer.alloc(8), u32(1000), u32(1000), Buffer.alloc(80)),
+      box(
+        "trak",
+        full("tkhd", Buffer.alloc(8), u32(1), Buffer.alloc(60), u16(width), u16(0), u16(height), u16(0)),
+        box(
+          "mdia",
+          full("mdhd", Buffer.alloc(8), u32(1000), u32(1000), u32(0)),
+          full("hdlr", u32(0), text("pict"), Buffer.alloc(13)),
+          box(
+            "minf",
+            box(
+              "stbl",
+              full("stsd", u32(1), entry),
+              full("stts", u32(1), u32(1), u32(1000)),
+              full("stsc", u32(1), u32(1), u32(1), u32(1)),
+              full("stsz", u32(0), u32(1), u32(coded.length)),
+              full("stco", u32(1), u32(offset)),
+            ),
+          ),
+        ),
+      ),
+    );
+  const start = head.length + moov(0).length + 8;
+  return new Uint8Array(Buffer.concat([head, moov(start), box("mdat", coded)]));
+}
+
+/** The picture as AV1. The library writes it as the only item of a file, with its coded bytes last. */
+export async function codedAVIF(picture: Sharp): Promise<CodedPicture> {
+  const { data, info } = await picture
+    .avif({ quality: 95, chromaSubsampling: "4:4:4" })
+    .toBuffer({ resolveWithObject: true });
+  const at = data.indexOf("av1C") - 4;
+  const configuration = Buffer.from(data.subarray(at, at + data.readUInt32BE(at)));
+  const coded = Buffer.from(data.subarray(data.indexOf("mdat") + 4));
+  return { codec: "av01", configuration, coded, width: info.width, height: info.height };
+}
+
+export function codedHEIC(): CodedPicture {
+  const fixture = readFileSync(new URL("fixtures/quadrants.heic", import.meta.url));
+  return { codec: "hvc1", ...readFixture(fixture), width: 320, height: 200 };
+}
+
+/** By the numbers of ITU-T H.273, in the full range. */
+const colourBox = ({ primaries, transfer, matrix = 6 }: Colours) =>
+  box("colr", text("nclx"), u16(primaries), u16(transfer), u16(matrix), bytes(0x80));
 
 /** The decoder configuration and the coded picture, which is the first of the two in the media data. */
 function readFixture(fixture: Buffer): { configuration: Buffer; coded: Buffer } {

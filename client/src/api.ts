@@ -501,6 +501,10 @@ export type Photo = {
   showLocation: boolean;
   /** A blurred preview (ThumbHash) of about 25 bytes, in Base64. */
   thumbhash: string | null;
+  /** Whether the picture is still being prepared: then there is no `thumbhash`, and `variants` is empty. An event tells when it is there. */
+  isPreparing: boolean;
+  /** Whether the file ends early or is damaged, so that only a part of the picture is shown. */
+  isCutOff: boolean;
   /** The picture in several widths, for a `srcset`. */
   variants: Variant[];
   kind: "image" | "video";

@@ -17,8 +17,10 @@ export function openMachine({ db, blobs }: Added, config: Config, modules: reado
   const decoder = startDecoder({ ffmpeg: config.ffmpeg });
   const markdown = startRenderer();
   const reactions = reactionsOf(modules);
-  const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
-    for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
+  // The server removes variants that an older reader has left.
+  const kept = { ...blobs, removeDerived: async () => {} };
+  const images = createImages(db, kept, decoder, async (tx, { sha256 }, wasWaiting) => {
+    for (const { imageRead } of reactions) await imageRead?.(tx, sha256, wasWaiting);
   });
   // What it leaves unused, the server removes.
   const received = { ...blobs, removeUnused: async () => {} };

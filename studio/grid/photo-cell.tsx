@@ -1,4 +1,4 @@
-import { Check, Heart, ImageOff, Play } from "lucide-react";
+import { Check, Heart, Hourglass, ImageOff, Play } from "lucide-react";
 import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
@@ -104,7 +104,13 @@ function DetailedCell(props: Props) {
 }
 
 const labelOf = (photo: Photo, title: string): string =>
-  [title, photo.kind === "video" && t.video, photo.isFavourite && t.favourite, visibilityTexts[photo.visibility]]
+  [
+    title,
+    photo.kind === "video" && t.video,
+    photo.kind === "image" && photo.isPreparing && t.preparing,
+    photo.isFavourite && t.favourite,
+    visibilityTexts[photo.visibility],
+  ]
     .filter(Boolean)
     .join(", ");
 
@@ -113,7 +119,7 @@ function Picture({ photo, box, isSelected }: Props) {
   if (variants.length === 0) {
     return (
       <span className="grid size-full place-items-center text-soft">
-        {photo.kind === "video" ? <Play /> : <ImageOff />}
+        {photo.kind === "video" ? <Play /> : photo.isPreparing ? <Hourglass /> : <ImageOff />}
       </span>
     );
   }

@@ -16,6 +16,7 @@ import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { onThisDayRoute } from "./on-this-day.ts";
 import { posterRoutes } from "./poster.ts";
+import { recordPrepared } from "./prepared.ts";
 import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
@@ -78,8 +79,9 @@ export const photosModule: Module = {
   findUses: findPhotoUses,
   derived: [photoLists, photosOfFiles, photosWithoutAlbum, photoPlaces, placesOfFiles, comparedPhotos, comparedFiles],
   reactions: {
-    async imageRead(tx, sha256) {
+    async imageRead(tx, sha256, wasWaiting) {
       await updatePhotosShowing(tx, sha256);
+      if (wasWaiting) await recordPrepared(tx, sha256);
       await compareAgain(tx, sha256);
     },
   },

@@ -88,6 +88,15 @@ export const photoSchema = z
       description: "A blurred preview (ThumbHash) of about 25 bytes, in Base64.",
       example: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     }),
+    isPreparing: z.boolean().meta({
+      description:
+        "Whether the picture is still being prepared: then there is no `thumbhash`, and `variants` is empty. An event tells when it is there.",
+      example: false,
+    }),
+    isCutOff: z.boolean().meta({
+      description: "Whether the file ends early or is damaged, so that only a part of the picture is shown.",
+      example: false,
+    }),
     variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
     kind: z.enum(["image", "video"]),
     duration: z.number().nullable().meta({

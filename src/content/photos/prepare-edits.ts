@@ -6,6 +6,8 @@ import type { Variants } from "../../core/images/variants.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import type { Size } from "../../platform/images/decoder.ts";
 import { type Edits, sizeAfter } from "../../platform/images/edits.ts";
+import { isWaiting } from "../../core/images/image.ts";
+import { stillWorking } from "../../core/images/read.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { type editsSchema, normalizeEdits, type StoredEdits } from "./edits.ts";
@@ -39,6 +41,7 @@ async function renderEdits({ images, variants }: Deps, id: number, file: StoredF
   const image = await images.read(file);
   if (!image || image.duration !== null)
     throw invalid(`Only a picture can be edited: photo ${id} shows ${image ? "a video" : "another file"}.`, "edits");
+  if (isWaiting(image)) throw stillWorking();
   if (!image.width || !image.height || image.thumbhash === null)
     throw invalid(`The picture of photo ${id} cannot be edited. ${image.failure}`, "edits");
   checkSize(edits, { width: image.width, height: image.height });

@@ -1,7 +1,7 @@
 import { missing } from "../../platform/errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { sizeAfter } from "../../platform/images/edits.ts";
-import { type Image, isVideo, type Picture, type Place, listVariants } from "../../core/images/image.ts";
+import { type Image, isVideo, isWaiting, type Picture, type Place, listVariants } from "../../core/images/image.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { listPage, type Page } from "../../platform/database/lists.ts";
 import { mapSlices } from "../../platform/database/slices.ts";
@@ -203,6 +203,8 @@ export function presentPhoto(stored: StoredPhoto, viewer: Viewer): Photo {
     exif: image && toExif(image, place),
     showLocation: row.location_shown_at !== null,
     thumbhash: edited && image ? thumbhashOf(edited, image) : (picture?.thumbhash ?? null),
+    isPreparing: picture !== null && image !== null && !poster && isWaiting(image),
+    isCutOff: !poster && (image?.isCutOff ?? false),
     variants: picture ? listVariants(picture, `${url}/image`, versionOf(row, picture, edits)) : [],
     kind,
     duration: image?.duration ? image.duration / 1000 : null,

@@ -92,13 +92,16 @@ export type Picture = {
 
 /**
  * What was read from an image or a video. `width` and `height` are of the upright image; null if they cannot be read.
- * `failure` says why there is no picture. A video with neither a thumbhash nor a failure waits for its picture.
+ * `failure` says why there is no picture. With neither a thumbhash nor a failure, a video or a large picture waits for its
+ * picture.
  */
 export type Image = Picture & {
   /** Milliseconds; null for images, 0 for a video that does not say. */
   duration: number | null;
   takenAt: number | null;
   failure: string | null;
+  /** Only a part of the picture is in the file. */
+  isCutOff: boolean;
   camera: Camera;
   place: Place | null;
   public: PublicBytes;
@@ -106,7 +109,7 @@ export type Image = Picture & {
   motion: { duration: number; bytes: Clean | null } | null;
 };
 
-/** Whether everything but the picture of a video has been read. */
+/** Whether everything but the picture has been read. */
 export const isWaiting = ({ thumbhash, failure }: Image) => thumbhash === null && failure === null;
 
 /** What the public may read of a file: all of it, none of it, or a cleaned version. */

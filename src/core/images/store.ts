@@ -24,6 +24,7 @@ export type ImageRow = {
   place: string | null;
   duration: number | null;
   motion_duration: number | null;
+  is_cut_off: number;
 };
 /** What is known about the public bytes of a file. */
 export type PublicRow = {
@@ -36,7 +37,7 @@ export type PublicRow = {
 
 export const imageColumns = sql`images.sha256 AS image_sha256, images.width AS image_width,
   images.height AS image_height, images.taken_at, images.thumbhash, images.failure, images.camera, images.place,
-  images.duration, images.motion_duration`;
+  images.duration, images.motion_duration, images.is_cut_off`;
 export const publicColumns = sql`
   CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
   images.withheld, images.clean_sha256, images.clean_size`;
@@ -46,13 +47,19 @@ export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
 
 /** The image with its public bytes; null if it has not been read, or only by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
-  const row = await db.get<ImageRow & CleanRow>(sql`
-    SELECT ${imageColumns}, withheld, clean, clean_sha256, clean_size, motion FROM images
-    WHERE sha256 = ${sha256} AND reader = ${currentReader}`);
-  if (!row) return null;
-  const image = toImage(row);
+  const { image, isCurrent } = await findAnyImage(db, sha256);
+  return isCurrent ? image : null;
+}
+
+/** The same, whichever reader has read it. */
+export async function findAnyImage(db: Reader, sha256: string): Promise<{ image: Image | null; isCurrent: boolean }> {
+  const row = await db.get<ImageRow & CleanRow & { reader: number }>(sql`
+    SELECT ${imageColumns}, reader, withheld, clean, clean_sha256, clean_size, motion FROM images WHERE sha256 = ${sha256}`);
+  if (!row) return { image: null, isCurrent: false };
+  const found = toImage(row);
   const bytes = row.motion === null ? null : (unpack(row.motion) as Clean);
-  return { ...image, public: toPublic(row), motion: image.motion && { ...image.motion, bytes } };
+  const image = { ...found, public: toPublic(row), motion: found.motion && { ...found.motion, bytes } };
+  return { image, isCurrent: row.reader === currentReader };
 }
 
 /** What was read of the image in a blob that comes back from a backup; the server reads it again if an older reader wrote it. */
@@ -77,18 +84,19 @@ export async function insertImage(tx: Queries, image: Image, look: Look | null =
   await tx.run(sql`
     INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
       withheld, clean_sha256, clean_size, clean, duration, motion_duration, motion,
-      look_read_at, look_high, look_low)
+      look_read_at, look_high, look_low, is_cut_off)
     VALUES (${image.sha256}, ${currentReader}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()},
       ${image.thumbhash}, ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
       ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)},
       ${image.duration}, ${motion?.duration ?? null}, ${motion?.bytes ? pack(motion.bytes) : null},
-      ${Date.now()}, ${look?.high ?? null}, ${look?.low ?? null})
+      ${Date.now()}, ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0})
     ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
       taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
       failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean,
       duration = EXCLUDED.duration, motion_duration = EXCLUDED.motion_duration, motion = EXCLUDED.motion,
-      look_read_at = EXCLUDED.look_read_at, look_high = EXCLUDED.look_high, look_low = EXCLUDED.look_low`);
+      look_read_at = EXCLUDED.look_read_at, look_high = EXCLUDED.look_high, look_low = EXCLUDED.look_low,
+      is_cut_off = EXCLUDED.is_cut_off`);
 }
 
 /** The next images after `sha256` whose look is not known. */
@@ -110,7 +118,7 @@ export const removeFailures = (db: Database): Promise<number> =>
 
 type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
-/** The next files after `id`; `read` is null for those that have not been read, and for videos that wait for a picture. */
+/** The next files after `id`; `read` is null for those that have not been read, and for those that wait for their picture. */
 export function listCandidates(db: Reader, id: number, limit: number): Promise<Candidate[]> {
   return db.all<Candidate>(sql`
     SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
@@ -151,6 +159,7 @@ export function toImage(row: ImageRow): Image {
     camera: JSON.parse(row.camera) as Camera,
     place: row.place === null ? null : (JSON.parse(row.place) as Place),
     duration: row.duration,
+    isCutOff: row.is_cut_off === 1,
     // Not loaded here, so treated as not public.
     public: "none",
     motion: row.motion_duration === null ? null : { duration: row.motion_duration, bytes: null },

@@ -6,12 +6,10 @@ import type { Decoder, Format, Size } from "../../platform/images/decoder.ts";
 import { type Edits, sizeAfter } from "../../platform/images/edits.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import { createShared } from "../../platform/once.ts";
-import { hashOfText } from "../../platform/hash.ts";
-import { type Image, isWaiting, masterName, scaleSize, type Width, widths } from "./image.ts";
+import { type Image, isWaiting, masterName, scaleSize, type Width } from "./image.ts";
 import { stillWorking, withTimeout } from "./read.ts";
+import { nameOf, namesOf } from "./variant-names.ts";
 
-/** Increase this when the encoding changes: variants of an older recipe are created again. */
-const recipe = 2;
 /** How long a variant that could not be created is not tried again. */
 const failureMilliseconds = 600_000;
 const maxFailures = 10_000;
@@ -75,8 +73,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
     },
 
     async forget({ sha256 }, edits) {
-      const names = widths.flatMap((width) => formats.map((format) => nameOf(width, format, edits)));
-      await Promise.all(names.map((name) => blobs.removeDerived(sha256, name).catch(() => {})));
+      await Promise.all(namesOf(edits).map((name) => blobs.removeDerived(sha256, name).catch(() => {})));
     },
 
     find(image, width, { accept, version, known, edits = null }) {
@@ -125,18 +122,6 @@ const readBytes = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> |
   new Uint8Array(await new Response(bytes).arrayBuffer());
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
-
-const formats: Format[] = ["avif", "webp", "jpeg"];
-
-/** The name of a stored variant: those of other edits have other names, whichever photo of the same bytes has them. */
-function nameOf(width: Width, format: Format, edits: Edits | null): string {
-  const key = edits ? `-${hashOfText(JSON.stringify(edits)).slice(0, 20)}` : "";
-  return `${width}-${recipe}${key}.${format}`;
-}
-
-/** Whether a variant was created by an earlier recipe and is no longer used. */
-export const isOutdatedVariant = (name: string) =>
-  /^\d+-\d+(-[\da-f]+)?\.(avif|webp|jpeg)$/.test(name) && name.split(/[-.]/)[1] !== `${recipe}`;
 
 /** The format with the highest weight; among equals, the smallest. A wildcard means JPEG, which every client can show. */
 function chooseFormat(accept: string | null, { height }: Size): Format {

@@ -1,5 +1,5 @@
 import { removeUnusedImages } from "../images/store.ts";
-import { isOutdatedVariant } from "../images/variants.ts";
+import { isOutdatedVariant } from "../images/variant-names.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Lease, Reader } from "../../platform/database/database.ts";
 import { readSetting, writeSetting } from "../../platform/database/settings.ts";

@@ -98,7 +98,7 @@ export const exportedTables: ExportedTable[] = [
     table: "images",
     columns: words(
       `sha256 width height taken_at read_at thumbhash failure camera place clean_sha256 clean_size clean reader withheld
-       duration motion_duration motion look_read_at look_high look_low`,
+       duration motion_duration motion look_read_at look_high look_low is_cut_off`,
     ),
     forms: { camera: "json", place: "json" },
     isOf: (personID) => sql`sha256 IN (SELECT sha256 FROM files WHERE owner_id = ${personID})`,

@@ -13,14 +13,18 @@ import type { Cleaned, Compared, Inspected, Outcome, Piece, Pixels, Scaled, Size
 import { areaOf, type Edits, turnSize } from "./edits.ts";
 import { encode } from "./encode.ts";
 import { isTooLong, viewFile } from "./file-view.ts";
-import { decodeHEIC, NotInstalled, type RawImage, Refusal } from "./heic.ts";
-import { withProfile } from "./jpeg-profile.ts";
+import { decodeHEIC, NotInstalled, Refusal } from "./heic.ts";
+import { isAV1 } from "./iso-picture.ts";
 import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
 import { lookOf } from "./look.ts";
+import { lacksEnd, openCutOff } from "./cut-off.ts";
+import { makeMaster } from "./master.ts";
 import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
+import { needsConversion } from "./to-srgb.ts";
 import { readVideo } from "./read-video.ts";
+import { findSlow } from "./slow.ts";
 import { explainFailure, explainFormat, explainSize } from "./refusal.ts";
 import { isSurelySame, withCopy } from "./cleaned-copy.ts";
 
@@ -28,7 +32,6 @@ const maxPixels = 100_000_000;
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`);
 const maxWritten = 2 ** 23;
 const thumbSide = 100;
-const masterWidth = 2560;
 const videoType = "video/mp4";
 
 process.on("message", (task: Task) => {
@@ -62,6 +65,7 @@ function inspect(path: string): Inspected {
       public: "none",
       isProven: true,
       motion: null,
+      slow: null,
     };
   const bytes = viewFile(path);
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
@@ -73,6 +77,7 @@ function inspect(path: string): Inspected {
     public: typeof stripped === "string" ? stripped : describe(bytes, stripped),
     isProven: !isPictureType(type) || typeof stripped === "string" || isSurelySame(bytes, stripped),
     motion: inspectMotion(bytes, type),
+    slow: findSlow(bytes, type),
   };
 }
 
@@ -111,26 +116,30 @@ async function compare({ path, pieces }: Extract<Task, { action: "compare" }>): 
 }
 
 async function fingerprint(path: string): Promise<string> {
-  const { picture, size, master } = await open(path);
-  const pixels = master ?? (await picture.autoOrient().toColourspace("srgb").raw().toBuffer());
-  return `${size.width} ${size.height} ${Bun.hash(pixels)}`;
+  return withPicture(path, async ({ picture, size, master }) => {
+    const pixels = master ?? (await picture.autoOrient().toColourspace("srgb").raw().toBuffer());
+    return `${size.width} ${size.height} ${Bun.hash(pixels)}`;
+  });
 }
 
 async function measure({ source, edits }: Extract<Task, { action: "measure" }>): Promise<Pixels> {
-  const { picture, size, master } = await open(source);
-  const small: ResizeOptions = { width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true };
-  const shown = edits ? await edit(picture, edits, small) : picture.autoOrient().resize(small);
-  const { data, info } = await shown.toColourspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
-  return { ...size, thumbhash, look: lookOf(info.width, info.height, data), master };
+  return withPicture(source, async ({ picture, size, master, isCutOff }) => {
+    const small: ResizeOptions = { width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true };
+    const shown = edits ? await edit(picture, edits, small) : picture.autoOrient().resize(small);
+    const { data, info } = await shown.toColourspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+    const look = lookOf(info.width, info.height, data);
+    return { ...size, thumbhash, look, master, isCutOff: isCutOff || (typeof source === "string" && lacksEnd(source)) };
+  });
 }
 
 async function scale({ source, size, format, edits }: Extract<Task, { action: "scale" }>): Promise<Scaled> {
-  const { picture } = await open(source);
   // By default, the library is sometimes off by one pixel.
   const exactly: ResizeOptions = { ...(edits ? turnSize(edits, size) : size), fit: "fill" };
-  const scaled = edits ? await edit(picture, edits, exactly) : picture.autoOrient().resize(exactly);
-  return { bytes: await encode(scaled, format).toBuffer() };
+  return withPicture(source, async ({ picture }) => {
+    const scaled = edits ? await edit(picture, edits, exactly) : picture.autoOrient().resize(exactly);
+    return { bytes: await encode(scaled, format).toBuffer() };
+  });
 }
 
 /**
@@ -153,33 +162,59 @@ async function edit(picture: Sharp, edits: Edits, size: ResizeOptions): Promise<
 }
 
 async function makeIcon(path: string, side: number): Promise<Scaled> {
-  const { picture } = await open(path);
-  const square = picture.autoOrient().resize({ width: side, height: side, fit: "cover" });
-  return { bytes: new Uint8Array(await square.toColourspace("srgb").png({ compressionLevel: 9 }).toBuffer()) };
+  return withPicture(path, async ({ picture }) => {
+    const square = picture.autoOrient().resize({ width: side, height: side, fit: "cover" });
+    return { bytes: new Uint8Array(await square.toColourspace("srgb").png({ compressionLevel: 9 }).toBuffer()) };
+  });
 }
 
 /**
  * `size` is the size of the upright original. `master` is what `picture` was made from, if that is not the original.
  */
-type Opened = { picture: Sharp; size: Size; master: Pixels["master"] };
+type Opened = { picture: Sharp; size: Size; master: Pixels["master"]; isCutOff: boolean };
 
-/**
- * Loaded for the first picture. Only the formats that we support can be opened, whatever type a file claims to have.
- */
-async function open(source: string | Uint8Array): Promise<Opened> {
-  const sharp = await loadLibrary();
-  sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: loaders });
-  const options: SharpOptions = { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true };
-  const picture = await openPicture(sharp, source, options);
-  const { width, height, format, compression, icc, autoOrient } = await picture.metadata();
-  if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
-  if (format !== "heif" || compression !== "hevc" || typeof source !== "string")
-    return { picture, size: { width: autoOrient.width, height: autoOrient.height }, master: null };
-  const { master, size } = await decodeHEIC(source, (image) => makeMaster(sharp, image, icc));
-  return { picture: sharp(master, options), size, master };
+const options: SharpOptions = { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true };
+
+/** Works with the picture, or with what is there of it if that is cut off. */
+async function withPicture<Result>(
+  source: string | Uint8Array,
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const library = await loadLibrary();
+  try {
+    return await work(await open(library, source));
+  } catch (error) {
+    const found = error instanceof Refusal ? null : await openCutOff(library, source, options).catch(() => null);
+    if (!found) throw error;
+    const { master, size } = found;
+    return work({ picture: library(master, options), size, master, isCutOff: true });
+  }
 }
 
+async function open(library: typeof sharp, source: string | Uint8Array): Promise<Opened> {
+  const { picture, iso } = await openPicture(library, source, options);
+  const { width, height, icc, autoOrient } = await picture.metadata();
+  if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
+  const size: Size = { width: autoOrient.width, height: autoOrient.height };
+  const colours = iso?.colours && needsConversion(iso.colours) ? iso.colours : null;
+  if (!iso || (isAV1(iso) && !colours)) return { picture, size, master: null, isCutOff: false };
+  if (isAV1(iso)) {
+    const master = await makeMaster(library, picture.autoOrient(), { colours });
+    return { picture: library(master, options), size, master, isCutOff: false };
+  }
+  return decodeHEIC(iso.bytes, colours !== null, async ({ data, ...raw }) => {
+    const decoded = library(data, { raw, limitInputPixels: false });
+    const master = await makeMaster(library, decoded, { colours, profile: icc });
+    return {
+      picture: library(master, options),
+      size: { width: raw.width, height: raw.height },
+      master,
+      isCutOff: false,
+    };
+  });
+}
+
+/** Loaded for the first picture. Only the formats that we support can be opened, whatever type a file claims to have. */
 async function loadLibrary(): Promise<typeof sharp> {
   const { default: library } = await import("sharp").catch(() => {
     const reason = Bun.isStandaloneExecutable
@@ -189,21 +224,9 @@ async function loadLibrary(): Promise<typeof sharp> {
   });
   library.cache(false);
   library.concurrency(1);
+  library.block({ operation: ["VipsForeignLoad"] });
+  library.unblock({ operation: loaders });
   return library;
-}
-
-/** A JPEG from which every offered width can be made. It keeps the colours and the colour profile of the original. */
-async function makeMaster(
-  toSharp: typeof sharp,
-  { data, ...raw }: RawImage,
-  profile: Buffer | undefined,
-): Promise<{ master: Uint8Array<ArrayBuffer>; size: Size }> {
-  const jpeg = await toSharp(data, { raw, limitInputPixels: false })
-    .flatten({ background: "#fff" })
-    .resize({ width: masterWidth, withoutEnlargement: true })
-    .jpeg({ quality: 92, optimiseCoding: false })
-    .toBuffer();
-  return { master: profile ? withProfile(jpeg, profile) : jpeg, size: { width: raw.width, height: raw.height } };
 }
 
 async function explain(message: string, task: Task): Promise<string> {

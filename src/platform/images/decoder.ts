@@ -28,6 +28,8 @@ export type Inspected = {
   isProven: boolean;
   /** The video in a motion photo, without private data, and its duration in milliseconds. */
   motion: (Cleaned & { duration: number }) | null;
+  /** The size of a picture that takes long to decode; null for others. */
+  slow: Size | null;
 };
 export type Compared = { isSame: boolean };
 /**
@@ -39,6 +41,8 @@ export type Pixels = {
   thumbhash: string;
   look: Look | null;
   master: Uint8Array<ArrayBuffer> | null;
+  /** The file ends early or is damaged, and only a part of the picture is shown. */
+  isCutOff: boolean;
 };
 export type Size = { width: number; height: number };
 export type Scaled = { bytes: Uint8Array<ArrayBuffer> };

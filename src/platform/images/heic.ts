@@ -1,19 +1,18 @@
-import { readFileSync } from "node:fs";
-
 /** The used part of libheif. Images and contexts stay in its memory until they are released. */
 type Heif = {
   HeifDecoder: new () => { decoder: unknown; decode(bytes: Uint8Array): Handle[] };
   heif_colorspace: { heif_colorspace_RGB: unknown };
-  heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown };
+  heif_chroma: Record<`heif_chroma_interleaved_${"RGB" | "RGBA" | "RRGGBB_LE" | "RRGGBBAA_LE"}`, unknown>;
   heif_js_decode_image2(handle: unknown, colours: unknown, layout: unknown): Promise<Decoded>;
   heif_image_release(image: unknown): void;
   heif_context_free(context: unknown): void;
 };
 type Handle = { handle: unknown; is_primary(): boolean; has_alpha_channel(): boolean; free(): void };
-type Decoded = { image?: unknown; channels?: { data: Uint8Array; width: number; height: number; stride: number }[] };
+type Channel = { data: Uint8Array; width: number; height: number; stride: number; bits_per_pixel: number };
+type Decoded = { image?: unknown; channels?: Channel[] };
 
-/** Pixels row by row without gaps. */
-export type RawImage = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
+/** Pixels row by row without gaps, with 8 or 16 bits for each colour. */
+type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 3 | 4 };
 
 /** The message is one sentence that says why a picture cannot be decoded. */
 export class Refusal extends Error {}
@@ -24,23 +23,27 @@ export class NotInstalled extends Error {}
 /**
  * Decodes an HEVC-coded picture, which the usual library cannot do, and calls `use` with its upright pixels. They are
  * in the memory of libheif, which is released when `use` has finished. The package is optional and loaded on the first
- * call.
+ * call. If `isDeep`, colours have 16 bits.
  */
-export async function decodeHEIC<Result>(path: string, use: (image: RawImage) => Promise<Result>): Promise<Result> {
+export async function decodeHEIC<Result>(
+  bytes: Uint8Array,
+  isDeep: boolean,
+  use: (image: RawImage) => Promise<Result>,
+): Promise<Result> {
   const heif = await load();
   const decoder = new heif.HeifDecoder();
-  const images = decoder.decode(readFileSync(path));
+  const images = decoder.decode(bytes);
   let decoded: Decoded = {};
   try {
     const primary = images.find((image) => image.is_primary()) ?? images[0];
     if (!primary) throw new Refusal("It contains no picture.");
-    const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
     const hasAlpha = primary.has_alpha_channel();
-    const { heif_colorspace_RGB: colours } = heif.heif_colorspace;
-    decoded = await heif.heif_js_decode_image2(primary.handle, colours, hasAlpha ? rgba : rgb);
+    const layout = isDeep ? (["RRGGBB_LE", "RRGGBBAA_LE"] as const) : (["RGB", "RGBA"] as const);
+    const chroma = heif.heif_chroma[`heif_chroma_interleaved_${layout[hasAlpha ? 1 : 0]}`];
+    decoded = await heif.heif_js_decode_image2(primary.handle, heif.heif_colorspace.heif_colorspace_RGB, chroma);
     const pixels = decoded.channels?.[0];
     if (!pixels) throw new Refusal("It is damaged.");
-    return await use(withoutGaps(pixels, hasAlpha ? 4 : 3));
+    return await use(toRaw(pixels, hasAlpha ? 4 : 3, isDeep));
   } finally {
     if (decoded.image) heif.heif_image_release(decoded.image);
     for (const image of images) image.free();
@@ -48,16 +51,21 @@ export async function decodeHEIC<Result>(path: string, use: (image: RawImage) =>
   }
 }
 
+function toRaw(pixels: Channel, channels: 3 | 4, isDeep: boolean): RawImage {
+  const { width, height, bits_per_pixel: bits } = pixels;
+  const data = withoutGaps(pixels, width * channels * (isDeep ? 2 : 1));
+  if (!isDeep) return { data, width, height, channels };
+  const deep = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+  for (let i = 0; i < deep.length; i++) deep[i] = (deep[i] ?? 0) << (16 - bits);
+  return { data: deep, width, height, channels };
+}
+
 /** Rows in libheif's memory may be longer than the width of the picture. */
-function withoutGaps(
-  { data, width, height, stride }: NonNullable<Decoded["channels"]>[number],
-  channels: 3 | 4,
-): RawImage {
-  const row = width * channels;
-  if (stride === row) return { data: data.subarray(0, row * height), width, height, channels };
+function withoutGaps({ data, height, stride }: Channel, row: number): Uint8Array {
+  if (stride === row) return data.subarray(0, row * height);
   const packed = new Uint8Array(row * height);
   for (let y = 0; y < height; y++) packed.set(data.subarray(y * stride, y * stride + row), y * row);
-  return { data: packed, width, height, channels };
+  return packed;
 }
 
 async function load(): Promise<Heif> {

@@ -1,29 +1,33 @@
 import type sharp from "sharp";
 import type { Sharp, SharpOptions } from "sharp";
 import { viewFile } from "./file-view.ts";
+import { openGIF } from "./gif-frame.ts";
 import { Refusal } from "./heic.ts";
+import { findISOPicture, type ISOPicture } from "./iso-picture.ts";
+import { headLength, typeOfBytes } from "./kinds.ts";
 import { findPicture } from "./picture.ts";
+import { openPage } from "./tiff-page.ts";
 
-/** Opens the picture of a file: the preview of a RAW file, the first full-size page of a TIFF. */
+const isoTypes = new Set<string | null>(["image/avif", "image/heic", "image/heif"]);
+
+/** `iso` describes a HEIF or AVIF picture. */
+type OpenedFile = { picture: Sharp; iso: ISOPicture | null };
+
+/** Opens the picture of a file: the preview of a RAW file, the first full-size page of a TIFF, the primary picture of a HEIF file. */
 export async function openPicture(
   library: typeof sharp,
   source: string | Uint8Array,
   options: SharpOptions,
-): Promise<Sharp> {
-  const found = typeof source === "string" ? findPicture(viewFile(source)) : { page: 0 };
+): Promise<OpenedFile> {
+  if (typeof source !== "string") return { picture: library(source, options), iso: null };
+  const bytes = viewFile(source);
+  const type = typeOfBytes(bytes.subarray(0, headLength));
+  if (type === "image/gif") return { picture: await openGIF(library, source, options, bytes), iso: null };
+  const iso = isoTypes.has(type) ? findISOPicture(bytes) : null;
+  if (iso) return { picture: library(iso.bytes, options), iso };
+  const found = findPicture(bytes);
   if (!found) throw new Refusal("It is a RAW file without a preview that could be shown.");
-  if ("jpeg" in found) return library(found.jpeg, options);
-  return correctTones(library(source, { ...options, page: found.page }));
-}
-
-/**
- * The library clips 32-bit integers at 255, and treats only colours as linear light when samples are floats. Here integers
- * are scaled to the full range, and grey floats are linear light too, with 1 as white.
- */
-async function correctTones(picture: Sharp): Promise<Sharp> {
-  const { format, depth, space } = await picture.metadata();
-  if (format !== "tiff") return picture;
-  if (depth === "uint") return picture.linear(255 / (2 ** 32 - 1));
-  const isGrey = space === "b-w" || space === "grey16";
-  return depth === "float" && isGrey ? picture.gamma(1, 2.2).linear(space === "b-w" ? 255 : 65_535) : picture;
+  if (found === "whole") return { picture: library(source, options), iso: null };
+  if ("jpeg" in found) return { picture: library(found.jpeg, options), iso: null };
+  return { picture: await openPage(library, source, options, found), iso: null };
 }

@@ -1,12 +1,15 @@
-import { directories, openTiffFile } from "./tiff.ts";
+import { directories, type Directory, openTiffFile, type Tiff } from "./tiff.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { readMetadata } from "./metadata.ts";
 import { isRawType } from "./raw-types.ts";
 import { findPreview } from "./raw.ts";
 import { isRaw, pagesOf } from "./tiff-file.ts";
 
-/** Where the picture of a file is: on one of its pages, or in a JPEG inside it; null for RAW files without a preview. */
-type Picture = { page: number } | { jpeg: Uint8Array } | null;
+/**
+ * Where the picture of a file is: on one of the pages of a TIFF, in a JPEG inside it, or where the decoder finds it. Null for RAW
+ * files without a preview.
+ */
+type Picture = { tiff: Tiff; directory: Directory | undefined; page: number } | { jpeg: Uint8Array } | "whole" | null;
 
 export function findPicture(bytes: Uint8Array): Picture {
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
@@ -15,7 +18,7 @@ export function findPicture(bytes: Uint8Array): Picture {
   if (!isRawType(type) && !(tiff && isRaw(tiff, found))) {
     const chain = found.filter(({ kind }) => kind === "image" || kind === "next");
     const [first] = tiff ? pagesOf(tiff, found) : [];
-    return { page: first ? chain.indexOf(first) : 0 };
+    return tiff ? { tiff, directory: first ?? chain[0], page: first ? chain.indexOf(first) : 0 } : "whole";
   }
   const preview = findPreview(bytes);
   if (!preview) return null;

@@ -33,7 +33,7 @@ function nameOfCamera(make: string | null, model: string | null): string {
 }
 
 export function FileFacts({ photo }: { photo: Photo }) {
-  const { file, width, height, duration, createdAt, updatedAt } = photo;
+  const { file, width, height, duration, isCutOff, createdAt, updatedAt } = photo;
   return (
     <Facts title={t.file}>
       {file && (
@@ -50,6 +50,7 @@ export function FileFacts({ photo }: { photo: Photo }) {
         </>
       )}
       <Fact label={t.pixels}>{`${formatNumber(width)} × ${formatNumber(height)}`}</Fact>
+      <Fact label={t.state}>{isCutOff ? t.cutOff : null}</Fact>
       <Fact label={t.duration}>{duration === null ? null : formatDuration(duration)}</Fact>
       <Fact label={t.created}>{formatTime(createdAt)}</Fact>
       <Fact label={t.updated}>{formatTime(updatedAt)}</Fact>

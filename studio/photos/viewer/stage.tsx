@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, CirclePlay, ImageOff } from "lucide-react";
+import { ChevronLeft, ChevronRight, CirclePlay, Hourglass, ImageOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Photo } from "../../../client/src/index.ts";
 import { previewOf } from "../../grid/thumbhash.ts";
@@ -61,7 +61,7 @@ export function Stage({ photo, previous, next, onGo, onClose, zoom }: Props) {
 const arrow = "!absolute top-1/2 -translate-y-1/2 !bg-black/40 !text-white hover:!bg-black/70";
 
 function Picture({ photo, scale }: { photo: Photo; scale: number }) {
-  const { kind, variants, file, thumbhash, title, altText, width, height, motion } = photo;
+  const { kind, variants, file, thumbhash, title, altText, width, height, motion, isPreparing } = photo;
   const [isPlaying, setIsPlaying] = useState(false);
   const largest = variants.at(-1)?.url;
   if (kind === "video" && file?.url) {
@@ -80,9 +80,9 @@ function Picture({ photo, scale }: { photo: Photo; scale: number }) {
   }
   if (!largest) {
     return (
-      <p className="grid place-items-center gap-3 p-8 text-center text-white/80">
-        <ImageOff className="size-10 stroke-1" />
-        {t.noPicture}
+      <p role="status" className="grid place-items-center gap-3 p-8 text-center text-white/80">
+        {isPreparing ? <Hourglass className="size-10 stroke-1" /> : <ImageOff className="size-10 stroke-1" />}
+        {isPreparing ? t.preparing : t.noPicture}
       </p>
     );
   }

@@ -57,7 +57,7 @@ LEFT JOIN (
     CASE images.reader WHEN $6 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -187,7 +187,7 @@ LEFT JOIN (
     CASE images.reader WHEN $3 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -340,7 +340,7 @@ LEFT JOIN (
     CASE images.reader WHEN $8 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -476,7 +476,7 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -607,7 +607,7 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -693,7 +693,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash , chosen.position
   FROM (
     SELECT photo_id AS id, position
@@ -791,7 +791,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
@@ -898,7 +898,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id

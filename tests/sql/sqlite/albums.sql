@@ -57,7 +57,7 @@ LEFT JOIN (
     CASE images.reader WHEN $6 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -199,7 +199,7 @@ LEFT JOIN (
     CASE images.reader WHEN $3 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -337,7 +337,7 @@ LEFT JOIN (
     CASE images.reader WHEN $8 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -484,7 +484,7 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -623,7 +623,7 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
     posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
@@ -719,7 +719,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash , chosen.position
   FROM (
     SELECT photo_id AS id, position
@@ -818,7 +818,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
@@ -925,7 +925,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id

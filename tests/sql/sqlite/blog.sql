@@ -64,7 +64,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
@@ -353,7 +353,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
@@ -495,7 +495,7 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
       posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id

@@ -23,5 +23,7 @@ loadMore((list) => {
 openLightboxOnClick();
 const passkeys = document.querySelector<HTMLElement>("[data-passkeys]");
 if (passkeys) void import("./passkeys.ts").then(({ offerPasskeys }) => offerPasskeys(passkeys));
+if (document.querySelector("[data-preparing]"))
+  void import("./preparing.ts").then(({ followPreparing }) => followPreparing());
 const heart = document.querySelector<HTMLFormElement>("form[data-heart]");
 if (heart) void import("./hearts.ts").then(({ followHeart }) => followHeart(heart));

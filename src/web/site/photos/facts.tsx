@@ -11,7 +11,7 @@ import { cameraOf, exposureOf, printDuration } from "./format.ts";
 /** What is known about a photo, as far as the viewer may know it, in a line whose parts are named for screen readers. */
 export function Facts({ photo, language }: { photo: Photo; language: Language }) {
   const t = photoTexts[language];
-  const { exif, place, takenAt, createdAt, duration, width, height } = photo;
+  const { exif, place, takenAt, createdAt, duration, width, height, isCutOff } = photo;
   return (
     <dl class="facts">
       <Fact name={takenAt === null ? t.published : t.taken}>
@@ -23,6 +23,7 @@ export function Facts({ photo, language }: { photo: Photo; language: Language })
       <Fact name={t.exposure}>{exposureOf(photo, language)}</Fact>
       <Fact name={t.duration}>{duration === null ? null : printDuration(duration)}</Fact>
       <Fact name={t.size}>{`${width} × ${height}`}</Fact>
+      <Fact name={t.state}>{isCutOff ? t.cutOff : null}</Fact>
     </dl>
   );
 }

@@ -34,7 +34,10 @@ export function Picture({
   const { variants, thumbhash } = photo;
   const { isFirst = false, isInView = isFirst } = props;
   const largest = variants.at(-1);
-  if (!largest) return <NoPicture kind={photo.kind} alt={alt} class={name} />;
+  if (!largest) {
+    const preparing = photo.isPreparing ? { url: links.api(`/api/v1/photos/${photo.id}`), sizes } : undefined;
+    return <NoPicture kind={photo.kind} alt={alt} class={name} preparing={preparing} />;
+  }
   const usual = variants.find(({ width }) => width >= 640) ?? largest;
   return (
     <img
@@ -53,12 +56,24 @@ export function Picture({
   );
 }
 
-type NoPictureProps = { kind?: Photo["kind"]; alt: string; class?: string | undefined };
+type NoPictureProps = {
+  kind?: Photo["kind"];
+  alt: string;
+  class?: string | undefined;
+  /** Where the photo is read when its picture is ready, and how wide it is shown then. */
+  preparing?: { url: string; sizes: string } | undefined;
+};
 
 /** Stands for a photo whose file is missing or cannot be decoded, a video without a poster, or an album without photos. */
-export function NoPicture({ kind = "image", alt, class: name = "" }: NoPictureProps) {
+export function NoPicture({ kind = "image", alt, class: name = "", preparing }: NoPictureProps) {
   return (
-    <span class={`no-picture ${name}`.trim()} role={alt ? "img" : undefined} aria-label={alt || undefined}>
+    <span
+      class={`no-picture ${name}`.trim()}
+      role={alt ? "img" : undefined}
+      aria-label={alt || undefined}
+      data-preparing={preparing?.url}
+      data-sizes={preparing?.sizes}
+    >
       <svg viewBox="0 0 24 24" width="32" height="32" aria-hidden="true" focusable="false">
         {kind === "video" ? (
           <path d="M8 5.5v13l10.5-6.5z" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />

@@ -31,7 +31,11 @@ export function Stage({ photo, links, language, albums }: StageProps) {
         )}
       </div>
       {photo.kind === "video" && !photo.file ? <p class="quiet">{t.noVideo}</p> : null}
-      {photo.kind === "image" && photo.variants.length === 0 ? <p class="quiet">{t.noPicture}</p> : null}
+      {photo.kind === "image" && photo.variants.length === 0 ? (
+        <p class="quiet" role="status" data-preparing-note={photo.isPreparing ? "" : undefined}>
+          {photo.isPreparing ? t.preparing : t.noPicture}
+        </p>
+      ) : null}
       {photo.motion ? (
         <details class="motion">
           <summary>{t.playMotion}</summary>

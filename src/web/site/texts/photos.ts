@@ -32,6 +32,9 @@ const en = {
   download: "Download",
   playMotion: "Play video",
   noPicture: "The picture of this photo cannot be shown.",
+  preparing: "This picture is being prepared.",
+  state: "State",
+  cutOff: "Cut off",
   noVideo: "Only the preview of this video is public.",
   lightbox: {
     name: "Photo viewer",
@@ -82,6 +85,9 @@ const de: typeof en = {
   download: "Herunterladen",
   playMotion: "Video abspielen",
   noPicture: "Das Bild dieses Fotos kann nicht angezeigt werden.",
+  preparing: "Dieses Bild wird vorbereitet.",
+  state: "Zustand",
+  cutOff: "Abgeschnitten",
   noVideo: "Nur die Vorschau dieses Videos ist öffentlich.",
   lightbox: {
     name: "Fotoansicht",
