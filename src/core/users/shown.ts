@@ -7,16 +7,20 @@ import { nextTurn } from "../../platform/event-loop.ts";
  * public ones of the user, is one of them. Where most records have the same owner, PostgreSQL would look for those of every
  * other user in the whole table.
  */
-const hasPublic = (table: string, columns: string): Sql => sql`coalesce((
-  SELECT CASE WHEN owner_id = users.id AND is_private = 0 THEN 1 ELSE 0 END FROM ${raw(table)}
-  WHERE trash_id IS NULL AND (owner_id, ${raw(columns)}) >= (users.id, ${raw(columns.replaceAll(/\w+/g, "0"))})
-  ORDER BY owner_id, ${raw(columns)} LIMIT 1), 0) = 1`;
+const hasPublic = (table: string, ...flags: string[]): Sql => {
+  const [columns, start] = [raw([...flags, "id"].join(", ")), raw(`${flags.map(() => "0, ").join("")}0`)];
+  const isPublic = raw(flags.map((flag) => `${flag} = 0`).join(" AND "));
+  return sql`coalesce((
+  SELECT CASE WHEN owner_id = users.id AND ${isPublic} THEN 1 ELSE 0 END FROM ${raw(table)}
+  WHERE trash_id IS NULL AND (owner_id, ${columns}) >= (users.id, ${start})
+  ORDER BY owner_id, ${columns} LIMIT 1), 0) = 1`;
+};
 
 /** Users who have published something. Readers who only comment, and authors who have not begun, have no page. */
 const isShown = sql`(
-  ${hasPublic("posts", "is_page, is_private, id")}
-  OR ${hasPublic("photos", "is_private, id")}
-  OR (${hasPublic("albums", "is_private, id")} AND EXISTS (
+  ${hasPublic("posts", "is_page", "is_private")}
+  OR ${hasPublic("photos", "is_private")}
+  OR (${hasPublic("albums", "is_private")} AND EXISTS (
     SELECT 1 FROM albums JOIN album_counts ON album_id = albums.id AND seen_by = 0 AND album_counts.photos > 0
     WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL)))`;
 

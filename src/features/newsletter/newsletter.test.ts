@@ -53,6 +53,9 @@ const sent = (id: number) =>
   );
 const issue = async (id: number) => (await admin!.get(`${newsletter}/posts/${id}`)).body;
 
+/** A token with another first letter. */
+const another = (token: string) => (token.startsWith("A") ? "B" : "A") + token.slice(1);
+
 describe("the newsletter", () => {
   test("is off by default", async () => {
     expect((await guest!.get("/newsletter")).status).toBe(404);
@@ -80,7 +83,7 @@ describe("the newsletter", () => {
     await send(early);
     await sent(early);
     const token = link.split("=")[1] ?? "";
-    expect((await form("/newsletter/confirm", { token: token.replace(/^./, "-") })).status).toBe(410);
+    expect((await form("/newsletter/confirm", { token: another(token) })).status).toBe(410);
     expect((await form("/newsletter/confirm", { token })).status).toBe(200);
     expect((await form("/newsletter/confirm", { token })).status).toBe(410);
     const known = await form("/newsletter", { email: "ada@example.org" });
@@ -116,7 +119,8 @@ describe("the newsletter", () => {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     };
     for (let time = 0; time < 2; time++) expect((await guest!.request("POST", leave, oneClick)).status).toBe(200);
-    expect((await guest!.request("POST", leave.replace(/=./, "=-"), oneClick)).status).toBe(410);
+    const forged = leave.replace(/=.*/, (token) => `=${another(token.slice(1))}`);
+    expect((await guest!.request("POST", forged, oneClick)).status).toBe(410);
     expect(await findSubscriber("ada@")).toMatchObject({ state: "unsubscribed", email: "Ada@example.org" });
     await send(other);
     await sent(other);
