@@ -46,6 +46,7 @@ test.skipIf(!browserPath)(
     await tab.page.keyboard.press("i");
     await tab.page.getByText("Cut off: the file is incomplete.").waitFor();
     expect(await (await fetch(`${studio.server.url}/photos/${cut.id}`)).text()).toContain("Cut off");
+    expect(tab.complaints).toEqual([]);
   },
   180_000,
 );
