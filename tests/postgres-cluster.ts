@@ -3,10 +3,9 @@ import { SQL } from "bun";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asDaemon, postgresPrograms } from "./daemons.ts";
+import { asDaemon } from "./daemons.ts";
+import { postgresProgram, runAsDaemon } from "./private-postgres.ts";
 import { freePort } from "./process.ts";
-
-const program = (name: string) => join(postgresPrograms ?? "", name);
 
 export type PostgresServer = Awaited<ReturnType<typeof startPrimary>>;
 
@@ -15,7 +14,7 @@ export async function startPrimary(settings: string[] = []) {
   const directory = makeDirectory();
   const data = join(directory, "data");
   const options = ["--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"];
-  await run(program("initdb"), "--pgdata", data, ...options);
+  await runAsDaemon(directory, postgresProgram("initdb"), "--pgdata", data, ...options);
   return start(directory, settings);
 }
 
@@ -24,7 +23,7 @@ export async function startStandby(primary: PostgresServer, port?: number) {
   const directory = makeDirectory();
   const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
   const options = ["--no-sync", "--checkpoint=fast", "--write-recovery-conf", "--dbname", from];
-  await run(program("pg_basebackup"), "--pgdata", join(directory, "data"), ...options);
+  await runAsDaemon(directory, postgresProgram("pg_basebackup"), "--pgdata", join(directory, "data"), ...options);
   const standby = await start(directory, [], port);
   await primary.untilTrue("SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'");
   return standby;
@@ -36,10 +35,12 @@ async function start(directory: string, settings: string[], givenPort?: number) 
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const own = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "wal_level=replica"];
   const words = [...own, ...settings].flatMap((setting) => ["-c", setting]);
-  const child = Bun.spawn(asDaemon(program("postgres"), "-D", data, "-p", String(port), ...words), {
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const spawn = () =>
+    Bun.spawn(asDaemon(postgresProgram("postgres"), "-D", data, "-p", String(port), ...words), {
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+  let child = spawn();
   const ask = (statement: string) => askOnce(url, statement);
   const untilTrue = async (statement: string) => {
     for (;;) {
@@ -57,6 +58,7 @@ async function start(directory: string, settings: string[], givenPort?: number) 
   return {
     port,
     url,
+    pid: () => child.pid,
     ask,
     untilTrue,
     /** All its processes end at once, as if the machine had. */
@@ -64,6 +66,17 @@ async function start(directory: string, settings: string[], givenPort?: number) 
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** It stops, or goes on, as a machine or a network that does not respond. */
     signalAll: (signal: "SIGSTOP" | "SIGCONT") => signalTree(child.pid, signal),
+    /** Its first process is killed; without it, the others end by themselves. */
+    async kill() {
+      signalTree(child.pid, "SIGCONT");
+      child.kill("SIGKILL");
+      await child.exited;
+      while (await ask("SELECT true").catch(() => null)) await Bun.sleep(20);
+    },
+    async restart() {
+      child = spawn();
+      await untilTrue("SELECT true");
+    },
     /** Resolves as soon as it takes writes. */
     promote: () => ask("SELECT pg_promote()"),
     /** From now on, a commit waits until a standby has it. */
@@ -104,10 +117,4 @@ function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "vitrine-cluster-"));
   chmodSync(directory, 0o777);
   return directory;
-}
-
-async function run(...words: string[]): Promise<void> {
-  const child = Bun.spawn(asDaemon(...words), { cwd: tmpdir(), stdout: "ignore", stderr: "pipe" });
-  const errors = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`${words.join(" ")}: ${errors}`);
 }

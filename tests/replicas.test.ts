@@ -6,7 +6,7 @@ import { postgresPrograms } from "./daemons.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
 import { isLong } from "./long.ts";
-import { type PostgresServer, startPrimary, startReplica, waitFor } from "./postgres-servers.ts";
+import { type PostgresServer, startPrimary, startStandby } from "./postgres-cluster.ts";
 import { startVitrine } from "./process.ts";
 
 const isWanted = isScaled && (postgresPrograms !== null || process.env.CI === "true");
@@ -23,8 +23,8 @@ describe.if(isWanted)("guests read from a replica", () => {
   let [post, photo] = [0, 0];
 
   beforeAll(async () => {
-    primary = await startPrimary(scratch);
-    replica = await startReplica(scratch, primary);
+    primary = await startPrimary();
+    replica = await startStandby(primary);
     const env = {
       ...(await engineEnv("replicas")),
       DATABASE_URL: primary.url,
@@ -111,9 +111,9 @@ describe.if(isWanted)("guests read from a replica", () => {
   }, 180_000);
 
   test("and from the primary while it does not respond or is killed, and from the replica again after that", async () => {
-    replica.signal("SIGSTOP");
+    replica.signalAll("SIGSTOP");
     await changeAndRead(2);
-    replica.signal("SIGCONT");
+    replica.signalAll("SIGCONT");
     await readUntilUsed();
     await replica.kill();
     await changeAndRead(2);
@@ -165,11 +165,11 @@ describe.if(isWanted)("guests read from a replica", () => {
   /** Pauses the replica, stops it, or kills it, and lets it go on. */
   async function disturb(kind: number): Promise<void> {
     if (kind === 0) await replica.ask("SELECT pg_wal_replay_pause()");
-    else if (kind === 1) replica.signal("SIGSTOP");
+    else if (kind === 1) replica.signalAll("SIGSTOP");
     else await replica.kill();
     await Bun.sleep(1000);
     if (kind === 0) await replica.ask("SELECT pg_wal_replay_resume()");
-    else if (kind === 1) replica.signal("SIGCONT");
+    else if (kind === 1) replica.signalAll("SIGCONT");
     else await replica.restart();
   }
 
@@ -183,3 +183,8 @@ describe.if(isWanted)("guests read from a replica", () => {
     });
   }, 180_000);
 });
+
+/** Resolves when it is so. */
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(20);
+}
