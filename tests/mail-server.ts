@@ -11,11 +11,11 @@ export type ReceivedMail = {
 
 /**
  * A mail server on the loopback interface. `replies` says what happens to mails to an address: a code with which the address or the text
- * is refused, or `silent`: the text is received, and nothing is answered.
+ * is refused, or `silent`: the text is received, and nothing is answered; or when it is answered.
  */
 export async function startMailServer(port = 0) {
   const mails: ReceivedMail[] = [];
-  const replies = new Map<string, number | "silent">();
+  const replies = new Map<string, number | "silent" | Promise<void>>();
   const recipients: string[] = [];
   let connections = 0;
   const refuse = (code: number) =>
@@ -37,7 +37,9 @@ export async function startMailServer(port = 0) {
       if (raw === null) return done(refuse(451));
       const to = session.envelope.rcptTo.map(({ address }) => address).join();
       mails.push({ to, ...readMail(raw) });
-      if (replies.get(to) !== "silent") done();
+      const reply = replies.get(to);
+      await (reply instanceof Promise ? reply : null);
+      if (reply !== "silent") done();
     },
   });
   server.on("error", () => {});

@@ -16,6 +16,8 @@ export const settingsQuery = queryOptions({
 
 export type Values = Omit<Settings, "defaultMenu" | "fromEnvironment">;
 type Name = keyof Values;
+/** What is being saved, and the values that undo it: when the response is here, the screen may already show the new ones. */
+type Pending = { changes: SettingsChanges; before: SettingsChanges };
 
 /** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */
 const drafts = {
@@ -43,9 +45,8 @@ export function useSection(section: string, saved: Settings) {
   };
   const changes = findChanges(draft, saved);
   const save = useMutation({
-    mutationFn: () => store(changes),
-    onSuccess() {
-      const before = pick(saved, Object.keys(changes) as Name[]);
+    mutationFn: (pending: Pending) => store(pending.changes),
+    onSuccess(_stored, { before }) {
       keep({});
       showToast({ text: t.saved, undo: () => void undo(before) });
     },
@@ -67,7 +68,7 @@ export function useSection(section: string, saved: Settings) {
     values: { ...saved, ...draft },
     isChanged: Object.keys(changes).length > 0,
     isSaving: save.isPending,
-    save: () => save.mutate(),
+    save: () => save.mutate({ changes, before: pick(saved, Object.keys(changes) as Name[]) }),
     reset() {
       keep({});
       save.reset();

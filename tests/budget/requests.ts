@@ -156,7 +156,12 @@ export const lines: Line[] = [
   writes(`POST ${api}/blog`, (_, { photo }) => ({ title: "New", content: "New text", coverID: photo }), {
     note: "with a cover",
   }),
-  keyed(writes(`POST ${api}/blog`, () => ({ title: "New", content: "New text" }), { note: "with an Idempotency-Key" })),
+  keyed(
+    // The slug of a title that many posts have is a random number of any length.
+    writes(`POST ${api}/blog`, (number) => ({ title: `New ${number}`, content: "New text" }), {
+      note: "with an Idempotency-Key",
+    }),
+  ),
   writes(`PUT ${api}/blog/:post`, (number) => ({ title: `${number}` })),
   writes(`PUT ${api}/blog/:post`, (number) => ({ content: `Text ${number}` }), { note: "text" }),
   writes(`DELETE ${api}/blog/:new`, undefined, { prepare: newPost }),

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../platform/database/database.ts";
 import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
@@ -15,6 +16,7 @@ import {
 /** To ask whether something was queued costs a statement only where other processes share the database. */
 const [pollMs, sharedPollMs] = [200, 1000];
 const maxAtOnce = 4;
+const storingPauses = [500, 2000, 10_000, 60_000];
 /** How often mails are looked for that another copy was sending when it ended. */
 const sweepMs = 60_000;
 const [shortestPause, longestPause] = [5000, 300_000];
@@ -65,6 +67,18 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
     return dueAt <= Date.now();
   }
 
+  /** A database that is busy or away for a minute does not put a mail in doubt whose outcome is known. */
+  async function keepTrying(store: () => Promise<void>): Promise<void> {
+    for (const pause of storingPauses) {
+      try {
+        return await store();
+      } catch {
+        await setTimeout(pause, null, { signal }).catch(() => {});
+      }
+    }
+    await store();
+  }
+
   function start(row: Claimed): void {
     const work: Promise<void> = send(row)
       .catch((error: Error) =>
@@ -89,10 +103,12 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
     } else {
       pauseMs = 0;
     }
-    await db.transaction(async (tx) => {
-      const mail = await finishAttempt(tx, row, outcome);
-      if (mail) await settled(tx, mail);
-    });
+    await keepTrying(() =>
+      db.transaction(async (tx) => {
+        const mail = await finishAttempt(tx, row, outcome);
+        if (mail) await settled(tx, mail);
+      }),
+    );
     if (outcome.kind === "permanent" || outcome.kind === "doubtful") {
       log.warn("a mail was given up", { mail: row.id, reason: outcome.reason });
     }
