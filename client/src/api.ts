@@ -2046,6 +2046,7 @@ export type Activity = {
     | "factorAdded"
     | "factorRemoved"
     | "factorsReset"
+    | "recoveryCodeUsed"
     | "signedOut"
     | "removed";
   kind: string;
