@@ -2048,6 +2048,7 @@ export type Activity = {
     | "factorAdded"
     | "factorRemoved"
     | "factorsReset"
+    | "recoveryCodeUsed"
     | "signedOut"
     | "removed";
   kind: string;
