@@ -60,6 +60,7 @@ export function image(sha256: string): Image {
     thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     failure: null,
     isCutOff: false,
+    takenAtZone: null,
     camera: {
       make: "FUJIFILM",
       model: "X-T5",

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkReplicas } from "../src/commands/doctor-replicas.ts";
+import { readConfig } from "../src/config.ts";
 import { postgresPrograms } from "./daemons.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
@@ -21,11 +23,14 @@ describe.if(isWanted)("guests read from a replica", () => {
   let [one, other] = [null, null] as unknown as [Copy, Copy];
   let owner: Client;
   let [post, photo] = [0, 0];
+  let env: Record<string, string>;
+  /** What `vitrine doctor` says about the replica. */
+  const diagnose = async () => (await checkReplicas(readConfig(env))).map(({ what }) => what);
 
   beforeAll(async () => {
     primary = await startPrimary();
     replica = await startStandby(primary);
-    const env = {
+    env = {
       ...(await engineEnv("replicas")),
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URL: replica.url,
@@ -118,8 +123,10 @@ describe.if(isWanted)("guests read from a replica", () => {
     await replica.kill();
     await changeAndRead(2);
     await waitFor(async () => (await count("used")) === 0);
+    expect(await diagnose()).toEqual([expect.stringMatching(/^cannot be read: /)]);
     await replica.restart();
     await readUntilUsed();
+    expect(await diagnose()).toEqual([]);
   }, 180_000);
 
   test.if(isLong)("and get nothing older while it is paused, stopped and killed again and again", async () => {
@@ -181,6 +188,7 @@ describe.if(isWanted)("guests read from a replica", () => {
       expect((await read("/api/v1/blog")).body[0].title).not.toBe("of another history");
       return (await count("used")) === 0;
     });
+    expect(await diagnose()).toEqual(["is no replica: it does not follow a primary"]);
   }, 180_000);
 });
 

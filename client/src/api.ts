@@ -494,6 +494,8 @@ export type Photo = {
   height: number;
   /** The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user. */
   takenAt: string | null;
+  /** The time zone of the camera's clock, as the owner has set it, or else as the file says. Null if neither does, and for everyone who may not change the photo. */
+  takenAtZone: string | null;
   /** As the owner has corrected it, or else from the file. Visible as `showLocation` says. */
   place: Place | null;
   exif: Exif | null;
@@ -1613,8 +1615,8 @@ export type SharedPhotoChanges = {
   original?: "keep" | undefined;
   /** Seconds that are added to `takenAt`, for a camera whose clock was wrong. */
   takenAtShift?: number | undefined;
-  /** The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`, for photos whose files do not say it: their `takenAt` was read as UTC, and is read again in this zone. */
-  takenAtZone?: string | undefined;
+  /** The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`; null: not known, read as UTC. `takenAt` becomes the time at which a clock in this zone showed what the camera's clock did, however often it is set. It stays as it is if the file says its zone, or if `takenAt` is sent as well. */
+  takenAtZone?: string | null | undefined;
 };
 
 /** One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent. */
@@ -2046,6 +2048,7 @@ export type Activity = {
     | "factorAdded"
     | "factorRemoved"
     | "factorsReset"
+    | "recoveryCodeUsed"
     | "signedOut"
     | "removed";
   kind: string;

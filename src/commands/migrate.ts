@@ -84,7 +84,9 @@ export async function upgradeSite(
   });
   if (code !== 0) {
     const reason = stderr.trim().replace(/^vitrine: /, "");
-    throw new DatabaseError(reason || `The upgrade of the database ended with ${code}; nothing was changed.`);
+    throw new DatabaseError(
+      reason || `The upgrade of the database ended with ${code}. Start again: it goes on where it ended.`,
+    );
   }
   say(`The upgrade took ${((performance.now() - started) / 1000).toFixed(1)} s.`);
   setUpgrading(false);

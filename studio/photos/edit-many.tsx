@@ -194,7 +194,7 @@ function toChanges(draft: typeof nothing, date: typeof noDate): Changes | null {
 function dateOf({ how, takenAt: field, sign, days, hours, minutes, zone }: typeof noDate) {
   const takenAt = fromField(field);
   if (how === "zone") return { takenAtZone: zone };
-  if (how === "set") return takenAt === null ? {} : { takenAt };
+  if (how === "set") return takenAt === null ? {} : { takenAt, takenAtZone: null };
   const seconds = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60;
   return how === "shift" && seconds > 0 ? { takenAtShift: sign === "-" ? -seconds : seconds } : {};
 }

@@ -102,7 +102,8 @@ export const photosTexts = translate({
     shiftHint: "For a camera whose clock was wrong.",
     setZone: "Set the time zone",
     zone: "Time zone of the camera",
-    zoneHint: "For photos whose files do not say it: the time that is shown now is the time in this zone.",
+    zoneHint:
+      "The times shown stay as the camera’s clock was. If a file says its own time zone, its time is only shown in this one.",
   },
   de: {
     title: "Fotos",
@@ -203,6 +204,7 @@ export const photosTexts = translate({
     shiftHint: "Für eine Kamera, deren Uhr falsch ging.",
     setZone: "Zeitzone setzen",
     zone: "Zeitzone der Kamera",
-    zoneHint: "Für Fotos, deren Dateien sie nicht nennen: Die jetzt angezeigte Zeit ist die Zeit in dieser Zone.",
+    zoneHint:
+      "Die gezeigten Zeiten bleiben, wie die Uhr der Kamera ging. Nennt eine Datei ihre Zeitzone selbst, wird ihre Zeit nur in dieser gezeigt.",
   },
 });

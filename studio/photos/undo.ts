@@ -42,7 +42,13 @@ export function undoingBatches(
       : [batch(({ takenAt }) => takenAt !== null, { set: { takenAtShift: -takenAtShift } })]),
     ...(retitle ? batchesBy(photos, ({ title }) => ({ title })) : []),
     ...(description === undefined ? [] : batchesBy(photos, ({ description }) => ({ description }))),
-    ...(takenAt === undefined && takenAtZone === undefined ? [] : batchesBy(photos, ({ takenAt }) => ({ takenAt }))),
+    ...(takenAt === undefined ? [] : batchesBy(photos, ({ takenAt, takenAtZone }) => ({ takenAt, takenAtZone }))),
+    ...(takenAtZone === undefined || takenAt !== undefined
+      ? []
+      : batchesBy(
+          photos.filter((photo) => photo.takenAt !== null),
+          ({ takenAtZone }) => ({ takenAtZone }),
+        )),
     ...(place === undefined ? [] : batchesBy(photos, ({ place }) => ({ place: placeOf(place) }))),
     ...(albumID === undefined ? [] : [batch(({ id }) => added.has(id), { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);

@@ -7,13 +7,17 @@ import type { Caller, Viewer } from "../../platform/http/route.ts";
 import { toFlag } from "../../core/records/visibility.ts";
 import type { Originals } from "./originals.ts";
 import type { StoredEdits } from "./edits.ts";
-import type { Photo, PhotoChanges } from "./photo.ts";
+import type { Photo, PhotoChanges, SharedChanges } from "./photo.ts";
 import { type FoundPhotoRow, selectPhotos, toStoredPhoto } from "./rows.ts";
 import { getPhoto, indexPhoto, photosAtOnce, presentPhoto, printPlace, printTags, selectImageOfSize } from "./store.ts";
 import { decideUntitled } from "./untitled-store.ts";
 
 /** `photo` is the photo before the change, which is locked. `edits` are those of `changed`, if it has any. */
-type PhotoUpdate = { photo: Photo; changed: PhotoChanges; edits?: StoredEdits | null | undefined };
+type PhotoUpdate = {
+  photo: Photo;
+  changed: PhotoChanges & Pick<SharedChanges, "takenAtZone">;
+  edits?: StoredEdits | null | undefined;
+};
 
 /**
  * Changes photos, and the visibility of their originals with them. `photos` is how they were before their originals changed,
@@ -85,6 +89,9 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
   const { title = photo.title, description = photo.description, altText = photo.altText, fileID } = changed;
   const isPrivate = toFlag(changed.visibility ?? photo.visibility);
   const { isFavourite, takenAt, place, tags } = changed;
+  // A corrected time keeps its zone, and without a correction it is that of the file.
+  const kept = takenAt === undefined ? undefined : takenAt === null ? null : photo.takenAtZone;
+  const zone = changed.takenAtZone === undefined ? kept : changed.takenAtZone;
   if (isFavourite !== undefined && viewer?.id !== photo.ownerID) {
     throw forbidden(`Only the owner of photo ${id} can mark it as a favourite.`);
   }
@@ -105,6 +112,7 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
       ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
       ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
+      ${zone === undefined ? sql`` : sql`, taken_at_zone = ${zone}`}
       ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
     WHERE id = ${id}`);
   if (edits !== undefined) await writeEdits(tx, id, edits);

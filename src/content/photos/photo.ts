@@ -78,6 +78,11 @@ export const photoSchema = z
         "The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user.",
       example: "2026-06-12T20:41:07.000Z",
     }),
+    takenAtZone: z.string().nullable().meta({
+      description:
+        "The time zone of the camera's clock, as the owner has set it, or else as the file says. Null if neither does, and for everyone who may not change the photo.",
+      example: "Europe/Lisbon",
+    }),
     place: placeSchema.nullable().meta({
       description: "As the owner has corrected it, or else from the file. Visible as `showLocation` says.",
       example: null,
@@ -199,9 +204,10 @@ export const sharedChangesSchema = changes({
     .string()
     .max(60)
     .refine(isZone, { error: "must be a time zone such as Europe/Lisbon or +02:00" })
+    .nullable()
     .meta({
       description:
-        "The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`, for photos whose files do not say it: their `takenAt` was read as UTC, and is read again in this zone.",
+        "The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`; null: not known, read as UTC. `takenAt` becomes the time at which a clock in this zone showed what the camera's clock did, however often it is set. It stays as it is if the file says its zone, or if `takenAt` is sent as well.",
       example: "Europe/Lisbon",
     }),
 })
@@ -209,9 +215,13 @@ export const sharedChangesSchema = changes({
   .refine(({ takenAtShift, takenAtZone }) => takenAtShift === undefined || takenAtZone === undefined, {
     error: 'Send "takenAtShift" or "takenAtZone", not both.',
   })
+  .refine(({ takenAt, takenAtZone }) => takenAt !== null || takenAtZone == null, {
+    error: '"takenAtZone" cannot be sent with a "takenAt" that is null.',
+  })
   .meta({ id: "SharedPhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
+export type SharedChanges = z.output<typeof sharedChangesSchema>;
 
 /** What has become of a photo's file. */
 export const originalSchema = z.enum(["public", "private", "trashed"]).nullable().meta({
@@ -235,4 +245,10 @@ export function titleFrom(name: string): string {
 }
 
 /** What a viewer gets to whom a grant shows no metadata. */
-export const withoutMetadata = (photo: Photo): Photo => ({ ...photo, takenAt: null, place: null, exif: null });
+export const withoutMetadata = (photo: Photo): Photo => ({
+  ...photo,
+  takenAt: null,
+  takenAtZone: null,
+  place: null,
+  exif: null,
+});

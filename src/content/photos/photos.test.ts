@@ -65,6 +65,7 @@ describe("creating a photo", () => {
       isFavourite: false,
       isPreparing: false,
       isUntitled: false,
+      takenAtZone: null,
       place: null,
       thumbhash: expect.any(String),
       variants: [{ width: 7, height: 5, url: expect.stringContaining(`${photos}/${body.id}/image?w=320`) }],

@@ -24,6 +24,7 @@ export type PhotoRow = {
   photo_is_favourite: number;
   photo_taken_at: number | null;
   photo_taken_at_set: number | null;
+  photo_taken_at_zone: string | null;
   photo_place: string | null;
   photo_kind: PhotoKind | null;
   photo_camera_key: string | null;
@@ -59,7 +60,8 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
   photos.height AS photo_height, photos.is_private AS photo_is_private,
   photos.alt_text AS photo_alt_text, photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite,
-  photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place,
+  photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set,
+  photos.taken_at_zone AS photo_taken_at_zone, photos.place AS photo_place,
   photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
   photos.updated_at AS photo_updated_at, photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped,
   ${publicNamesKey} AS names_key`;

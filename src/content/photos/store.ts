@@ -33,6 +33,7 @@ import {
 } from "./rows.ts";
 import { isFileName } from "./untitled.ts";
 import { type PhotoFile, toPhotoFile } from "./zip-entries.ts";
+import { zoneOf } from "./zones.ts";
 
 const photoList = "photos";
 /** Descriptions can be long. */
@@ -199,6 +200,7 @@ export function presentPhoto(stored: StoredPhoto, viewer: Viewer): Photo {
     fileID: isFileHidden ? null : row.photo_file_id,
     ...sizeOf(stored),
     takenAt: row.photo_taken_at === null ? null : new Date(row.photo_taken_at).toISOString(),
+    takenAtZone: isOwnerOrAdmin(viewer, { ownerID: row.photo_owner_id }) ? zoneOf(stored) : null,
     place,
     exif: image && toExif(image, place),
     showLocation: row.location_shown_at !== null,

@@ -15,6 +15,7 @@ const actions = [
   "factorAdded",
   "factorRemoved",
   "factorsReset",
+  "recoveryCodeUsed",
   "signedOut",
   "removed",
 ] as const;

@@ -96,6 +96,9 @@ describe("recovery codes", () => {
     const tickets = await Promise.all([ticketOf("bob"), ticketOf("bob"), ticketOf("bob")]);
     const answers = await Promise.all(tickets.map((ticket) => redeem(ticket, one)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    const { body: lines } = await bob.get(`${api}/activity?pageSize=20`);
+    const used = lines.filter(({ action }: { action: string }) => action === "recoveryCodeUsed");
+    expect(used).toMatchObject([{ kind: "user", recordID: bob.userID, name: "bob" }]);
     expect((await bob.get(`${api}/attention`)).body.recoveryCodesLeft).toBeNull();
     await withDatabase(server, (db) =>
       db.transaction((tx) =>

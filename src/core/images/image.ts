@@ -99,6 +99,8 @@ export type Image = Picture & {
   /** Milliseconds; null for images, 0 for a video that does not say. */
   duration: number | null;
   takenAt: number | null;
+  /** The zone that the file says; without one, `takenAt` is what the clock of the camera showed. */
+  takenAtZone: string | null;
   failure: string | null;
   /** Only a part of the picture is in the file. */
   isCutOff: boolean;

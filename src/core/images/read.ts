@@ -141,11 +141,11 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
   const { metadata, isPicture, motion: moving, slow } = inspected;
   // The copy of a large picture is compared later, and is not public until then.
   const shown = slow && !inspected.isProven ? "none" : await withholdChanged(decoder, path, inspected);
-  const { takenAt, place: where, placeName, orientation: _, video, ...camera } = metadata;
+  const { takenAt, takenAtZone, place: where, placeName, orientation: _, video, ...camera } = metadata;
   const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
   const motion = moving && { duration: moving.duration, bytes: moving };
   const duration = video && (video.duration ?? 0);
-  const known = { sha256, takenAt, camera, place, public: shown, motion, duration, isCutOff: false };
+  const known = { sha256, takenAt, takenAtZone, camera, place, public: shown, motion, duration, isCutOff: false };
   const waiting = video ?? slow;
   if (waiting) {
     const { width, height } = waiting;

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const imagesAtOnce = 200;
 
 /** Increase this when files must be read again: rows that an older reader wrote are replaced. */
-const currentReader = 3;
+const currentReader = 4;
 
 /** The columns of an image in a joined row; all null if there is no image. */
 export type ImageRow = {
@@ -18,6 +18,7 @@ export type ImageRow = {
   image_width: number | null;
   image_height: number | null;
   taken_at: number | null;
+  image_taken_at_zone: string | null;
   thumbhash: string | null;
   failure: string | null;
   camera: string;
@@ -37,7 +38,7 @@ export type PublicRow = {
 
 export const imageColumns = sql`images.sha256 AS image_sha256, images.width AS image_width,
   images.height AS image_height, images.taken_at, images.thumbhash, images.failure, images.camera, images.place,
-  images.duration, images.motion_duration, images.is_cut_off`;
+  images.duration, images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone`;
 export const publicColumns = sql`
   CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
   images.withheld, images.clean_sha256, images.clean_size`;
@@ -84,19 +85,20 @@ export async function insertImage(tx: Queries, image: Image, look: Look | null =
   await tx.run(sql`
     INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
       withheld, clean_sha256, clean_size, clean, duration, motion_duration, motion,
-      look_read_at, look_high, look_low, is_cut_off)
+      look_read_at, look_high, look_low, is_cut_off, taken_at_zone)
     VALUES (${image.sha256}, ${currentReader}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()},
       ${image.thumbhash}, ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
       ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)},
       ${image.duration}, ${motion?.duration ?? null}, ${motion?.bytes ? pack(motion.bytes) : null},
-      ${Date.now()}, ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0})
+      ${Date.now()}, ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0},
+      ${image.takenAtZone})
     ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
       taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
       failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean,
       duration = EXCLUDED.duration, motion_duration = EXCLUDED.motion_duration, motion = EXCLUDED.motion,
       look_read_at = EXCLUDED.look_read_at, look_high = EXCLUDED.look_high, look_low = EXCLUDED.look_low,
-      is_cut_off = EXCLUDED.is_cut_off`);
+      is_cut_off = EXCLUDED.is_cut_off, taken_at_zone = EXCLUDED.taken_at_zone`);
 }
 
 /** The next images after `sha256` whose look is not known. */
@@ -154,6 +156,7 @@ export function toImage(row: ImageRow): Image {
     width: row.image_width,
     height: row.image_height,
     takenAt: row.taken_at,
+    takenAtZone: row.image_taken_at_zone,
     thumbhash: row.thumbhash,
     failure: row.failure,
     camera: JSON.parse(row.camera) as Camera,

@@ -138,7 +138,7 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
       async handle({ caller, body: { password, code } }) {
         await checkOwnPassword(db, guesses, caller, password);
         await checkCode(caller, async (tx) => {
-          if (!(await takeCode(tx, secret, caller.id, code))) return false;
+          if (!(await takeCode(tx, secret, caller, code))) return false;
           if ((await removeTOTP(tx, caller.id)) === 0) return false;
           await tidyRecoveryCodes(tx, caller.id);
           recordActivity(tx, caller.id, "factorRemoved", activityOf(caller));
@@ -164,7 +164,7 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
         if (factors.length === 0) throw invalid("Recovery codes need a second factor: set one up first.");
         let recoveryCodes: string[] = [];
         await checkCode(caller, async (tx) => {
-          if (factors.includes("totp") && !(await takeCode(tx, secret, caller.id, code))) return false;
+          if (factors.includes("totp") && !(await takeCode(tx, secret, caller, code))) return false;
           recoveryCodes = await renewRecoveryCodes(tx, caller.id);
           return true;
         });

@@ -2,13 +2,14 @@ import { isTOTPCode } from "../../platform/auth/totp.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
+import { recordActivity } from "../activity/record.ts";
 import { takeRecoveryCode } from "../factors/recovery-codes.ts";
 import { countAttempt, findTicketUser, removeTicket } from "../factors/tickets.ts";
 import { takeTOTPCode } from "../factors/totp-store.ts";
 import { findSeenAt, hashAddress, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
 import { createOpenSessionIn, type Sender, type SignedIn } from "./open-session.ts";
-import { type Account, findUser } from "./store.ts";
+import { type Account, activityOf, findUser } from "./store.ts";
 
 /** Ten wrong codes, then one attempt every ten minutes: few enough that six digits are not found by chance. */
 export const factorGuessRate = { perSecond: 1 / 600, burst: 10 };
@@ -54,14 +55,22 @@ export function createSecondStep({ db, secret, factorGuesses }: SecondStepDeps):
 
   return {
     complete,
-    completeWithCode: (attempt, code) => complete(attempt, (tx, { id }) => takeCode(tx, secret, id, code)),
+    completeWithCode: (attempt, code) => complete(attempt, (tx, account) => takeCode(tx, secret, account, code)),
   };
 }
 
 /** Uses up a code of an authenticator app, or a recovery code: they are told apart by their form. */
-export function takeCode(tx: Queries, secret: string, userID: number, code: string): Promise<boolean> {
+export async function takeCode(
+  tx: Queries,
+  secret: string,
+  user: Pick<Account, "id" | "username">,
+  code: string,
+): Promise<boolean> {
   const digits = code.replaceAll(/\s/g, "");
-  return isTOTPCode(digits) ? takeTOTPCode(tx, secret, userID, digits) : takeRecoveryCode(tx, userID, code);
+  if (isTOTPCode(digits)) return takeTOTPCode(tx, secret, user.id, digits);
+  const isTaken = await takeRecoveryCode(tx, user.id, code);
+  if (isTaken) recordActivity(tx, user.id, "recoveryCodeUsed", activityOf(user));
+  return isTaken;
 }
 
 const refused = () =>

@@ -6,13 +6,13 @@ import { getAlbumHead } from "../../content/albums/store.ts";
 import { forbidden, invalid, missing, notOwner, type Problem } from "../../platform/errors.ts";
 import { updatePhotos } from "../../content/photos/change.ts";
 import { lockPhotos } from "../../content/photos/lists/entries.ts";
-import { isPossibleDate, longestTitle, type Photo, type PhotoChanges } from "../../content/photos/photo.ts";
+import { isPossibleDate, longestTitle, type Photo, type SharedChanges } from "../../content/photos/photo.ts";
 import { describeOriginals, type Originals } from "../../content/photos/originals.ts";
 import { findPhotos } from "../../content/photos/store.ts";
+import { findExact, readClockIn } from "../../content/photos/zones.ts";
 import { trashPhotos } from "../../content/photos/trash.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
-import { momentIn } from "../../platform/zone-clock.ts";
 import { maxTags, tagKey, uniqueTags } from "../../core/records/tags.ts";
 import type { Head } from "../../core/trash/heads.ts";
 import type { Trash } from "../../core/trash/trash.ts";
@@ -76,6 +76,9 @@ export async function lockAlbum(tx: Queries, caller: Caller, id: number, change:
   throw forbidden(`Only the owner of "${album.name}" or an admin can ${what}.`);
 }
 
+/** What is written of a photo. */
+type Changes = Omit<SharedChanges, "takenAtShift">;
+
 /** `start` is the place of the first of these photos in the whole batch. */
 type Slice = PhotoBatch & { start: number };
 
@@ -86,17 +89,18 @@ async function changeSome(
   { originals, refused, added }: Deps & { refused: Map<number, Problem>; added: Set<number> },
 ): Promise<number[]> {
   const { albumID, removeFromAlbumID } = batch;
-  const [photos, inAlbum] = await Promise.all([
+  const [photos, exact, inAlbum] = await Promise.all([
     findPhotos(tx, caller, batch.ids),
+    batch.set?.takenAtZone === undefined ? null : findExact(tx, batch.ids),
     removeFromAlbumID === undefined ? null : findEntries(tx, removeFromAlbumID, batch.ids),
   ]);
-  const updates: { photo: Photo; changed: PhotoChanges | null }[] = [];
+  const updates: { photo: Photo; changed: Changes | null }[] = [];
   for (const [index, id] of batch.ids.entries()) {
     try {
       const photo = photos.get(id);
       if (!photo) throw missing(`photo ${id}`);
       if (inAlbum && !inAlbum.has(id)) throw missing(`photo ${id} in album ${removeFromAlbumID}`);
-      updates.push({ photo, changed: changesFor(caller, photo, batch, index) });
+      updates.push({ photo, changed: changesFor(caller, photo, batch, { index, isExact: exact?.has(id) ?? false }) });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused.set(id, error);
@@ -116,21 +120,28 @@ async function changeSome(
 }
 
 /** Null if nothing about the photo itself changes. Throws if the caller may not change it, or not in this way. */
-function changesFor(caller: Caller, photo: Photo, batch: Slice, index: number): PhotoChanges | null {
+function changesFor(
+  caller: Caller,
+  photo: Photo,
+  batch: Slice,
+  { index, isExact }: { index: number; isExact: boolean },
+): Changes | null {
   const { set, retitle, addTags, removeTags, trash, start } = batch;
   const isChanged = [set, retitle, addTags, removeTags].some((change) => change !== undefined);
   if ((isChanged || trash) && !isOwnerOrAdmin(caller, photo)) throw notOwner();
   if (!isChanged) return null;
-  const { takenAtShift, takenAtZone, ...changed } = set ?? {};
+  const { takenAtShift, ...changed } = set ?? {};
+  const { takenAt, takenAtZone } = changed;
   if (changed.isFavourite !== undefined && photo.ownerID !== caller.id) {
     throw forbidden(`Only the owner of photo ${photo.id} can mark it as a favourite.`);
   }
   return {
     ...changed,
     ...(retitle ? { title: checkTitle(titleFor(retitle, photo.title, start + index)) } : {}),
-    ...(takenAtShift === undefined && takenAtZone === undefined
+    ...(takenAtShift === undefined ? {} : { takenAt: shiftDate(photo, takenAt ?? photo.takenAt, takenAtShift) }),
+    ...(takenAtZone === undefined || takenAt !== undefined || isExact
       ? {}
-      : { takenAt: moveDate(photo, changed.takenAt ?? photo.takenAt, { takenAtShift, takenAtZone }) }),
+      : { takenAt: readClockIn(takenAtZone, photo) }),
     ...(addTags || removeTags ? { tags: combineTags(changed.tags ?? photo.tags, addTags, removeTags) } : {}),
   };
 }
@@ -140,14 +151,10 @@ function checkTitle(title: string): string {
   throw invalid(`"title" must have at most ${longestTitle} characters.`, "retitle.title");
 }
 
-type Move = { takenAtShift: number | undefined; takenAtZone: string | undefined };
-
-function moveDate({ id }: Photo, takenAt: string | null, { takenAtShift = 0, takenAtZone }: Move): string {
-  const field = takenAtZone === undefined ? "takenAtShift" : "takenAtZone";
-  if (takenAt === null) throw invalid(`Photo ${id} has no "takenAt" that could be shifted.`, field);
-  const clock = Date.parse(takenAt) + takenAtShift * 1000;
-  const time = takenAtZone === undefined ? clock : momentIn(takenAtZone, clock);
-  if (!isPossibleDate(time)) throw invalid(`"takenAt" must be between the years 1000 and 9999.`, field);
+function shiftDate({ id }: Photo, takenAt: string | null, seconds: number): string {
+  if (takenAt === null) throw invalid(`Photo ${id} has no "takenAt" that could be shifted.`, "takenAtShift");
+  const time = Date.parse(takenAt) + seconds * 1000;
+  if (!isPossibleDate(time)) throw invalid(`"takenAt" must be between the years 1000 and 9999.`, "takenAtShift");
   return new Date(time).toISOString();
 }
 

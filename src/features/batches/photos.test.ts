@@ -1,6 +1,7 @@
 import { isScaled } from "../../../tests/engine.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit.ts";
+import { bytesOf, plain, tiff, withExif } from "../../../tests/pictures.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
@@ -72,8 +73,45 @@ describe("a batch of photos", () => {
     expect(shifted.body.results.map(({ status }: any) => status)).toEqual([200, 400, 400]);
     expect(shifted.body.results[1].error).toBe(`Photo ${two.id} has no "takenAt" that could be shifted.`);
     expect((await read(guest, one)).takenAt).toBe("2020-03-01T00:30:00.000Z");
-    await batch(owner, { ids: [one.id], set: { takenAtZone: "America/New_York" } });
-    expect((await read(guest, one)).takenAt).toBe("2020-03-01T05:30:00.000Z");
+    const inZone = async (set: object) => {
+      const { status, body } = await batch(owner, { ids: [one.id], set });
+      const { takenAt, takenAtZone } = await read(owner, one);
+      return [status, body.changed ?? body.error, takenAt, takenAtZone];
+    };
+    const newYork = [200, 1, "2020-03-01T05:30:00.000Z", "America/New_York"];
+    expect(await inZone({ takenAtZone: "America/New_York" })).toEqual(newYork);
+    expect(await inZone({ takenAtZone: "America/New_York" })).toEqual(newYork);
+    expect((await read(guest, one)).takenAtZone).toBeNull();
+    expect(await inZone({ takenAtZone: "+02:00" })).toEqual([200, 1, "2020-02-29T22:30:00.000Z", "+02:00"]);
+    expect(await inZone({ takenAtShift: 60 })).toEqual([200, 1, "2020-02-29T22:31:00.000Z", "+02:00"]);
+    expect(await inZone({ takenAtZone: null })).toEqual([200, 1, "2020-03-01T00:31:00.000Z", null]);
+    const both = { takenAt: "2020-03-01T05:30:00.000Z", takenAtZone: "America/New_York" };
+    expect(await inZone(both)).toEqual(newYork);
+    const clock = { 0x9003: "2024:05:06 07:08:09" };
+    const [phone, camera] = await Promise.all(
+      [{ ...clock, 0x9011: "+02:00" }, clock].map(async (exif, index) => {
+        const bytes = withExif(await bytesOf(plain(4, 4, "red").jpeg()), tiff({ image: {}, exif }));
+        const { body } = await owner.upload(`taken-${index}.jpg`, bytes);
+        return create(owner, { fileID: body.id });
+      }),
+    );
+    expect([phone.takenAt, phone.takenAtZone, camera.takenAtZone]).toEqual([
+      "2024-05-06T05:08:09.000Z",
+      "+02:00",
+      null,
+    ]);
+    for (let time = 0; time < 2; time++) {
+      await batch(owner, { ids: [phone.id, camera.id], set: { takenAtZone: "Asia/Tokyo" } });
+      expect((await read(owner, phone)).takenAt).toBe("2024-05-06T05:08:09.000Z");
+      expect(await read(owner, camera)).toMatchObject({
+        takenAt: "2024-05-05T22:08:09.000Z",
+        takenAtZone: "Asia/Tokyo",
+      });
+    }
+    await owner.put(`${photos}/${camera.id}`, { takenAt: null });
+    expect(await read(owner, camera)).toMatchObject({ takenAt: "2024-05-06T07:08:09.000Z", takenAtZone: null });
+    const { body: untimed } = await batch(owner, { ids: [two.id], set: { takenAtZone: "UTC" } });
+    expect(untimed.results[0].error).toBe(`Photo ${two.id} has no "takenAt" whose zone could be set.`);
     expect((await guest.get(`${photos}/timeline?owner=${owner.userID}`)).body).toContainEqual({
       month: "2020-03",
       count: 1,
@@ -206,6 +244,10 @@ describe("bad input", () => {
     [
       { ids: [1], set: { takenAtZone: "Mars" } },
       '"set.takenAtZone" must be a time zone such as Europe/Lisbon or +02:00.',
+    ],
+    [
+      { ids: [1], set: { takenAt: null, takenAtZone: "UTC" } },
+      expect.stringContaining('"takenAtZone" cannot be sent with a "takenAt" that is null.'),
     ],
     [{ ids: [1], retitle: {} }, '"retitle.title" is required.'],
     [{ ids: [1], retitle: { title: " " } }, '"retitle.title" must not be blank.'],

@@ -98,7 +98,7 @@ export const exportedTables: ExportedTable[] = [
     table: "images",
     columns: words(
       `sha256 width height taken_at read_at thumbhash failure camera place clean_sha256 clean_size clean reader withheld
-       duration motion_duration motion look_read_at look_high look_low is_cut_off`,
+       duration motion_duration motion look_read_at look_high look_low is_cut_off taken_at_zone`,
     ),
     forms: { camera: "json", place: "json" },
     isOf: (personID) => sql`sha256 IN (SELECT sha256 FROM files WHERE owner_id = ${personID})`,
@@ -108,7 +108,7 @@ export const exportedTables: ExportedTable[] = [
     table: "photos",
     columns: words(
       `id owner_id trash_id file_id title is_untitled description alt_text tags is_favourite is_private width height
-       taken_at taken_at_set place location_shown_at kind camera_key sized_sha256 poster_sha256 poster_size edits
+       taken_at taken_at_set taken_at_zone place location_shown_at kind camera_key sized_sha256 poster_sha256 poster_size edits
        is_cropped closed_file_id compared_at created_at updated_at`,
     ),
     forms: { taken_at_set: "time", tags: "json", place: "json", edits: "json" },

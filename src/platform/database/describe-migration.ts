@@ -14,6 +14,7 @@ const object =
   /^(CREATE|DROP) (?:OR REPLACE |UNIQUE |VIRTUAL |UNLOGGED )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW) (?:IF (?:NOT )?EXISTS )?(\w+)/;
 const column = /^ALTER TABLE (\w+) (ADD|DROP|ALTER|RENAME) COLUMN (\w+)/;
 const trigger = /^ALTER TRIGGER (\w+) ON \w+ RENAME/;
+const lock = /^LOCK TABLE (\w+)/;
 const rows = /^(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (\w+)/;
 
 /** The action, and the name of the object it applies to. */
@@ -24,6 +25,8 @@ function describeStatement(text: string): [action: string, name: string] {
   if (change) return [`${change} column`.toLowerCase(), `${table}.${field}`];
   const [, renamed = ""] = trigger.exec(text) ?? [];
   if (renamed) return ["rename trigger", renamed];
+  const [, locked = ""] = lock.exec(text) ?? [];
+  if (locked) return ["lock table", locked];
   const [, write = "", target = ""] = rows.exec(text) ?? [];
   if (write) return [write.toLowerCase(), target];
   return [text.slice(0, 60), ""];

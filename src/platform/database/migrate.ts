@@ -27,29 +27,32 @@ const migratedBy = "migrated-by";
 export const newestFormat = migrationsFor("sqlite").length;
 
 /**
- * Applies the migrations that this database does not have yet. The caller holds a transaction and keeps other processes
- * out.
+ * Applies the migrations that this database does not have yet; on PostgreSQL, which others use meanwhile, only the first of
+ * them. Returns whether all were applied. The caller holds a transaction, and keeps out others who would migrate.
  */
 export async function migrate(
   tx: Statements,
   engine: Engine,
   schema: Schema | null,
   upgrade: Upgrade = {},
-): Promise<void> {
+): Promise<boolean> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
   const folders = schema?.migrations ?? [];
   const pending = await planMigrations(tx, engine, folders);
   const isUpgrade = pending.length > 0 && (await hasMigrations(tx, engine));
   if (isUpgrade) await upgrade.begin?.(await readMigratedBy(tx));
-  for (const migration of pending) {
+  const next = isUpgrade && engine === "postgres" ? pending.slice(0, 1) : pending;
+  for (const migration of next) {
     const { name, statements } = migration;
     if (isUpgrade) upgrade.next?.(migration);
     for (const statement of statements) await tx.run(raw(statement));
     await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
   if (pending.length > 0) await storeSetting(tx, migratedBy, version);
+  if (next.length < pending.length) return false;
   // A newer version has derived what it needs.
   if (schema && !(await hasUnknownMigrations(tx, engine, folders))) await deriveSchema(tx, engine, schema);
+  return true;
 }
 
 /**

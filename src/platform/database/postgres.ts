@@ -277,12 +277,14 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
 
 /**
  * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
- * retries later, because all requests for that table wait behind it.
+ * retries later, because all requests for that table wait behind it. Each has a transaction of its own: one for all would
+ * keep the locks of the first while it waits for those of the next.
  */
 async function prepare(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
-  for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
+  for (let started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
     try {
-      return await prepareOnce(take, schema, upgrade);
+      while (!(await prepareOnce(take, schema, upgrade))) started = performance.now();
+      return;
     } catch (error) {
       if (!isTimeout(error) && !isConflict(error)) throw error;
       if (performance.now() - started < migrationTimeout) continue;
@@ -291,15 +293,16 @@ async function prepare(take: () => Promise<Taken>, schema: Schema | null, upgrad
   }
 }
 
-async function prepareOnce(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<void> {
+async function prepareOnce(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<boolean> {
   const connection = await take();
   try {
     await connection.send("BEGIN; SET LOCAL statement_timeout = 0");
     await connection.send(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.send("SET LOCAL lock_timeout = 1000");
-    await migrate(queries(connection, noEvents).tx, "postgres", schema, upgrade);
+    const isDone = await migrate(queries(connection, noEvents).tx, "postgres", schema, upgrade);
     await connection.send("COMMIT");
     connection.release();
+    return isDone;
   } catch (error) {
     await rollBack(connection, error);
     throw error;

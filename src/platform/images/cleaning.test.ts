@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { deflateSync, inflateSync } from "node:zlib";
 import sharp from "sharp";
 import { heic, heifParts } from "../../../tests/heif-files.ts";
+import { chunk } from "../../../tests/png-chunk.ts";
 import { tiff, withChunk, withExif, withSegment } from "../../../tests/pictures.ts";
 import { page, writeTiff } from "../../../tests/tiff-files.ts";
 import { typeOfBytes } from "./kinds.ts";
@@ -58,6 +59,9 @@ test("one other byte of the pixels, a missing profile and another orientation ar
   const upright = Uint8Array.from(jpeg);
   upright[Buffer.from(jpeg).indexOf(text("\x12\x01\x03\0\x01\0\0\0\x06")) + 8] = 1;
   expect(haveSameParts(jpeg, upright)).toBe(false);
+  const gif = await picture.gif().toBuffer();
+  const frame = gif.subarray(gif.indexOf(0x2c, 13), -1);
+  expect(haveSameParts(gif, Buffer.concat([gif.subarray(0, -1), frame, gif.subarray(-1)]))).toBe(false);
 });
 
 test("a wrong offset into the pixels of a TIFF does not damage them", () => {
@@ -113,7 +117,14 @@ test("the serial number of a monitor is removed from a colour profile", async ()
   const at = clean.indexOf("iCCP");
   const kept = inflateSync(clean.subarray(at + 9, at + 4 + clean.readUInt32BE(at - 4)));
   expect([kept.includes("white"), kept.includes("MONITOR")]).toEqual([true, false]);
-  for (const bytes of [jpeg, png, file]) expect(haveSameParts(bytes, cleaned(bytes))).toBe(true);
+  const tagged = picture.withIccProfile("p3");
+  const [webp, avif] = await Promise.all([tagged.webp().toBuffer(), tagged.avif().toBuffer()]);
+  profile.copy(webp, webp.indexOf("ICCP") + 8);
+  profile.copy(avif, avif.indexOf("rICC") + 4);
+  for (const bytes of [webp, avif]) {
+    expect([bytes.includes("MONITOR"), cleaned(bytes).includes("MONITOR")]).toEqual([true, false]);
+  }
+  for (const bytes of [jpeg, png, file, webp, avif]) expect(haveSameParts(bytes, cleaned(bytes))).toBe(true);
 });
 
 test("a colour profile that says where it ends is kept, whatever follows it", async () => {
@@ -130,17 +141,31 @@ test("credit lines stay without contact data; descriptions, software and comment
     image: { 0x010e: "At C:\\Users\\ann", 0x0131: "Editor 5", 0x013b: credit, 0x8298: "(c) Ann, CC BY 4.0" },
   });
   const jpeg = withSegment(withExif(await picture.jpeg().toBuffer(), block), 0xfe, text("a comment"));
-  const png = [`Author\0${credit}`, "Copyright\0(c) Ann", "Software\0Editor 5", "Description\0At home"].reduce(
-    (bytes, one) => withChunk(bytes, "tEXt", text(one)),
-    new Uint8Array(await picture.png().toBuffer()),
-  );
+  const credited = withChunk(await picture.png().toBuffer(), "iTXt", text("Author\0\0\0\0\0Bob <bob@example.org>"));
+  const png = [
+    `Author\0${credit}`,
+    "Copyright\0(c) Ann, CC BY 4.0",
+    "Software\0Editor 5",
+    "Description\0At home",
+  ].reduce((bytes, one) => withChunk(bytes, "tEXt", text(one)), credited);
   const file = writeTiff([page(64, 48, grey, { 0x010e: "At home", 0x0131: "Editor 5", 0x013b: credit })]);
   for (const clean of [cleaned(jpeg), cleaned(png), cleaned(file)]) {
     expect([clean.includes("Ann Lee <"), clean.includes("2019-2024")]).toEqual([true, true]);
     for (const gone of ["example.org", "1234", "Editor", "At ", "a comment"])
       expect([gone, clean.includes(gone)]).toEqual([gone, false]);
   }
-  expect(cleaned(jpeg).includes("(c) Ann, CC BY 4.0")).toBe(true);
+  for (const clean of [cleaned(jpeg), cleaned(png)]) expect(clean.includes("(c) Ann, CC BY 4.0")).toBe(true);
+});
+
+test("EXIF that follows the pixels of a PNG is read and cleaned", async () => {
+  const png = await picture.png().toBuffer();
+  const exif = tiff({ image: { 0x010f: "Leica", 0x0131: "Editor 5", 0x0112: [3, 6] } });
+  const [end, whole] = [png.subarray(-12), png.subarray(0, -12)];
+  const bytes = Buffer.concat([whole, chunk("eXIf", exif), end]);
+  expect(readMetadata(bytes, "image/png")).toMatchObject({ make: "Leica", orientation: 6 });
+  const clean = cleaned(bytes);
+  expect([clean.includes("Editor"), clean.includes("Leica"), clean.length < bytes.length]).toEqual([false, true, true]);
+  expect(haveSameParts(bytes, clean)).toBe(true);
 });
 
 test("places of videos may have one digit, and a date with a time counts more than one without", () => {
@@ -151,6 +176,11 @@ test("places of videos may have one digit, and a date with a time counts more th
   expect(read('photoshop:DateCreated="2021-02-03" xmp:CreateDate="2021-02-03T04:05:06Z"').takenAt).toBe(
     Date.UTC(2021, 1, 3, 4, 5, 6),
   );
+  const caption = text("\x1c\x02\x37\0\x0820210203\x1c\x02\x3c\0\x06040506");
+  const day = packet('photoshop:DateCreated="2021-02-03"');
+  const both = writeTiff([page(64, 48, grey, { 0x02bc: [1, ...day], 0x83bb: [7, ...caption] })]);
+  expect(readMetadata(both, "image/tiff").takenAt).toBe(Date.UTC(2021, 1, 3, 4, 5, 6));
+  expect(read('exifEX:LensModel="XF35mmF1.4 R"').lens).toBe("XF35mmF1.4 R");
   expect(read('tiff:Make="Canon" tiff:Model="EOS R6" aux:Lens="RF24-70mm F2.8 L IS USM"')).toMatchObject({
     make: "Canon",
     model: "EOS R6",
@@ -175,6 +205,25 @@ test("the lens is found in the notes of the camera's maker", () => {
   canon.writeUInt32LE(note + 20, note + 10);
   canon.write("EF50mm f/1.8 II\0", note + 20, "latin1");
   expect(readMetadata(canon, "image/tiff").lens).toBe("EF50mm f/1.8 II");
+  // A directory of one entry, whose value is elsewhere.
+  const directory = (tag: number, type: number, offset: number) => {
+    const bytes = Buffer.alloc(18);
+    for (const [at, value] of [1, tag, type].entries()) bytes.writeUInt16LE(value, 2 * at);
+    bytes.writeUInt32LE(type === 2 ? lens.length : 1, 6);
+    bytes.writeUInt32LE(offset, 10);
+    return bytes;
+  };
+  const lens = "LUMIX G 20/F1.7\0";
+  canon.set(
+    Buffer.concat([text("Panasonic\0\0\0"), directory(0x0051, 2, note + 40), Buffer.alloc(10), text(lens)]),
+    note,
+  );
+  expect(readMetadata(canon, "image/tiff").lens).toBe("LUMIX G 20/F1.7");
+  for (const name of ["OLYMPUS\0II\x03\0", "OM SYSTEM\0\0\0II\x04\0"]) {
+    const [below, value] = [name.length + 18, name.length + 36];
+    const parts = [text(name), directory(0x2010, 13, below), directory(0x0203, 2, value), text(lens)];
+    expect(read({ 0x927c: [7, ...Buffer.concat(parts)] })).toBe("LUMIX G 20/F1.7");
+  }
 });
 
 test("a bare codestream of JPEG XL is visible only to its owner", () => {

@@ -24,8 +24,8 @@ export function pickMoment(texts: (string | null)[]): Dated | null {
   return found.find(({ isDay }) => !isDay) ?? found[0] ?? null;
 }
 
-/** Milliseconds UTC, and whether only the day is known. */
-export type Dated = { time: number; isDay: boolean };
+/** Milliseconds UTC, whether only the day is known, and the zone that the text names: `UTC` or `+02:00`. */
+export type Dated = { time: number; isDay: boolean; zone: string | null };
 
 export function parseDate(text: string): Dated | null {
   const trimmed = text.trim().slice(0, 80);
@@ -39,7 +39,7 @@ export function parseDate(text: string): Dated | null {
 
 function toDated(parts: (string | undefined)[]): Dated | null {
   const time = toMoment(parts);
-  return time === null ? null : { time, isDay: parts[3] === undefined };
+  return time === null ? null : { time, isDay: parts[3] === undefined, zone: zoneOf(parts[7]) };
 }
 
 /** From year, month, day, hours, minutes, seconds, fraction digits and offset. */
@@ -55,8 +55,15 @@ function toMoment(parts: (string | undefined)[]): number | null {
   return whole.getTime() + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offsetOf(offset);
 }
 
+const offsetPattern = /^([+-])(0\d|1[0-4]):?([0-5]\d)$/;
+
+function zoneOf(offset = ""): string | null {
+  const [, sign, hours, minutes] = offsetPattern.exec(offset) ?? [];
+  return hours ? `${sign}${hours}:${minutes}` : /^[A-Z]/.test(offset) ? "UTC" : null;
+}
+
 /** In milliseconds. A missing or invalid offset means UTC. */
 function offsetOf(offset: string | undefined): number {
-  const [, sign, hours, minutes] = /^([+-])(0\d|1[0-4]):?([0-5]\d)$/.exec(offset ?? "") ?? [];
+  const [, sign, hours, minutes] = offsetPattern.exec(offset ?? "") ?? [];
   return hours ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
 }

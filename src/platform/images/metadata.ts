@@ -17,8 +17,10 @@ import { webpBlocks } from "./webp.ts";
 import { readXmp } from "./xmp.ts";
 
 export type ImageMetadata = Omit<Exif, "taken" | "changed"> & {
-  /** Milliseconds UTC. */
+  /** Milliseconds UTC. Without a zone, it is the time of the camera's clock. */
   takenAt: number | null;
+  /** The zone that the file says: `UTC` or `+02:00`. */
+  takenAtZone: string | null;
   /** The name of the place, from the smallest part to the largest. */
   placeName: string | null;
   /** For videos. The duration is in milliseconds; null if it is not known. */
@@ -55,13 +57,16 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
   const [iptc, xmp] = [readIptc(block("iptc")), readXmp(block("xmp"))];
   const video = readVideo(bytes, contentType);
   const moment = (kind: Block["kind"]) => parseDate(decodeText(block(kind)) ?? "");
-  const filmed = video?.takenAt ? { time: video.takenAt, isDay: false } : null;
+  // Videos store UTC.
+  const filmed = video?.takenAt ? { time: video.takenAt, isDay: false, zone: "UTC" } : null;
+  const shot = firstMoment([taken, filmed, xmp.taken, iptc.taken, moment("created")], [changed, moment("modified")]);
   return {
     ...exif,
     make: exif.make ?? video?.make ?? xmp.make,
     model: exif.model ?? video?.model ?? xmp.model,
     lens: exif.lens ?? xmp.lens,
-    takenAt: firstMoment([taken, filmed, xmp.taken, iptc.taken, moment("created")], [changed, moment("modified")]),
+    takenAt: shot?.time ?? null,
+    takenAtZone: shot?.zone ?? null,
     place: exif.place ?? video?.place ?? xmp.place,
     // These formats have their own orientation, which decoders follow; EXIF only repeats it.
     orientation: formats.get(contentType) === isoMediaBlocks ? 1 : exif.orientation,
@@ -71,10 +76,9 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
 }
 
 /** A date with a time says more than one without. When the file was changed counts only if nothing else is known. */
-function firstMoment(taken: (Dated | null)[], changed: (Dated | null)[]): number | null {
+function firstMoment(taken: (Dated | null)[], changed: (Dated | null)[]): Dated | null {
   const found = taken.filter((date) => date !== null);
-  const first = found.find(({ isDay }) => !isDay) ?? found[0] ?? changed.find((date) => date !== null);
-  return first?.time ?? null;
+  return found.find(({ isDay }) => !isDay) ?? found[0] ?? changed.find((date) => date !== null) ?? null;
 }
 
 /** Signatures of metadata, at least one of which is in every file of these types that has any. */

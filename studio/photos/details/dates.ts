@@ -1,15 +1,31 @@
 import { language } from "../../lib/language.ts";
 
-const times = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
+/** In the zone of the camera's clock, or else in UTC: a time without a zone counts as that. */
+function format(locale: string, timeStyle: "short" | "medium", zone: string | null): Intl.DateTimeFormat {
+  const styles = { dateStyle: timeStyle === "short" ? "full" : "short", timeStyle } as const;
+  try {
+    return new Intl.DateTimeFormat(locale, { ...styles, timeZone: zone ?? "UTC" });
+  } catch {
+    // The server knows a zone that this browser does not.
+    return new Intl.DateTimeFormat(locale, { ...styles, timeZone: "UTC" });
+  }
+}
 
-/** As the clock of the camera was: times of photos have no zone, and count as UTC. */
-export const formatTaken = (takenAt: string): string => times.format(new Date(takenAt));
+type Taken = { takenAt: string; takenAtZone: string | null };
 
-/** For a field of the type `datetime-local`. */
-export const toField = (takenAt: string | null): string => takenAt?.slice(0, 19) ?? "";
+/** As the clock of the camera was. */
+export const formatTaken = ({ takenAt, takenAtZone }: Taken): string =>
+  format(language, "short", takenAtZone).format(new Date(takenAt));
+
+/** For a field of the type `datetime-local`. In Swedish, dates are written like there. */
+export const toField = (takenAt: string | null, zone: string | null): string =>
+  takenAt === null ? "" : format("sv-SE", "medium", zone).format(new Date(takenAt)).replace(" ", "T");
 
 /** Null while the field has no whole date. */
-export function fromField(value: string): string | null {
-  const time = Date.parse(`${value}Z`);
-  return Number.isNaN(time) || Number(value.slice(0, 4)) < 1000 ? null : new Date(time).toISOString();
+export function fromField(value: string, zone: string | null = null): string | null {
+  const clock = Date.parse(`${value}Z`);
+  if (Number.isNaN(clock) || Number(value.slice(0, 4)) < 1000) return null;
+  const offsetAt = (moment: number) => Date.parse(`${toField(new Date(moment).toISOString(), zone)}Z`) - moment;
+  const guess = clock - offsetAt(clock);
+  return new Date(clock - offsetAt(guess)).toISOString();
 }

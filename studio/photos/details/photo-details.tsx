@@ -79,7 +79,7 @@ export function PhotoDetails({ photo, onClose }: { photo: Photo; onClose: () => 
             { value: "private", label: t.isPrivate },
           ]}
         />
-        <DateField takenAt={value.takenAt} onChange={(takenAt) => change({ takenAt })} />
+        <DateField takenAt={value.takenAt} zone={photo.takenAtZone} onChange={(takenAt) => change({ takenAt })} />
         <PlaceFields place={value.place} onChange={(place) => change({ place })} />
         <CheckField
           label={t.showLocation}
@@ -95,20 +95,22 @@ export function PhotoDetails({ photo, onClose }: { photo: Photo; onClose: () => 
   );
 }
 
-function DateField({ takenAt, onChange }: { takenAt: string | null; onChange: (takenAt: string | null) => void }) {
+type DateProps = { takenAt: string | null; zone: string | null; onChange: (takenAt: string | null) => void };
+
+function DateField({ takenAt, zone, onChange }: DateProps) {
   return (
     <div className="grid gap-1">
       <TextField
         // The field keeps what is typed until it is a whole date.
-        key={takenAt}
+        key={`${takenAt} ${zone}`}
         label={t.fields.takenAt}
-        hint={t.dateHint}
+        hint={zone === null ? t.dateHint : t.dateHintIn(zone.replaceAll("_", " "))}
         type="datetime-local"
         step={1}
-        defaultValue={toField(takenAt)}
+        defaultValue={toField(takenAt, zone)}
         onBlur={({ target }) => {
-          const changed = fromField(target.value);
-          if (changed && changed !== takenAt) onChange(changed);
+          const changed = fromField(target.value, zone);
+          if (changed && target.value !== toField(takenAt, zone)) onChange(changed);
         }}
       />
       <Button variant="quiet" className="justify-self-start !px-0 !text-accent" onClick={() => onChange(null)}>

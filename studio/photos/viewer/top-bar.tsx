@@ -40,7 +40,7 @@ type Props = {
 export function TopBar(props: Props) {
   const { photo, hasPanel, onClose, onFavourite, onPanel, onZoom, onShare, onCrop, onAlbum, onReplace, onDelete } =
     props;
-  const { isFavourite, kind, title, takenAt, file, id } = photo;
+  const { isFavourite, kind, title, takenAt, takenAtZone, file, id } = photo;
   return (
     <header className="flex items-center gap-1 px-2 py-2 md:px-3">
       <BarButton label={t.back} onClick={onClose}>
@@ -50,7 +50,7 @@ export function TopBar(props: Props) {
         <h1 className="truncate font-medium" dir="auto">
           {title || t.photo}
         </h1>
-        {takenAt && <p className="truncate text-sm text-white/75">{formatTaken(takenAt)}</p>}
+        {takenAt && <p className="truncate text-sm text-white/75">{formatTaken({ takenAt, takenAtZone })}</p>}
       </div>
       <BarButton label={t.favourite} aria-pressed={isFavourite} onClick={onFavourite}>
         <Heart className={classes(isFavourite && "fill-current")} />

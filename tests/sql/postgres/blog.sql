@@ -50,10 +50,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -64,8 +65,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
     FROM photos
@@ -368,10 +370,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -382,8 +385,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
     FROM photos
@@ -517,10 +521,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -531,8 +536,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
     FROM photos

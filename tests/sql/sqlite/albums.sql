@@ -44,10 +44,11 @@ LEFT JOIN (
     photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+    photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+    photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+    photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+    photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -57,8 +58,9 @@ LEFT JOIN (
     CASE images.reader WHEN $6 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+    posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+    posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
       FROM photos
@@ -186,10 +188,11 @@ LEFT JOIN (
     photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+    photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+    photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+    photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+    photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -199,8 +202,9 @@ LEFT JOIN (
     CASE images.reader WHEN $3 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+    posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+    posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
       FROM photos
@@ -324,10 +328,11 @@ LEFT JOIN (
     photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+    photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+    photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+    photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+    photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -337,8 +342,9 @@ LEFT JOIN (
     CASE images.reader WHEN $8 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+    posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+    posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
       FROM photos
@@ -471,10 +477,11 @@ LEFT JOIN (
     photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+    photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+    photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+    photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+    photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -484,8 +491,9 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+    posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+    posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
       FROM photos
@@ -610,10 +618,11 @@ LEFT JOIN (
     photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
     photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
     photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-    photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-    photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+    photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+    photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+    photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+    photos.is_cropped AS photo_is_cropped, (
       SELECT secret
       FROM public_name_keys
       WHERE purpose = 'pictures'
@@ -623,8 +632,9 @@ LEFT JOIN (
     CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
     images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
     images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+    images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+    posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+    posters.thumbhash AS poster_thumbhash
     FROM (
       SELECT photos.id
       FROM photos
@@ -705,10 +715,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -719,8 +730,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash , chosen.position
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash , chosen.position
   FROM (
     SELECT photo_id AS id, position
     FROM album_photos
@@ -804,10 +816,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -818,8 +831,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
     FROM photos
@@ -911,10 +925,11 @@ WITH RECURSIVE found AS (
       photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
       photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
       photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-      photos.camera_key AS photo_camera_key, photos.is_untitled AS photo_is_untitled, photos.sized_sha256,
-      photos.location_shown_at, photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at,
-      photos.edits AS photo_edits, photos.is_cropped AS photo_is_cropped, (
+      photos.taken_at_set AS photo_taken_at_set, photos.taken_at_zone AS photo_taken_at_zone,
+      photos.place AS photo_place, photos.kind AS photo_kind, photos.camera_key AS photo_camera_key,
+      photos.is_untitled AS photo_is_untitled, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, photos.edits AS photo_edits,
+      photos.is_cropped AS photo_is_cropped, (
     SELECT secret
     FROM public_name_keys
     WHERE purpose = 'pictures'
@@ -925,8 +940,9 @@ WITH RECURSIVE found AS (
       CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
       images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
       images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-      images.motion_duration, images.is_cut_off, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+      images.motion_duration, images.is_cut_off, images.taken_at_zone AS image_taken_at_zone,
+      posters.sha256 AS poster_sha256, posters.width AS poster_width, posters.height AS poster_height,
+      posters.thumbhash AS poster_thumbhash
   FROM (
     SELECT id
     FROM photos

@@ -1,3 +1,6 @@
+-- A comment that is written meanwhile would be missing.
+LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE;
+
 -- The same for photos and albums as for posts. Only these triggers write it.
 CREATE TABLE photo_comment_counts (
   photo_id BIGINT NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
