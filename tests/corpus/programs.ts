@@ -35,11 +35,13 @@ export async function drawSmall(path: string, profile: string): Promise<Buffer |
   return pixels.length === side * side * 3 ? pixels : null;
 }
 
-/** Nothing if the program fails. */
+/** What a program writes: nothing if it fails. */
 async function run(command: string[]): Promise<Buffer> {
-  const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 });
+  const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"], timeout: 600_000 });
   const output = await new Response(child.stdout).arrayBuffer();
-  return (await child.exited) === 0 ? Buffer.from(output) : Buffer.alloc(0);
+  // A warning, too, makes it exit with a failure.
+  await child.exited;
+  return Buffer.from(output);
 }
 
 /** The files below a directory that are not empty and not too large, sorted by name. */
@@ -58,5 +60,12 @@ const privateTags =
   /^(GPS|XMP-|IPTC|Photoshop|MakerNotes|Canon|Nikon|Sony|Olympus|Panasonic|Pentax|Apple|Samsung|FujiFilm|IFD1:Thumbnail)|SerialNumber|OwnerName|UserComment|ImageDescription|:Software$|:Comment$|ThumbnailImage|PreviewImage$/;
 const harmless = /^(ICC|Composite|ExifTool|System|File:(?!Comment))|Photoshop:(X|Y)Resolution/;
 
+/** exiftool calls the pixels of a TIFF that are compressed as JPEG a preview. */
+const isPage = (tags: Tags, name: string) =>
+  name.endsWith(":PreviewImage") && tags[name.replace("PreviewImage", "Compression")] === jpeg;
+const jpeg = 7;
+
 export const privateIn = (tags: Tags): string[] =>
-  Object.keys(tags).filter((name) => privateTags.test(name) && !harmless.test(name) && tags[name] !== "");
+  Object.keys(tags).filter(
+    (name) => privateTags.test(name) && !harmless.test(name) && tags[name] !== "" && !isPage(tags, name),
+  );

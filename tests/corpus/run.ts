@@ -31,7 +31,11 @@ async function upload(owner: Client, guest: Client, path: string, name: string):
   if (tries > 1) found.note(name, `the server was busy with it ${tries - 1} times`);
   if (added.status >= 500) found.fail(name, `status ${added.status}: ${added.body.error}`);
   const save = async (address: string, extension: string, Accept = "*/*") => {
-    const response = await fetch(guest.url(address), { headers: { Accept } });
+    let response = await fetch(guest.url(address), { headers: { Accept } });
+    for (let tries = 1; response.status === 503 && tries < maxTries; tries++) {
+      await Bun.sleep(1000);
+      response = await fetch(guest.url(address), { headers: { Accept } });
+    }
     if (response.status >= 500) found.fail(name, `status ${response.status} at ${address}`);
     const saved = join(scratch, `${file.id}${extension}`);
     if (response.ok) writeFileSync(saved, await response.bytes());
@@ -102,12 +106,17 @@ try {
   writeFileSync(profile, (await sharp(await white.jpeg().toBuffer()).metadata()).icc ?? "");
   const [owner, guest] = [await person(server, "corpus"), client(server)];
   const paths = folders.flatMap((folder) => listFiles(folder, maxBytes));
-  for (let done = 0; done < paths.length; done += filesAtOnce) {
-    await compareFiles(owner, guest, paths.slice(done, done + filesAtOnce));
-    const count = Math.min(done + filesAtOnce, paths.length);
-    console.error(`${count} of ${paths.length} files, ${found.failures()} findings`);
+  let done = 0;
+  let isStopped = false;
+  // What was compared until then is still counted.
+  process.once("SIGINT", () => void (isStopped = true));
+  while (done < paths.length && !isStopped) {
+    const slice = paths.slice(done, done + filesAtOnce);
+    await compareFiles(owner, guest, slice);
+    done += slice.length;
+    console.error(`${done} of ${paths.length} files, ${found.failures()} wrong`);
   }
-  console.log(`${paths.length} files in ${folders.join(", ")}`);
+  console.log(`${done} of ${paths.length} files in ${folders.join(", ")}`);
   found.printCounts();
   const isRight = found.failures() === 0;
   console.log(

@@ -155,6 +155,15 @@ describe("a picture that is cut off", () => {
   });
 });
 
+test("texts in a damaged picture are not public", async () => {
+  const [png, text] = [await bytesOf(cornersOf(corners).png()), Buffer.from("Software\0Editor of Jo")];
+  const [named, plain] = [withChunk(png, "tEXt", text), Uint8Array.from(png)];
+  // The checksum of the pixels is wrong.
+  for (const bytes of [named, plain]) bytes[Buffer.from(bytes).indexOf("IDAT") + 8]! ^= 1;
+  const read = async (bytes: Bytes) => readBytes(guest, (await owner.upload("damaged.png", bytes)).body.url);
+  expect([(await read(named)).status, (await read(plain)).status]).toEqual([401, 200]);
+});
+
 describe("a TIFF or GIF that the library draws wrongly", () => {
   const [width, height] = [8, 8];
   const fill = (values: number[]) =>
@@ -237,12 +246,17 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
     expect(await distanceOf(await make(), Array<Colour>(4).fill(colour))).toBeLessThan(5);
   });
 
-  test("is refused with the reason: the first kind of JPEG compression", async () => {
+  test("is refused with the reason, and withheld: the first kind of JPEG compression", async () => {
     const jpeg = Buffer.from(await bytesOf(sharp(fill([9, 9, 9]), { raw: { width, height, channels: 3 } }).jpeg()));
     const tiles: TiffTags = { 0x0103: [3, 6], 0x0106: [3, 6], 0x0142: [4, 16], 0x0143: [4, 16] };
     const { 0x0111: _, 0x0116: __, 0x0117: ___, ...tags } = page(width, height, fill([1, 1, 1]));
     const bytes = writeTiff([{ ...tags, ...tiles, 0x0144: { at: jpeg }, 0x0145: [4, jpeg.length] }]);
     expect(await refusalOf("old.tif", bytes)).toEqual([400, expect.stringContaining("JPEG compression")]);
+    // Its tables are not among its pixels, so what cleaning leaves of them is not known.
+    const tables: TiffTags = { 0x010e: "A description", 0x0207: { at: Buffer.alloc(64, 9) } };
+    const described = writeTiff([{ ...tags, ...tiles, ...tables, 0x0144: { at: jpeg }, 0x0145: [4, jpeg.length] }]);
+    const { body: withheld } = await owner.upload("tables.tif", described);
+    expect((await readBytes(guest, withheld.url)).status).toBe(401);
   });
 
   test("is transparent outside of its first frame", async () => {

@@ -93,6 +93,12 @@ const marks = [
   "<x:xmpmeta",
   "Photoshop 3.0\0",
 ].concat(["Raw profile type", "com.apple.quicktime", "\xa9xyz"]);
+/** Those of texts and comments, which mean something else in other files. */
+const textMarks = new Map<string | null, string[]>([
+  ["image/jpeg", ["\xff\xfe"]],
+  ["image/png", ["tEXt", "zTXt", "iTXt"]],
+  ["image/gif", ["!\xfe"]],
+]);
 
 /**
  * The bytes of a file that the public may read: images and videos without private data, everything else as it is. A file
@@ -102,11 +108,11 @@ export function publicBytes(bytes: Uint8Array): Uint8Array[] | "all" | "none" {
   const type = typeOfBytes(bytes.subarray(0, headLength));
   if (type !== null && !mayHoldPrivateData(type)) return "all";
   const stripped = stripPrivate(bytes, type ?? "");
-  return stripped === "none" && markedTypes.has(type) && !hasMark(bytes) ? "all" : stripped;
+  return stripped === "none" && markedTypes.has(type) && !hasMark(bytes, type) ? "all" : stripped;
 }
 
-function hasMark(bytes: Uint8Array): boolean {
-  return marks.some((mark) => asBuffer(bytes).includes(mark, 0, "latin1"));
+function hasMark(bytes: Uint8Array, type: string | null): boolean {
+  return marks.concat(textMarks.get(type) ?? []).some((mark) => asBuffer(bytes).includes(mark, 0, "latin1"));
 }
 
 /**

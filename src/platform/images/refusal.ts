@@ -38,7 +38,8 @@ export function explainFailure(message: string, source: string | Uint8Array): st
   const name = isRawType(type) ? "preview in this RAW file" : `${names.get(type) ?? "picture"} file`;
   if (/premature end|unexpected end|truncated|end of (file|stream)|out of data|fragment too short/i.test(message))
     return `The ${name} is cut off: its end is missing.`;
-  if (/not supported|unsupported|not implemented|unimplemented/i.test(message))
+  // Of TIFF, the library calls what it does not support damaged.
+  if (type === "image/tiff" || /not supported|unsupported|not implemented|unimplemented/i.test(message))
     return `The ${name} is damaged, or of a kind that is not supported.`;
   return `The ${name} is damaged.`;
 }
