@@ -11,7 +11,14 @@ export type CodedPicture = {
   height: number;
 };
 type Colours = { primaries: number; transfer: number; matrix?: number };
-type FileOptions = { brand?: string; compatible?: string; colours?: Colours };
+type FileOptions = {
+  brand?: string;
+  compatible?: string;
+  colours?: Colours;
+  profile?: Uint8Array;
+  /** The grid is also called the thumbnail of its first tile, as some files say by mistake. */
+  isThumbnail?: boolean;
+};
 
 /**
  * A large picture in the layout that phones write: a grid of equal tiles. All tiles refer to the same picture of the
@@ -23,29 +30,39 @@ export const gridHEIC = (columns: number, rows: number, options: FileOptions = {
 /** The same of any coded picture. The primary picture, the grid, is the last one of the file. */
 export function writeGrid(tile: CodedPicture, columns: number, rows: number, options: FileOptions = {}): Bytes {
   const { codec, configuration, coded } = tile;
-  const { brand = codec === "av01" ? "avif" : "heic", compatible = `mif1${brand}`, colours } = options;
+  const {
+    brand = codec === "av01" ? "avif" : "heic",
+    compatible = `mif1${brand}`,
+    colours,
+    profile,
+    isThumbnail,
+  } = options;
   const [width, height] = [columns * tile.width, rows * tile.height];
   const grid = Buffer.concat([bytes(0, 1, rows - 1, columns - 1), u32(width), u32(height)]);
   const tiles = Array.from({ length: columns * rows }, (_, index) => index + 1);
   const gridID = tiles.length + 1;
 
   const head = box("ftyp", text(brand), u32(0), text(compatible));
-  const described = colours ? [colourBox(colours)] : [];
+  const described = [
+    ...(colours ? [colourBox(colours)] : []),
+    ...(profile ? [box("colr", text("prof"), Buffer.from(profile))] : []),
+  ];
+  const thumbnail = isThumbnail ? [box("thmb", u16(gridID), u16(1), u16(1))] : [];
   const meta = (offset: number) =>
     full(
       "meta",
       full("hdlr", u32(0), text("pict"), Buffer.alloc(13)),
       full("pitm", u16(gridID)),
       full("iinf", u16(gridID), ...tiles.map((id) => item(id, codec)), item(gridID, "grid")),
-      full("iref", box("dimg", u16(gridID), u16(tiles.length), ...tiles.map(u16))),
+      full("iref", box("dimg", u16(gridID), u16(tiles.length), ...tiles.map(u16)), ...thumbnail),
       box(
         "iprp",
         box("ipco", configuration, extent(tile.width, tile.height), extent(width, height), ...described),
         full(
           "ipma",
           u32(gridID),
-          ...tiles.map((id) => associate(id, 0x81, 2, ...described.map(() => 4))),
-          associate(gridID, 3, ...described.map(() => 4)),
+          ...tiles.map((id) => associate(id, 0x81, 2, ...described.map((_, i) => 4 + i))),
+          associate(gridID, 3, ...described.map((_, i) => 4 + i)),
         ),
       ),
       full(
@@ -106,6 +123,16 @@ export async function codedAVIF(picture: Sharp): Promise<CodedPicture> {
   const configuration = Buffer.from(data.subarray(at, at + data.readUInt32BE(at)));
   const coded = Buffer.from(data.subarray(data.indexOf("mdat") + 4));
   return { codec: "av01", configuration, coded, width: info.width, height: info.height };
+}
+
+/** The same picture, whose coded bytes name other colours. The library has written those of sRGB with the matrix of BT.601. */
+export function renameColours(picture: CodedPicture, { primaries, transfer }: Colours): CodedPicture {
+  const bits = [...picture.coded.subarray(0, 32)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const toBits = (...numbers: number[]) => numbers.map((number) => number.toString(2).padStart(8, "0")).join("");
+  const renamed = bits.replace(toBits(1, 13, 6), toBits(primaries, transfer, 6));
+  if (renamed === bits) throw new Error("The coded bytes name no colours.");
+  const head = Buffer.from(renamed.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+  return { ...picture, coded: Buffer.concat([head, picture.coded.subarray(32)]) };
 }
 
 export function codedHEIC(): CodedPicture {

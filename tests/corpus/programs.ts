@@ -4,24 +4,42 @@ import { join } from "node:path";
 /** What exiftool reads of a file: its tags by group and name, such as `GPS:GPSLatitude`. */
 export type Tags = Record<string, string | number>;
 
-/** The tags of all files below a directory, by path. */
-export async function readTags(directory: string): Promise<Map<string, Tags>> {
-  const { stdout } = Bun.spawn(["exiftool", "-j", "-n", "-a", "-G1", "-r", "-api", "largefilesupport=1", directory], {
-    stdio: ["ignore", "pipe", "ignore"],
+/** The tags of these files, by path. */
+export async function readTags(paths: string[]): Promise<Map<string, Tags>> {
+  const arguments_ = ["-j", "-n", "-a", "-G1", "-api", "largefilesupport=1", ...paths];
+  const child = Bun.spawn(["exiftool", "-@", "-"], {
+    stdin: Buffer.from(arguments_.join("\n")),
+    stdout: "pipe",
+    stderr: "ignore",
   });
-  const text = await new Response(stdout).text();
+  const text = await new Response(child.stdout).text();
   const found = text === "" ? [] : (JSON.parse(text) as Tags[]);
   return new Map(found.map((tags) => [String(tags["SourceFile"]), tags]));
 }
 
 /** A hash of the pixels of the first picture in a file, as ImageMagick decodes it; null if it cannot. */
 export async function hashPixels(path: string): Promise<string | null> {
-  const child = Bun.spawn(["identify", "-quiet", "-format", "%# %w %h", `${path}[0]`], {
-    stdio: ["ignore", "pipe", "ignore"],
-    timeout: 60_000,
-  });
-  const text = await new Response(child.stdout).text();
-  return (await child.exited) === 0 && text !== "" ? text : null;
+  const text = (await run(["identify", "-quiet", "-format", "%# %w %h", `${path}[0]`])).toString("latin1");
+  return text === "" ? null : text;
+}
+
+/** The side of the small pictures by which two decoders are compared. */
+export const side = 32;
+
+/** The first picture in a file, upright, in sRGB, on white and scaled to a small square, as ImageMagick decodes it; null if it cannot. */
+export async function drawSmall(path: string, profile: string): Promise<Buffer | null> {
+  const canvas = /\.gif$/i.test(path) ? ["-coalesce"] : [];
+  const colours = ["-profile", profile, "-colorspace", "sRGB", "-background", "#fff", "-alpha", "remove"];
+  const size = ["-filter", "box", "-resize", `${side}x${side}!`, "-depth", "8", "rgb:-"];
+  const pixels = await run(["convert", "-quiet", `${path}[0]`, ...canvas, "-auto-orient", ...colours, ...size]);
+  return pixels.length === side * side * 3 ? pixels : null;
+}
+
+/** Nothing if the program fails. */
+async function run(command: string[]): Promise<Buffer> {
+  const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 });
+  const output = await new Response(child.stdout).arrayBuffer();
+  return (await child.exited) === 0 ? Buffer.from(output) : Buffer.alloc(0);
 }
 
 /** The files below a directory that are not empty and not too large, sorted by name. */

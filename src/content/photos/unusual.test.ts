@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import { codedAVIF, codedHEIC, gridHEIC, writeGrid, writeSequence } from "../../../tests/heic.ts";
+import { codedAVIF, codedHEIC, gridHEIC, renameColours, writeGrid, writeSequence } from "../../../tests/heic.ts";
 import { fromDisplayP3, toBT2020, toDisplayP3, toHLG, toPQ } from "../../../tests/colours.ts";
 import {
   type Bytes,
@@ -15,6 +15,7 @@ import {
   readBytes,
   showPicture,
   signalDecoders,
+  withChunk,
 } from "../../../tests/pictures.ts";
 import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
 import { useServer } from "../../../tests/use-server.ts";
@@ -45,6 +46,7 @@ describe("a HEIF or AVIF file", () => {
     const photo = await showPicture(owner, writeGrid(await codedAVIF(quadrants(96, 64)), 3, 1));
     expect([photo.width, photo.height]).toEqual([288, 64]);
     expect(await sharp(await look(photo)).metadata()).toMatchObject({ width: 288, height: 64 });
+    expect(await showPicture(owner, gridHEIC(2, 1, { isThumbnail: true }))).toMatchObject({ width: 640, height: 200 });
   });
 
   test("is decoded by the codec of its picture, whatever brand it has", async () => {
@@ -79,6 +81,16 @@ describe("colours that only numbers describe", () => {
     expect(await distanceOf(writeGrid(await codedAs(encode), 1, 1, { colours }), shown)).toBeLessThan(tolerance);
   });
 
+  test("are also found in the coded picture and in a PNG, and a profile takes precedence", async () => {
+    const [p3, wide] = [{ primaries: 12, transfer: 13 }, await codedAs(toDisplayP3)];
+    expect(await distanceOf(writeGrid(renameColours(wide, p3), 1, 1), shown)).toBeLessThan(5);
+    const png = await bytesOf(cornersOf(shown.map(toDisplayP3)).png());
+    expect(await distanceOf(withChunk(png, "cICP", Uint8Array.of(12, 13, 0, 1)), shown)).toBeLessThan(5);
+    const profile = (await sharp(await cornersOf(shown).withIccProfile("p3").jpeg().toBuffer()).metadata()).icc!;
+    const both = writeGrid(wide, 1, 1, { colours: { primaries: 9, transfer: 16 }, profile });
+    expect(await distanceOf(both, shown)).toBeLessThan(7);
+  });
+
   test("are also converted in HEIC, and tones above white are kept apart", async () => {
     const plain = await meanCorners(await look(await showPicture(owner, gridHEIC(1, 1))));
     const wide = gridHEIC(1, 1, { colours: { primaries: 12, transfer: 13, matrix: 5 } });
@@ -108,12 +120,17 @@ describe("a picture that is cut off", () => {
 
   test("is shown as far as it is there, if that is at least half of it", async () => {
     const jpeg = await bytesOf(whole().jpeg());
+    // What decoders show of missing rows is black, too.
+    const night = { create: { width: 120, height: 60, channels: 3, background: "#000" } } as const;
+    const dark = whole().composite([{ input: await sharp(night).png().toBuffer(), top: 20, left: 0 }]);
     const files: [string, Bytes][] = [
       ["a.jpg", jpeg.slice(0, -2)],
       ["b.jpg", part(jpeg, 0.8)],
       ["c.jpg", part(await bytesOf(whole().jpeg({ progressive: true })), 0.8)],
       ["d.png", part(await bytesOf(whole().png()), 0.8)],
       ["e.gif", part(await bytesOf(whole().gif()), 0.8)],
+      ["f.png", part(await bytesOf(whole().png({ progressive: true })), 0.8)],
+      ["g.png", (await bytesOf(dark.png())).slice(0, -24)],
     ];
     for (const [name, bytes] of files) {
       const photo = await showPicture(owner, bytes);
@@ -129,6 +146,7 @@ describe("a picture that is cut off", () => {
     for (const [name, picture] of [
       ["jpg", whole().jpeg()],
       ["png", whole().png()],
+      ["passes.png", whole().png({ progressive: true })],
       ["gif", whole().gif()],
     ] as const) {
       const [status, error] = await refusalOf(`cut.${name}`, part(await bytesOf(picture), 0.3));
@@ -179,6 +197,7 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
       () => file(fill([153, 40, 20, 255]), { 0x0102: [3, 8, 8, 8, 8], 0x0106: [3, 8], 0x0115: [3, 4], 0x0152: [3, 2] }),
       lab,
     ],
+    ["Lab", () => file(fill([153, 40, 20]), { 0x0102: [3, 8, 8, 8], 0x0106: [3, 8], 0x0115: [3, 3] }), lab],
     [
       "YCbCr that is compressed without loss",
       () =>
@@ -230,6 +249,8 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
     const gif = Buffer.from(
       await bytesOf(sharp({ create: { width: 40, height: 40, channels: 3, background: "#00f" } }).gif()),
     );
+    // No colour is transparent: the library would paint it black.
+    gif[gif.indexOf(Buffer.from([0x21, 0xf9, 4])) + 3]! &= 0xfe;
     const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 40, 0, 40, 0]));
     for (const [at, value] of [
       [6, 80],

@@ -1,6 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { closeSync, openSync, writeSync } from "node:fs";
 import type { Piece } from "./decoder.ts";
 import { viewFile } from "./file-view.ts";
 import { haveSameParts } from "./pixel-parts.ts";
@@ -15,24 +13,10 @@ export function isSurelySame(bytes: Uint8Array, stripped: Uint8Array[]): boolean
   return size <= maxInMemory && haveSameParts(bytes, Buffer.concat(stripped));
 }
 
-/** Calls `use` with the path of a temporary file that has the bytes of a cleaned file. */
-export async function withCopy<Result>(
-  path: string,
-  pieces: Piece[],
-  use: (copy: string) => Promise<Result>,
-): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-cleaned-"));
-  try {
-    const copy = join(directory, "copy");
-    write(copy, viewFile(path), pieces);
-    return await use(copy);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-function write(copy: string, bytes: Uint8Array, pieces: Piece[]): void {
-  const file = openSync(copy, "wx", 0o600);
+/** Writes a cleaned file. An attempt that was interrupted may have left a part of it. */
+export function writeCopy(copy: string, path: string, pieces: Piece[]): void {
+  const bytes = viewFile(path);
+  const file = openSync(copy, "w", 0o600);
   for (const piece of pieces) {
     if (typeof piece === "string") writeWhole(file, Buffer.from(piece, "base64"));
     else if ("start" in piece) writeWhole(file, bytes.subarray(piece.start, piece.end));

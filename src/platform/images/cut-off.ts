@@ -6,6 +6,7 @@ import { uint } from "./bytes.ts";
 import { segments } from "./jpeg.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { makeMaster } from "./master.ts";
+import { mendPNG } from "./png-rest.ts";
 
 const endOfImage = 0xffd9;
 const types = new Set<string | null>(["image/jpeg", "image/png", "image/gif"]);
@@ -25,8 +26,10 @@ export async function openCutOff(
 ): Promise<Remainder | null> {
   const bytes = typeof source === "string" ? viewFile(source) : source;
   if (!types.has(typeOfBytes(bytes.subarray(0, headLength)))) return null;
-  const open = () => library(source, { ...strict, failOn: "none" });
-  const isEnough = (await isTopSound(library(source, strict))) || (await shareOfRows(open())) >= minShare;
+  const mended = mendPNG(bytes);
+  const open = () => library(mended ?? source, { ...strict, failOn: "none" });
+  const isEnough =
+    mended !== null || (await isTopSound(library(source, strict))) || (await shareOfRows(open())) >= minShare;
   if (!isEnough) return null;
   const picture = open();
   const { autoOrient: size } = await picture.metadata();

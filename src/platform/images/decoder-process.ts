@@ -22,11 +22,10 @@ import { makeMaster } from "./master.ts";
 import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
-import { needsConversion } from "./to-srgb.ts";
 import { readVideo } from "./read-video.ts";
 import { findSlow } from "./slow.ts";
 import { explainFailure, explainFormat, explainSize } from "./refusal.ts";
-import { isSurelySame, withCopy } from "./cleaned-copy.ts";
+import { isSurelySame, writeCopy } from "./cleaned-copy.ts";
 
 const maxPixels = 100_000_000;
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`);
@@ -110,9 +109,10 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Cleaned | "none" {
 }
 
 /** Both are decoded in the same way, and at full size. */
-async function compare({ path, pieces }: Extract<Task, { action: "compare" }>): Promise<Compared> {
+async function compare({ path, pieces, copy }: Extract<Task, { action: "compare" }>): Promise<Compared> {
   const before = await fingerprint(path);
-  return withCopy(path, pieces, async (copy) => ({ isSame: (await fingerprint(copy)) === before }));
+  writeCopy(copy, path, pieces);
+  return { isSame: (await fingerprint(copy)) === before };
 }
 
 async function fingerprint(path: string): Promise<string> {
@@ -192,13 +192,12 @@ async function withPicture<Result>(
 }
 
 async function open(library: typeof sharp, source: string | Uint8Array): Promise<Opened> {
-  const { picture, iso } = await openPicture(library, source, options);
+  const { picture, iso, colours } = await openPicture(library, source, options);
   const { width, height, icc, autoOrient } = await picture.metadata();
   if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
   const size: Size = { width: autoOrient.width, height: autoOrient.height };
-  const colours = iso?.colours && needsConversion(iso.colours) ? iso.colours : null;
-  if (!iso || (isAV1(iso) && !colours)) return { picture, size, master: null, isCutOff: false };
-  if (isAV1(iso)) {
+  if (!iso || isAV1(iso)) {
+    if (!colours) return { picture, size, master: null, isCutOff: false };
     const master = await makeMaster(library, picture.autoOrient(), { colours });
     return { picture: library(master, options), size, master, isCutOff: false };
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -167,6 +167,8 @@ test("a cleaned picture is compared with its original, and refusals name the for
     const huge = join(directory, "huge.png");
     writeFileSync(huge, hugePNG(20_000, 10_000));
     expect(String(await failureOf(decoder.measure(huge)))).toContain("has 200 megapixels; the limit is 100.");
+    writeFileSync(huge, gridHEIC(60, 60));
+    expect(String(await failureOf(decoder.measure(huge)))).toContain("has 230 megapixels; the limit is 100.");
     expect(String(await failureOf(decoder.measure(paths.broken)))).toContain("The PNG file is");
     const part = join(directory, "part.jpg");
     writeFileSync(part, (await bytesOf(noise(90, 60).jpeg())).subarray(0, 900));
@@ -175,6 +177,27 @@ test("a cleaned picture is compared with its original, and refusals name the for
     writeFileSync(bare, Buffer.from("\xff\x0a\xfa\x1f", "latin1"));
     expect(await decoder.inspect(bare)).toMatchObject({ isPicture: false, refusal: "JPEG XL is not supported yet." });
   });
+});
+
+test.if(process.platform === "linux")("the copy of a comparison that was ended is removed", async () => {
+  const before = process.env.TMPDIR;
+  const scratch = join(directory, "scratch");
+  mkdirSync(scratch);
+  process.env.TMPDIR = scratch;
+  try {
+    await withDecoder(1, {}, async (decoder) => {
+      const pieces = [{ start: 0, end: readFileSync(paths.large).length }];
+      const compared = failureOf(decoder.compare(paths.large, { pieces, size: 1, sha256: "" }));
+      while (!readdirSync(scratch, { recursive: true }).some((name) => String(name).endsWith("copy")))
+        await Bun.sleep(5);
+      decoder.close();
+      expect(isBusy(await compared)).toBe(true);
+    });
+    expect(readdirSync(scratch)).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });
 
 /** Only the header says that it is so large. */

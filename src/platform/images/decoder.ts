@@ -6,6 +6,7 @@ import type { Drawing } from "./draw.ts";
 import type { Edits } from "./edits.ts";
 import type { Look } from "./look.ts";
 import type { ImageMetadata } from "./metadata.ts";
+import { withCopyPath } from "./copy-path.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { childCommand, childEnvironment } from "../own-command.ts";
 
@@ -49,7 +50,7 @@ export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
   | { action: "inspect"; path: string }
-  | { action: "compare"; path: string; pieces: Piece[] }
+  | { action: "compare"; path: string; pieces: Piece[]; copy: string }
   | { action: "measure"; source: string | Uint8Array; edits: Edits | null }
   | { action: "scale"; source: string | Uint8Array; size: Size; format: Format; edits: Edits | null }
   | { action: "icon"; path: string; side: number }
@@ -251,7 +252,7 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
 
   return {
     inspect: (path) => submit({ action: "inspect", path }),
-    compare: (path, { pieces }) => submit({ action: "compare", path, pieces }),
+    compare: (path, { pieces }) => withCopyPath((copy) => submit({ action: "compare", path, pieces, copy })),
     measure: (source, edits = null) => submit({ action: "measure", source, edits }),
     scale: (source, size, format, edits = null) => submit({ action: "scale", source, size, format, edits }),
     icon: (path, side) => submit({ action: "icon", path, side }),

@@ -1,13 +1,15 @@
 /** The used part of libheif. Images and contexts stay in its memory until they are released. */
 type Heif = {
   HeifDecoder: new () => { decoder: unknown; decode(bytes: Uint8Array): Handle[] };
+  HeifImage: new (handle: unknown) => Handle;
+  heif_js_context_get_primary_image_handle(context: unknown): { code?: unknown };
   heif_colorspace: { heif_colorspace_RGB: unknown };
   heif_chroma: Record<`heif_chroma_interleaved_${"RGB" | "RGBA" | "RRGGBB_LE" | "RRGGBBAA_LE"}`, unknown>;
   heif_js_decode_image2(handle: unknown, colours: unknown, layout: unknown): Promise<Decoded>;
   heif_image_release(image: unknown): void;
   heif_context_free(context: unknown): void;
 };
-type Handle = { handle: unknown; is_primary(): boolean; has_alpha_channel(): boolean; free(): void };
+type Handle = { handle: unknown; has_alpha_channel(): boolean; free(): void };
 type Channel = { data: Uint8Array; width: number; height: number; stride: number; bits_per_pixel: number };
 type Decoded = { image?: unknown; channels?: Channel[] };
 
@@ -35,8 +37,11 @@ export async function decodeHEIC<Result>(
   const images = decoder.decode(bytes);
   let decoded: Decoded = {};
   try {
-    const primary = images.find((image) => image.is_primary()) ?? images[0];
-    if (!primary) throw new Refusal("It contains no picture.");
+    // The list lacks a primary picture that is also said to be the thumbnail of another one.
+    const found = images.length > 0 ? heif.heif_js_context_get_primary_image_handle(decoder.decoder) : null;
+    if (!found || found.code) throw new Refusal("It contains no picture.");
+    const primary = new heif.HeifImage(found);
+    images.push(primary);
     const hasAlpha = primary.has_alpha_channel();
     const layout = isDeep ? (["RRGGBB_LE", "RRGGBBAA_LE"] as const) : (["RGB", "RGBA"] as const);
     const chroma = heif.heif_chroma[`heif_chroma_interleaved_${layout[hasAlpha ? 1 : 0]}`];

@@ -1,13 +1,12 @@
 import { latin, uint } from "./bytes.ts";
 import { type Box, childBoxes, findBox } from "./boxes.ts";
-import { readInfos, readReferences } from "./heif.ts";
+import { readAV1Colours } from "./av1-colours.ts";
+import type { Colours } from "./colours.ts";
+import { locate, readInfos, readReferences } from "./heif.ts";
 
 /** More levels of derived images than any camera writes. */
 const maxLevels = 6;
 const maxAssociations = 1_000_000;
-
-/** The colours of coded pictures by their numbers in ITU-T H.273, where no profile describes them. */
-export type Colours = { primaries: number; transfer: number };
 
 /** What the `meta` box says about the primary picture. `codec` is the type of the item that holds its first pixels. */
 export type PrimaryPicture = { codec: string; colours: Colours | null; size: { width: number; height: number } | null };
@@ -26,8 +25,17 @@ export function readPrimary(bytes: Uint8Array, meta: Box): PrimaryPicture | null
   const item = items.get(part);
   if (!item) return null;
   const own = propertiesOf(bytes, iprp, primary);
-  const colours = [own, propertiesOf(bytes, iprp, part)].find((list) => list.some(({ type }) => type === "colr")) ?? [];
-  return { codec: item.type, colours: readColours(bytes, colours), size: readSize(bytes, own) };
+  const described = [own, propertiesOf(bytes, iprp, part)].find((list) => list.some(({ type }) => type === "colr"));
+  const colours = described ? readColours(bytes, described) : readCodedColours();
+  return { codec: item.type, colours, size: readSize(bytes, own) };
+
+  /** From the coded picture itself. */
+  function readCodedColours(): Colours | null {
+    const [iloc, idat] = ["iloc", "idat"].map((type) => findBox(boxes, type));
+    if (item?.type !== "av01" || !items || !iloc || !locate(bytes, iloc, idat, items)) return null;
+    const [first] = item.extents ?? [];
+    return first ? readAV1Colours(bytes.subarray(first.start, first.end)) : null;
+  }
 }
 
 /** Null if there are none, or if a profile describes the colours. */

@@ -1,5 +1,6 @@
 import { latin, uint } from "./bytes.ts";
 import { type Box, findBelow, findBox, readBoxes } from "./boxes.ts";
+import { readAV1Colours } from "./av1-colours.ts";
 import { isPictureMeta } from "./heif.ts";
 import { type PrimaryPicture, readColours, readPrimary } from "./heif-properties.ts";
 import { findSample } from "./first-sample.ts";
@@ -53,7 +54,9 @@ function findFirst(bytes: Uint8Array, moov: Box): ISOPicture | null {
       { codec, size, properties: properties.map((box) => bytes.subarray(box.start, box.end)) },
       bytes.subarray(start, end),
     );
-    return { codec, colours: readColours(bytes, properties), size, bytes: still };
+    const isDescribed = codec !== "av01" || properties.some(({ type }) => type === "colr");
+    const colours = isDescribed ? readColours(bytes, properties) : readAV1Colours(bytes.subarray(start, end));
+    return { codec, colours, size, bytes: still };
   }
   return null;
 }

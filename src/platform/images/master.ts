@@ -1,6 +1,6 @@
 import type sharp from "sharp";
 import type { Sharp } from "sharp";
-import type { Colours } from "./heif-properties.ts";
+import type { Colours } from "./colours.ts";
 import { withProfile } from "./jpeg-profile.ts";
 import { toSRGB } from "./to-srgb.ts";
 

@@ -150,7 +150,7 @@ function timeText(data: Uint8Array): Uint8Array {
 
 const exifChunk = (exif: Uint8Array) => writeChunk("eXIf", exif);
 
-function writeChunk(type: string, data: Uint8Array): Uint8Array {
+export function writeChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length);
   const view = new DataView(chunk.buffer);
   view.setUint32(0, data.length);

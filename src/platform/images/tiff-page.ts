@@ -1,11 +1,13 @@
 import type sharp from "sharp";
 import type { Sharp, SharpOptions } from "sharp";
 import { Refusal } from "./heic.ts";
+import { fromLab } from "./lab.ts";
 import { type Directory, numbersOf, type Tiff } from "./tiff.ts";
 
-const [compressionTag, photometricTag, subsamplingTag] = [0x0103, 0x0106, 0x0212];
+const [bitsTag, compressionTag, photometricTag, samplesTag] = [0x0102, 0x0103, 0x0106, 0x0115];
+const subsamplingTag = 0x0212;
 const [oldJPEG, jpeg] = [6, 7];
-const ycbcr = 6;
+const [rgb, ycbcr, lab] = [2, 6, 8];
 
 /** From luminance and the differences of blue and red (ITU-R BT.601), which are stored with an offset of 128. */
 const toRGB: [[number, number, number], [number, number, number], [number, number, number]] = [
@@ -32,10 +34,12 @@ export async function openPage(
   // Tiles of this kind would be blank.
   if (compression === oldJPEG)
     throw new Refusal("It is a TIFF with the first kind of JPEG compression, which is not supported.");
+  const [photometric] = numbers(photometricTag);
+  if (photometric === lab && numbers(samplesTag)[0] === 3 && numbers(bitsTag).every((bits) => bits === 8))
+    return openLab(library, options, { tiff, directory, page });
   const open = (more: SharpOptions = {}) => library(source, { ...options, ...more, page });
   const picture = open();
   const { depth, space, hasAlpha, icc } = await picture.metadata();
-  const [photometric] = numbers(photometricTag);
   const [across = 2, down = 2] = numbers(subsamplingTag);
   if (photometric === ycbcr && compression !== jpeg && across === 1 && down === 1 && space === "srgb")
     return picture.recomb(toRGB).linear([1, 1, 1], offsets);
@@ -60,6 +64,19 @@ async function withoutAlpha(library: typeof sharp, picture: Sharp): Promise<Shar
     .toColourspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+}
+
+/** The library refuses Lab with 8 bits. It reads the samples if the file, in a private view of its bytes, calls them RGB. */
+async function openLab(library: typeof sharp, options: SharpOptions, { tiff, directory, page }: Page): Promise<Sharp> {
+  const entry = directory?.entries.find(({ tag }) => tag === photometricTag);
+  if (entry) tiff.bytes.set(tiff.little ? [rgb, 0] : [0, rgb], entry.from);
+  const { data, info } = await library(tiff.bytes, { ...options, page, ignoreIcc: true })
+    .autoOrient()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  fromLab(data);
   const { width, height } = info;
   return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }

@@ -1,4 +1,4 @@
-import type { Colours } from "./heif-properties.ts";
+import type { Colours } from "./colours.ts";
 
 /** Interleaved samples of three colours, as numbers from 0 to `white`. */
 type Samples = { data: Uint8Array | Uint16Array; white: number };
