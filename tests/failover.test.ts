@@ -74,6 +74,25 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
     await db.close();
   }, 180_000);
 
+  test("a commit that takes seconds is waited for, also while all connections are in use", async () => {
+    const db = await openPostgres(primary.url, { connections: 1, timeoutMs: 60_000 });
+    standby.signalAll("SIGSTOP");
+    const written = db.transaction((tx) => tx.run(sql`INSERT INTO stalled (number) VALUES (3)`));
+    const over = new AbortController();
+    const reading = Promise.all(
+      Array.from({ length: 3 }, async () => {
+        while (!over.signal.aborted) await db.all(sql`SELECT 1 AS one FROM pg_sleep(0.05)`);
+      }),
+    );
+    await Bun.sleep(3500);
+    expect(await countConnections()).toBeLessThanOrEqual(2);
+    standby.signalAll("SIGCONT");
+    expect(await written).toBe(1);
+    over.abort();
+    await reading;
+    await db.close();
+  }, 180_000);
+
   test("twenty copies fit a server with a hundred connections, and all of them work while it has no more", async () => {
     // Opened before: there may be no connection left for it.
     await using watcher = new SQL(primary.url, { max: 1 });

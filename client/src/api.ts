@@ -1652,6 +1652,8 @@ export type PhotosResult = {
     /** 201, or the status that a request for this photo alone has. 503 means that the server has not read the picture yet: send it again later. */
     status: number;
     error: string | null;
+    /** Why no picture can be made of the file, such as `JPEG XL is not supported yet.` */
+    reason: string | null;
   }>;
 };
 

@@ -103,7 +103,7 @@ export const photosTexts = translate({
     setZone: "Set the time zone",
     zone: "Time zone of the camera",
     zoneHint:
-      "The times shown stay as the camera’s clock was. If a file says its own time zone, its time is only shown in this one.",
+      "Times stay as the camera’s clock showed them. Photos whose files name a time zone keep their exact time.",
   },
   de: {
     title: "Fotos",
@@ -205,6 +205,6 @@ export const photosTexts = translate({
     setZone: "Zeitzone setzen",
     zone: "Zeitzone der Kamera",
     zoneHint:
-      "Die gezeigten Zeiten bleiben, wie die Uhr der Kamera ging. Nennt eine Datei ihre Zeitzone selbst, wird ihre Zeit nur in dieser gezeigt.",
+      "Die Zeiten bleiben, wie die Uhr der Kamera sie zeigte. Fotos, deren Dateien eine Zeitzone nennen, behalten ihre genaue Zeit.",
   },
 });

@@ -14,9 +14,9 @@ export function createPhotoCreations(api: Client, hasUnsent: () => boolean) {
   /** Photos of files that are stored at about the same time are created by one request, which also adds them to the album. */
   return async (photo: NewPhoto, albumID: number | null): Promise<number> => {
     for (let attempts = 1; ; attempts++) {
-      const { photoID, status, error } = await create(albumID, photo);
+      const { photoID, status, error, reason } = await create(albumID, photo);
       if (photoID !== null) return photoID;
-      if (status !== 503 || attempts === maxAttempts) throw new VitrineError(error ?? "", { status });
+      if (status !== 503 || attempts === maxAttempts) throw new VitrineError(reason ?? error ?? "", { status });
       // The server is still reading other pictures.
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }

@@ -8,7 +8,7 @@ import { createChecker } from "./check.ts";
 import { uploadVisibility } from "./chosen-visibility.ts";
 import type { UploadStorage } from "./kept.ts";
 import { createUploadList } from "./state.ts";
-import { createStore } from "./store-upload.ts";
+import { createStore, NoPhoto } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { type Chosen, isOver, keyOf, nameOf, type Target, type Upload } from "./upload.ts";
@@ -289,4 +289,7 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
 }
 
 /** The browser throws a DOMException if the file was changed or removed on the disk. */
-const describe = (error: unknown): string => (error instanceof DOMException ? t.unreadable : explain(error));
+function describe(error: unknown): string {
+  if (error instanceof NoPhoto) return error.message;
+  return error instanceof DOMException ? t.unreadable : explain(error);
+}

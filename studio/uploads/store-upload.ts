@@ -1,4 +1,4 @@
-import { type Client, type File as StoredFile, VitrineError } from "../../client/src/index.ts";
+import type { Client, File as StoredFile } from "../../client/src/index.ts";
 import { isStatus } from "../lib/api.ts";
 import { keepsOriginalsPrivate, type Visibility } from "../lib/default-visibility.ts";
 import { createAlbumAdditions } from "./album-additions.ts";
@@ -9,6 +9,9 @@ import { createPhotoDirectories, directoryOf } from "./photo-directory.ts";
 import type { UploadList } from "./state.ts";
 import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
+
+/** A file of which no picture can be made. The message is for a person, in their language. */
+export class NoPhoto extends Error {}
 
 /** `isNew` if bytes were sent. */
 type Stored = { file: StoredFile; photoID: number | null; isNew: boolean };
@@ -93,7 +96,9 @@ export function createStore(api: Client, list: UploadList) {
     try {
       return await createPhoto({ fileID: file.id, title, ...(visibility && { visibility }) }, albumID);
     } catch (error) {
-      if (isStatus(error, 400)) throw new VitrineError(t.noPhoto(file.path), { status: 400, code: "invalid" });
+      if (isStatus(error, 400)) {
+        throw new NoPhoto(t.noPhoto(file.path, (error as Error).message));
+      }
       throw error;
     }
   }

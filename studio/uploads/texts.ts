@@ -1,5 +1,6 @@
 import { formatNumber } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
+import { reasonInGerman } from "./reasons.ts";
 
 const n = formatNumber;
 
@@ -34,8 +35,7 @@ export const uploadTexts = translate({
         : `The browser no longer has ${n(count)} files. Choose these files again to continue.`,
     choose: "Choose files",
     unreadable: "The file cannot be read. Was it changed or moved? Choose it again.",
-    noPhoto: (path: string) =>
-      `No photo can be created from it: it is damaged, or its format is not supported. It is stored as a file in ${path}.`,
+    noPhoto: (path: string, reason: string) => `${reason} The file is stored in ${path}.`,
     drop: "Drop to upload",
     upload: "Upload",
     files: "Choose files…",
@@ -92,8 +92,8 @@ export const uploadTexts = translate({
         : `Der Browser hat ${n(count)} Dateien nicht mehr. Wählen Sie diese Dateien noch einmal aus, um fortzufahren.`,
     choose: "Dateien auswählen",
     unreadable: "Die Datei kann nicht gelesen werden. Wurde sie geändert oder verschoben? Wählen Sie sie neu aus.",
-    noPhoto: (path) =>
-      `Daraus kann kein Foto werden: Die Datei ist beschädigt, oder ihr Format wird nicht unterstützt. Sie liegt als Datei in ${path}.`,
+    noPhoto: (path, reason) =>
+      `${reasonInGerman(reason) ?? "Daraus kann kein Foto werden: Das Format wird nicht unterstützt."} Die Datei liegt in ${path}.`,
     drop: "Zum Hochladen loslassen",
     upload: "Hochladen",
     files: "Dateien auswählen …",

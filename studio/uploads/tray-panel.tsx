@@ -46,7 +46,7 @@ export function TrayPanel() {
     >
       <header className="flex items-center gap-1 py-1.5 pr-1.5 pl-4">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">{titleOf(uploads, earlier)}</h2>
+          <h2 className="leading-snug font-semibold">{titleOf(uploads, earlier)}</h2>
           {/* Not each file is read aloud. */}
           <p role="status" className="sr-only">
             {active.length > 0 && !isPaused && !uploads.isOffline ? t.uploads : titleOf(uploads, earlier)}

@@ -178,7 +178,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       await tray.getByRole("button", { name: "Continue" }).click();
       await tray.getByRole("heading", { name: "1 file is stored, but not as a photo" }).waitFor();
       // By the year in which it was taken.
-      await tray.getByText("It is stored as a file in /photos/2019").waitFor();
+      await tray.getByText(/The JPEG file is .* The file is stored in \/photos\/2019/).waitFor();
       await tray.getByRole("button", { name: "Try broken.jpg again" }).click();
       await tray.getByRole("heading", { name: "1 file is stored, but not as a photo" }).waitFor();
       expect(await titlesIn(id)).toEqual(numbered(`tray${key}`, 5).filter((title) => !title.endsWith("04")));

@@ -1,5 +1,5 @@
 import { recordActivity } from "../../core/activity/record.ts";
-import { invalid } from "../../platform/errors.ts";
+import { invalid, Problem } from "../../platform/errors.ts";
 import type { FileRecord } from "../files/file.ts";
 import { type Image, isImage, isWaiting } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
@@ -47,8 +47,6 @@ function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { 
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };
   const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image or video.");
-  throw invalid(
-    `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim(),
-    "width",
-  );
+  const message = `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim();
+  throw new Problem("invalid", message, { field: "width", details: { reason: reason || null } });
 }

@@ -82,6 +82,10 @@ export const photosResultSchema = z
             "201, or the status that a request for this photo alone has. 503 means that the server has not read the picture yet: send it again later.",
         }),
         error: z.string().nullable().meta({ example: null }),
+        reason: z.string().nullable().meta({
+          description: "Why no picture can be made of the file, such as `JPEG XL is not supported yet.`",
+          example: null,
+        }),
       }),
     ),
   })

@@ -26,7 +26,7 @@ describe("creating many photos", () => {
     });
     expect([status, body.created]).toEqual([200, 3]);
     expect(body.results).toEqual(
-      files.map((fileID) => ({ fileID, photoID: expect.any(Number), status: 201, error: null })),
+      files.map((fileID) => ({ fileID, photoID: expect.any(Number), status: 201, error: null, reason: null })),
     );
     const { body: shown } = await owner.get(`/api/v1/albums/${album.id}`);
     expect(shown.photos.map(({ id, title }: any) => [id, title])).toEqual(
@@ -63,6 +63,7 @@ describe("creating many photos", () => {
       [directory.id, 400, `"fileID" must be a file, not a directory.`],
       [99_999, 400, `"fileID" is invalid: there is no file 99999.`],
     ]);
+    expect(body.results[1].reason).toBe("It is not a supported image or video.");
     expect((await guest.get(`${photos}/${body.results[2].photoID}`)).body).toMatchObject({ title: "One", width: 3 });
   });
 

@@ -31,8 +31,10 @@ export async function createPhotos(deps: Creating, caller: Caller, sent: NewPhot
     const ids = await insertAll(tx, deps.originals, caller, { photos: accepted, albumID });
     const results = photos.map(({ fileID }, index) => {
       const one = completed[index];
-      if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
-      return { fileID, photoID: ids.shift() ?? null, status: 201, error: null };
+      if (!(one instanceof Problem))
+        return { fileID, photoID: ids.shift() ?? null, status: 201, error: null, reason: null };
+      const reason = (one.details?.["reason"] as string | undefined) ?? null;
+      return { fileID, photoID: null, status: one.status, error: one.message, reason };
     });
     return { created: accepted.length, results };
   };

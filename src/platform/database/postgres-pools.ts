@@ -23,7 +23,7 @@ export function openPools(url: string, { connections: max, timeoutMs, events }: 
     writes: createPool({ open, max, isForWrites: true, isShared: false }),
   };
   const uses = { reads: events.pool("reads", max), writes: events.pool("writes", max) };
-  const silence = watchSilence({ pools: Object.values(pools), open, max: 2 * max, timeoutMs });
+  const silence = watchSilence({ pools, open, max: 2 * max, timeoutMs });
 
   return {
     /** A connection for work that has its own time. */

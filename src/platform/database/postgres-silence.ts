@@ -5,7 +5,7 @@ const lookEveryMs = 1000;
 const answerWithinMs = 2000;
 
 type Options = {
-  pools: Pool[];
+  pools: Record<"reads" | "writes", Pool>;
   open: Open;
   /** The connections of all pools together. */
   max: number;
@@ -25,8 +25,9 @@ export function watchSilence({ pools, open, max, timeoutMs }: Options) {
   /** Opened if all others are silent, and kept until one of them is not. */
   let own: Connection | null = null;
 
-  const all = () => pools.flatMap((pool) => pool.connections());
-  const silentFor = (ms: number) => all().filter((one) => performance.now() - (one.silentSince() ?? Infinity) > ms);
+  const all = () => [...pools.reads.connections(), ...pools.writes.connections()];
+  const isSilentFor = (one: Connection, ms: number) => performance.now() - (one.silentSince() ?? Infinity) > ms;
+  const silentFor = (ms: number) => all().filter((one) => isSilentFor(one, ms));
 
   async function look(): Promise<void> {
     if (isLooking) return;
@@ -36,7 +37,7 @@ export function watchSilence({ pools, open, max, timeoutMs }: Options) {
     try {
       const { server, busy } = await askWithin(silent);
       hasFailed = false;
-      for (const pool of pools) pool.replaceFormerServer(server);
+      for (const pool of Object.values(pools)) pool.replaceFormerServer(server);
       const lost = silentFor(timeoutMs).filter(
         ({ pid }) => silent.some((one) => one.pid === pid) && !busy.includes(pid),
       );
@@ -75,14 +76,19 @@ export function watchSilence({ pools, open, max, timeoutMs }: Options) {
   }
 
   async function ask(silent: Connection[]): Promise<{ server: string; busy: number[] }> {
-    const responsive = hasFailed ? undefined : pools[0]?.connections().find((one) => one.silentSince() === null);
+    const responsive = pools.reads.connections().find((one) => !hasFailed && !isSilentFor(one, lookEveryMs));
     const [row] = await (responsive ?? (await openOwn())).send(selectBusy(silent.map(({ pid }) => pid)));
     return { server: String(row?.server), busy: String(row?.busy).split(",").map(Number) };
   }
 
   async function openOwn(): Promise<Connection> {
     if (own && !own.isClosed()) return own;
-    if (all().length >= max) silentFor(lookEveryMs)[0]?.close();
+    // What is read is asked again elsewhere. Of a transaction, nobody would know whether it was committed.
+    if (all().length >= max)
+      pools.reads
+        .connections()
+        .find((one) => one.silentSince() !== null)
+        ?.close();
     const opened = await open({}, () => {});
     // An earlier attempt may have been given up.
     if (own || !isLooking) opened.close();

@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
 import { chunk } from "../../../tests/png-chunk.ts";
 import { gridHEIC } from "../../../tests/heic.ts";
-import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../../../tests/pictures.ts";
+import { bytesOf, findDecoders, memoryOf, noise, quadrants, signalDecoders } from "../../../tests/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
@@ -170,6 +170,9 @@ test("a cleaned picture is compared with its original, and refusals name the for
     writeFileSync(huge, gridHEIC(60, 60));
     expect(String(await failureOf(decoder.measure(huge)))).toContain("has 230 megapixels; the limit is 100.");
     expect(String(await failureOf(decoder.measure(paths.broken)))).toContain("The PNG file is");
+    const part = join(directory, "part.jpg");
+    writeFileSync(part, (await bytesOf(noise(90, 60).jpeg())).subarray(0, 900));
+    expect(String(await failureOf(decoder.measure(part)))).toContain("The JPEG file is cut off: its end is missing.");
     const bare = join(directory, "bare.jxl");
     writeFileSync(bare, Buffer.from("\xff\x0a\xfa\x1f", "latin1"));
     expect(await decoder.inspect(bare)).toMatchObject({ isPicture: false, refusal: "JPEG XL is not supported yet." });

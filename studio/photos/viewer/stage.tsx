@@ -80,7 +80,7 @@ function Picture({ photo, scale }: { photo: Photo; scale: number }) {
   }
   if (!largest) {
     return (
-      <p role="status" className="grid place-items-center gap-3 p-8 text-center text-white/80">
+      <p role="status" className="grid place-items-center gap-3 p-8 text-center text-balance text-white/80">
         {isPreparing ? <Hourglass className="size-10 stroke-1" /> : <ImageOff className="size-10 stroke-1" />}
         {isPreparing ? t.preparing : t.noPicture}
       </p>

@@ -34,7 +34,7 @@ const en = {
   noPicture: "The picture of this photo cannot be shown.",
   preparing: "This picture is being prepared.",
   state: "State",
-  cutOff: "Cut off",
+  cutOff: "Cut off: part of the picture is missing",
   noVideo: "Only the preview of this video is public.",
   lightbox: {
     name: "Photo viewer",
@@ -87,7 +87,7 @@ const de: typeof en = {
   noPicture: "Das Bild dieses Fotos kann nicht angezeigt werden.",
   preparing: "Dieses Bild wird vorbereitet.",
   state: "Zustand",
-  cutOff: "Abgeschnitten",
+  cutOff: "Abgeschnitten: Ein Teil des Bildes fehlt",
   noVideo: "Nur die Vorschau dieses Videos ist öffentlich.",
   lightbox: {
     name: "Fotoansicht",
