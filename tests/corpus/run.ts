@@ -107,10 +107,10 @@ try {
   const [owner, guest] = [await person(server, "corpus"), client(server)];
   const paths = folders.flatMap((folder) => listFiles(folder, maxBytes));
   let done = 0;
-  let isStopped = false;
+  const stopping = new AbortController();
   // What was compared until then is still counted.
-  process.once("SIGINT", () => void (isStopped = true));
-  while (done < paths.length && !isStopped) {
+  process.once("SIGINT", () => stopping.abort());
+  while (done < paths.length && !stopping.signal.aborted) {
     const slice = paths.slice(done, done + filesAtOnce);
     await compareFiles(owner, guest, slice);
     done += slice.length;
