@@ -78,17 +78,17 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
     const db = await openPostgres(primary.url, { connections: 1, timeoutMs: 60_000 });
     standby.signalAll("SIGSTOP");
     const written = db.transaction((tx) => tx.run(sql`INSERT INTO stalled (number) VALUES (3)`));
-    let isOver = false;
+    const over = new AbortController();
     const reading = Promise.all(
       Array.from({ length: 3 }, async () => {
-        while (!isOver) await db.all(sql`SELECT 1 AS one FROM pg_sleep(0.05)`);
+        while (!over.signal.aborted) await db.all(sql`SELECT 1 AS one FROM pg_sleep(0.05)`);
       }),
     );
     await Bun.sleep(3500);
     expect(await countConnections()).toBeLessThanOrEqual(2);
     standby.signalAll("SIGCONT");
     expect(await written).toBe(1);
-    isOver = true;
+    over.abort();
     await reading;
     await db.close();
   }, 180_000);
