@@ -56,6 +56,15 @@ describe.skipIf(!browserPath)("many at once", () => {
       await eventually(read, before);
       await eventually(albums, [0]);
 
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await dialog.getByLabel("Date", { exact: true }).selectOption("Set the time zone");
+      await dialog.getByLabel("Time zone of the camera").selectOption("Asia/Tokyo");
+      await dialog.getByRole("button", { name: "Apply" }).click();
+      const times = async () => (await read()).map((photo: { takenAt: string }) => photo.takenAt);
+      await eventually(times, Array(3).fill("2026-06-01T01:00:00.000Z"));
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await eventually(read, before);
+
       // A photo that was in the album before stays in it.
       const [{ id: albumID }] = (await studio.chief.get(`${api}/albums`)).body;
       const [{ id: photoID }] = (await studio.chief.get(`${api}/photos`)).body;
