@@ -30,6 +30,10 @@ const errorSchema = z
     error: z.string().meta({ example: '"title" is required.', description: "What is wrong, and what to do about it." }),
     code: z.string().meta({ example: "invalid" }),
     field: z.string().optional().meta({ example: "title" }),
+    reason: z.string().nullable().optional().meta({
+      description: "Of a file that cannot be shown as a photo: why.",
+      example: "JPEG XL is not supported yet.",
+    }),
     ticket: z.string().optional().meta({
       description:
         "With `factor_required`: what the second step of the sign-in is sent with. It is valid for five minutes.",

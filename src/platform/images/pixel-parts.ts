@@ -130,7 +130,7 @@ const shapeTags = new Set([
   0x0214, 0x8773,
 ]);
 
-const tableTags = new Set([0x0207, 0x0208, 0x0209]);
+const [compressionTag, oldJPEG] = [0x0103, 6];
 
 function* tiffParts(bytes: Uint8Array): Parts {
   const tiff = openTiffFile(bytes);
@@ -143,12 +143,12 @@ function* tiffParts(bytes: Uint8Array): Parts {
 }
 
 function* tagParts(
-  { bytes }: Tiff,
+  { bytes, little }: Tiff,
   { at, tag, from, to }: { at: number; tag: number; from: number; to: number },
 ): Parts {
   if (!shapeTags.has(tag) && !pixelTags.has(tag)) return;
-  // These tags refer to tables elsewhere in the file: the first kind of JPEG compression.
-  expect(from < to && !tableTags.has(tag));
+  // The first kind of JPEG compression needs tables that are elsewhere in the file.
+  expect(from < to && !(tag === compressionTag && uint(bytes, from, 2, little) === oldJPEG));
   yield bytes.subarray(at, at + 8);
   yield tag === 0x8773 ? cleanProfile(bytes.subarray(from, to)) : bytes.subarray(from, to);
 }
