@@ -1,26 +1,15 @@
+import { createEncoding, type Matrix } from "./srgb.ts";
+
 /** The white D50 of Lab, and from XYZ relative to it to the linear light of sRGB (with Bradford's adaptation to D65). */
 const [whiteX, whiteZ] = [0.9642, 0.8249];
-const toLight = [3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427];
-const steps = 4096;
+const toLight: Matrix = [
+  3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427,
+];
 
 /** Converts pixels in place, from Lab with 8 bits each and signed colours to sRGB. */
 export function fromLab(pixels: Uint8Array): void {
-  const encode = Uint8Array.from({ length: steps + 1 }, (_, step) => {
-    const value = step / steps;
-    return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));
-  });
-  const toByte = (light: number) => encode[Math.round(Math.min(Math.max(light, 0), 1) * steps)]!;
-  const [rx, ry, rz, gx, gy, gz, bx, by, bz] = toLight as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const toByte = createEncoding();
+  const [rx, ry, rz, gx, gy, gz, bx, by, bz] = toLight;
   for (let i = 0; i + 2 < pixels.length; i += 3) {
     const root = ((pixels[i]! * 100) / 255 + 16) / 116;
     const [x, y, z] = [

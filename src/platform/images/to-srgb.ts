@@ -1,4 +1,5 @@
 import type { Colours } from "./colours.ts";
+import { createEncoding, type Matrix } from "./srgb.ts";
 
 /** Interleaved samples of three colours, as numbers from 0 to `white`. */
 type Samples = { data: Uint8Array | Uint16Array; white: number };
@@ -11,18 +12,17 @@ const [pq, hlg, linear, gamma22, gamma28] = [16, 18, 8, 4, 5];
 const [bt2020, dciP3, displayP3] = [9, 11, 12];
 
 /** From linear light of other primaries to that of sRGB, both with the white D65. */
-const matrices: Record<number, number[]> = {
+const matrices: Record<number, Matrix> = {
   [bt2020]: [1.660491, -0.587641, -0.07285, -0.12455, 1.1329, -0.008349, -0.018151, -0.100579, 1.11873],
   [displayP3]: [1.22494, -0.22494, 0, -0.042057, 1.042057, 0, -0.019638, -0.078636, 1.098274],
 };
-matrices[dciP3] = matrices[displayP3] as number[];
-const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+matrices[dciP3] = matrices[displayP3] as Matrix;
+const identity: Matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 /** The share of each colour in the luminance of BT.2020. */
 const luminance = [0.2627, 0.678, 0.0593] as const;
 
 /** A few pixels may be brighter than the peak to which the others are mapped. */
 const brighterShare = 0.001;
-const encodeSteps = 4096;
 
 /** Whether a picture must be converted to be shown in sRGB. Unspecified and unusual colours count as sRGB. */
 export const needsConversion = ({ primaries, transfer }: Colours) =>
@@ -95,23 +95,8 @@ function findPeak(light: Float32Array): number {
   return 1;
 }
 
-function encode(light: Float32Array, matrix: number[]): Uint8Array {
-  const table = Uint8Array.from({ length: encodeSteps + 1 }, (_, step) => {
-    const value = step / encodeSteps;
-    return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));
-  });
-  const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const toByte = (value: number) => table[Math.round(Math.min(Math.max(value, 0), 1) * encodeSteps)]!;
+function encode(light: Float32Array, [rr, rg, rb, gr, gg, gb, br, bg, bb]: Matrix): Uint8Array {
+  const toByte = createEncoding();
   const encoded = new Uint8Array(light.length);
   for (let i = 0; i < light.length; i += 3) {
     const [r, g, b] = [light[i]!, light[i + 1]!, light[i + 2]!];
