@@ -130,7 +130,8 @@ describe("a picture that is cut off", () => {
       ["d.png", part(await bytesOf(whole().png()), 0.8)],
       ["e.gif", part(await bytesOf(whole().gif()), 0.8)],
       ["f.png", part(await bytesOf(whole().png({ progressive: true })), 0.8)],
-      ["g.png", (await bytesOf(dark.png())).slice(0, -24)],
+      ["g.png", (await bytesOf(dark.clone().png())).slice(0, -24)],
+      ["h.jpg", (await bytesOf(dark.clone().jpeg())).slice(0, -2)],
     ];
     for (const [name, bytes] of files) {
       const photo = await showPicture(owner, bytes);
