@@ -1,7 +1,7 @@
 import { recordActivity } from "../../core/activity/record.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import type { FileRecord } from "../files/file.ts";
-import { type Image, isImage, isWaiting } from "../../core/images/image.ts";
+import { explainType, type Image, isImage, isWaiting } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
@@ -46,7 +46,7 @@ function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { 
   const width = sent.width ?? image?.width;
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };
-  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image or video.");
+  const reason = image?.failure ?? (isImage(file.contentType) ? "" : explainType(file.contentType));
   const message = `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim();
   throw new Problem("invalid", message, { field: "width", details: { reason: reason || null } });
 }

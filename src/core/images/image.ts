@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Cleaned, Size } from "../../platform/images/decoder.ts";
 import { isPictureType, mayHoldPrivateData } from "../../platform/images/kinds.ts";
+import { explainFormat } from "../../platform/images/refusal.ts";
 import { rawTypeOfName } from "../../platform/images/raw-types.ts";
 import { typeOfName } from "../../platform/media.ts";
 
@@ -15,6 +16,10 @@ const unknownType = "application/octet-stream";
 
 /** Whether files of this type are pictures that can be decoded. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
+
+/** Why a file of this type, of which nothing else is known, is no photo. */
+export const explainType = (contentType: string | null): string =>
+  (isImage(contentType) ? null : explainFormat(contentType ?? "")) ?? "It is not a supported image or video.";
 
 export const isVideo = (contentType: string | null) => contentType?.startsWith("video/") ?? false;
 

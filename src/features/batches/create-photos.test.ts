@@ -52,8 +52,17 @@ describe("creating many photos", () => {
     const hidden = await upload(stranger, "hidden.png", { visibility: "private" });
     const { body: text } = await owner.upload("text.txt", "no picture");
     const { body: directory } = await owner.post("/api/v1/directories", { name: "directory" });
+    // The headers of a bitmap: its length, where its pixels are, and the length of the second header.
+    const headers = Buffer.concat([Buffer.from("BM"), Buffer.alloc(78)]);
+    for (const [at, value] of [
+      [2, 80],
+      [10, 54],
+      [14, 40],
+    ] as const)
+      headers.writeUInt32LE(value, at);
+    const { body: bitmap } = await owner.upload("old.bmp", Uint8Array.from(headers));
     const { status, body } = await createMany(owner, {
-      photos: [hidden, text.id, good, directory.id, 99_999].map((fileID) => ({ title: "One", fileID })),
+      photos: [hidden, text.id, good, directory.id, 99_999, bitmap.id].map((fileID) => ({ title: "One", fileID })),
     });
     expect([status, body.created]).toEqual([200, 1]);
     expect(body.results.map(({ fileID, status, error }: any) => [fileID, status, error])).toEqual([
@@ -62,8 +71,10 @@ describe("creating many photos", () => {
       [good, 201, null],
       [directory.id, 400, `"fileID" must be a file, not a directory.`],
       [99_999, 400, `"fileID" is invalid: there is no file 99999.`],
+      [bitmap.id, 400, expect.stringContaining(`cannot be read from "old.bmp"`)],
     ]);
     expect(body.results[1].reason).toBe("It is not a supported image or video.");
+    expect(body.results[5].reason).toBe("BMP is not supported yet.");
     expect((await guest.get(`${photos}/${body.results[2].photoID}`)).body).toMatchObject({ title: "One", width: 3 });
   });
 

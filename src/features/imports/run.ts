@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
 import { findFiles } from "../../content/files/store.ts";
 import type { FileRecord } from "../../content/files/file.ts";
-import { type Image, isImage, isVideo } from "../../core/images/image.ts";
+import { explainType, type Image, isImage, isVideo } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Originals } from "../../content/photos/originals.ts";
 import { findPhotoIDs } from "../../content/photos/store.ts";
@@ -138,7 +138,7 @@ export function createImports(db: Database, images: Images, originals: Originals
       const image = await images.read(file);
       const { width, height, failure } = image ?? {};
       if (image && width && height) return { kind: "image", file, image, width, height };
-      return { kind: "refused", reason: failure ?? notAnImage };
+      return { kind: "refused", reason: failure ?? explainType(file.contentType) };
     } catch (error) {
       const isKnown = error instanceof Problem;
       if (isKnown && !["busy", "unavailable", "full"].includes(error.code))
@@ -198,7 +198,6 @@ export function createImports(db: Database, images: Images, originals: Originals
 }
 
 const alreadyImported = "It is already one of your photos.";
-const notAnImage = "It is not a supported image or video.";
 const inTrash = "It is in the trash.";
 
 /** The outcome that is known without reading the file. */
@@ -206,6 +205,6 @@ function classify(file: Child, shown: Map<number, number>): Found {
   const { id, name } = file;
   if (shown.has(id)) return { id, name, outcome: "exists", reason: alreadyImported };
   if (!isImage(file.contentType) && !isVideo(file.contentType))
-    return { id, name, outcome: "refused", reason: notAnImage };
+    return { id, name, outcome: "refused", reason: explainType(file.contentType) };
   return { id, name, outcome: "waiting", reason: null };
 }
