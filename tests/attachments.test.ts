@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements also run in the tests of files and posts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

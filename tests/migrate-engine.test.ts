@@ -77,18 +77,22 @@ describe.if(isScaled)("moving to other engines", () => {
     },
   );
 
-  test("a server that was killed delays it by at most half a minute", async () => {
-    const [source, target] = [await large(), await large()];
-    const token = await fill(source);
-    const server = await startVitrine(source);
-    server.process.kill("SIGKILL");
-    await server.process.exited;
-    const moving = startMove(source, target);
-    await readUntil(moving.stdout, "Waiting");
-    await expire(source, "server");
-    expect((await finish(moving)).stdout).toContain("Done");
-    expect(await readSite(target, token)).toEqual(await readSite(source, token));
-  }, 180_000);
+  test.if(isLong)(
+    "a server that was killed delays it by at most half a minute",
+    async () => {
+      const [source, target] = [await large(), await large()];
+      const token = await fill(source);
+      const server = await startVitrine(source);
+      server.process.kill("SIGKILL");
+      await server.process.exited;
+      const moving = startMove(source, target);
+      await readUntil(moving.stdout, "Waiting");
+      await expire(source, "server");
+      expect((await finish(moving)).stdout).toContain("Done");
+      expect(await readSite(target, token)).toEqual(await readSite(source, token));
+    },
+    180_000,
+  );
 
   test("no server starts in the meantime", async () => {
     const source = await large();

@@ -65,7 +65,8 @@ describe.skipIf(!browserPath)("what another app shares with the studio", () => {
     await again.waitFor({ state: "detached" });
     await eventually(() => page.evaluate<boolean>("caches.has('shared-with-studio')"), false);
     expect(await count()).toBe(2);
-    expect(tab.complaints).toEqual([]);
+    // What the page was asking for when it lost its cookie.
+    expect(tab.complaints.filter((text) => !text.startsWith("401"))).toEqual([]);
   });
 
   test("is not lost silently where the browser has no worker", async () => {

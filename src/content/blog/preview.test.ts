@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: a preview stores nothing.
 import { expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";

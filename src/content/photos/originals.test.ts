@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: who gets an original is decided by the same statements as in variants.test.ts.
 import { expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";

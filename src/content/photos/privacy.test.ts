@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is removed from pictures does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import exifr from "exifr";
 import sharp from "sharp";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements also run in own-removal.test.ts and removal.test.ts.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements are those of the lists of files and albums.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements of WebDAV also run in dav.test.ts.
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the statements of versions also run in versions.test.ts.
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { client, password, signedIn } from "../../../../tests/kit.ts";
+import { isLong } from "../../../../tests/long.ts";
 import { bytesOf, quadrants } from "../../../../tests/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/process.ts";
 import { readSource, treeOf } from "../../../../tests/trees.ts";
@@ -287,82 +288,86 @@ test("the data folder of Nextcloud is a folder, without its trash, versions and 
   ]);
 });
 
-test("a site has the photos of all of them, with their texts, and their albums in order and with covers", async () => {
-  const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
-  await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
-  const picture = (width: number) => bytesOf(quadrants(width, 40).jpeg());
-  const zip = async (name: string, files: Files) => {
-    const inputs = Object.entries(files).map(([path, input]) => ({ name: path, input }));
-    writeFileSync(join(scratch, name), await downloadZip(inputs).bytes());
-    return join(scratch, name);
-  };
-  const folder = (name: string, files: Files) => {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(scratch, name, path)), { recursive: true });
-      writeFileSync(join(scratch, name, path), content);
-    }
-    return join(scratch, name);
-  };
-  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+test.if(isLong)(
+  "a site has the photos of all of them, with their texts, and their albums in order and with covers",
+  async () => {
+    const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+    await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
+    const picture = (width: number) => bytesOf(quadrants(width, 40).jpeg());
+    const zip = async (name: string, files: Files) => {
+      const inputs = Object.entries(files).map(([path, input]) => ({ name: path, input }));
+      writeFileSync(join(scratch, name), await downloadZip(inputs).bytes());
+      return join(scratch, name);
+    };
+    const folder = (name: string, files: Files) => {
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(scratch, name, path)), { recursive: true });
+        writeFileSync(join(scratch, name, path), content);
+      }
+      return join(scratch, name);
+    };
+    const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
     xmlns:dc="http://purl.org/dc/elements/1.1/" dc:title="Beside" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreateDate="2020-01-02T03:04:05"/></rdf:RDF></x:xmpmeta>`;
-  const sources = [
-    [folder("plain", { "a.jpg": await picture(50), "a.xmp": xmp, "a.cr2": "x" }), "--photos"],
-    [
-      await zip("apple-1.zip", {
-        "Photos/Photo Details.csv": table(`IMG_1.JPG,x,yes,no,no,${date},1,${date}`),
-        "Photos/IMG_1.JPG": await picture(51),
-      }),
-      await zip("apple-2.zip", { "Photos/IMG_1.JPG": await picture(52), "Albums/Apples.csv": "Images\nIMG_1.JPG\n" }),
-    ],
-    [
-      await zip("part1.zip", {
-        "photo_12345678.json": flickrPhoto("12345678"),
-        "photo_22345678.json": flickrPhoto("22345678", { privacy: "private" }),
-        "albums.json": JSON.stringify({
-          albums: [{ id: "7", title: "Boats", cover_photo: "/12345678", photos: ["22345678", "12345678"] }],
+    const sources = [
+      [folder("plain", { "a.jpg": await picture(50), "a.xmp": xmp, "a.cr2": "x" }), "--photos"],
+      [
+        await zip("apple-1.zip", {
+          "Photos/Photo Details.csv": table(`IMG_1.JPG,x,yes,no,no,${date},1,${date}`),
+          "Photos/IMG_1.JPG": await picture(51),
         }),
-      }),
-      await zip("data-download-1.zip", {
-        "a_12345678_o.jpg": await picture(53),
-        "b_22345678_o.jpg": await picture(54),
-      }),
-    ],
-    [folder("lychee", { ...lycheeFiles("new", await picture(55)), "uploads/original/ab/2.jpg": await picture(56) })],
-  ];
-  await using server = await startVitrine(env);
-  const ada = await signedIn(server, "ada");
-  for (const words of sources) expect((await runVitrine(["import", ...words], env)).stderr).toBe("");
-  for (const [index] of sources.entries()) {
-    while ((await ada.get(`/api/v1/imports/${index + 1}`)).body.status === "running") await Bun.sleep(50);
-  }
-  const { body: photos } = await ada.get("/api/v1/photos?owner=me&pageSize=50");
-  const found = Object.fromEntries(
-    photos.map((one: any) => [
-      one.width,
-      `${one.title}, ${one.takenAt}, ${one.visibility}${one.isFavourite ? ", favourite" : ""}`,
-    ]),
-  );
-  expect(found).toEqual({
-    50: "Beside, 2020-01-02T03:04:05.000Z, public",
-    51: "IMG 1, 2022-06-04T12:11:00.000Z, private, favourite",
-    52: "IMG 1 (2), null, private",
-    53: "Photo 12345678, 2012-03-10T12:04:13.000Z, public",
-    54: "Photo 22345678, 2012-03-10T12:04:13.000Z, private",
-    55: "Zebra, 2019-07-05T16:20:00.000Z, public, favourite",
-    56: "Ant/eater, null, public",
-  });
-  const { body: albums } = await ada.get("/api/v1/albums?owner=me");
-  const contents: Record<string, unknown> = {};
-  for (const { id, name } of albums) {
-    const { body } = await ada.get(`/api/v1/albums/${id}`);
-    contents[name] = [body.photos.map((one: any) => one.width), body.cover.width, body.coverPhotoID !== null];
-  }
-  expect(contents).toEqual({
-    Apples: [[52], 52, false],
-    Boats: [[54, 53], 53, true],
-    Harbours: [[56, 55], 55, true],
-    Lisbon: [[56], 56, false],
-  });
-  const guest = await client(server).get("/api/v1/photos");
-  expect(guest.body.map((one: any) => one.width).toSorted()).toEqual([50, 53, 55, 56]);
-}, 180_000);
+        await zip("apple-2.zip", { "Photos/IMG_1.JPG": await picture(52), "Albums/Apples.csv": "Images\nIMG_1.JPG\n" }),
+      ],
+      [
+        await zip("part1.zip", {
+          "photo_12345678.json": flickrPhoto("12345678"),
+          "photo_22345678.json": flickrPhoto("22345678", { privacy: "private" }),
+          "albums.json": JSON.stringify({
+            albums: [{ id: "7", title: "Boats", cover_photo: "/12345678", photos: ["22345678", "12345678"] }],
+          }),
+        }),
+        await zip("data-download-1.zip", {
+          "a_12345678_o.jpg": await picture(53),
+          "b_22345678_o.jpg": await picture(54),
+        }),
+      ],
+      [folder("lychee", { ...lycheeFiles("new", await picture(55)), "uploads/original/ab/2.jpg": await picture(56) })],
+    ];
+    await using server = await startVitrine(env);
+    const ada = await signedIn(server, "ada");
+    for (const words of sources) expect((await runVitrine(["import", ...words], env)).stderr).toBe("");
+    for (const [index] of sources.entries()) {
+      while ((await ada.get(`/api/v1/imports/${index + 1}`)).body.status === "running") await Bun.sleep(50);
+    }
+    const { body: photos } = await ada.get("/api/v1/photos?owner=me&pageSize=50");
+    const found = Object.fromEntries(
+      photos.map((one: any) => [
+        one.width,
+        `${one.title}, ${one.takenAt}, ${one.visibility}${one.isFavourite ? ", favourite" : ""}`,
+      ]),
+    );
+    expect(found).toEqual({
+      50: "Beside, 2020-01-02T03:04:05.000Z, public",
+      51: "IMG 1, 2022-06-04T12:11:00.000Z, private, favourite",
+      52: "IMG 1 (2), null, private",
+      53: "Photo 12345678, 2012-03-10T12:04:13.000Z, public",
+      54: "Photo 22345678, 2012-03-10T12:04:13.000Z, private",
+      55: "Zebra, 2019-07-05T16:20:00.000Z, public, favourite",
+      56: "Ant/eater, null, public",
+    });
+    const { body: albums } = await ada.get("/api/v1/albums?owner=me");
+    const contents: Record<string, unknown> = {};
+    for (const { id, name } of albums) {
+      const { body } = await ada.get(`/api/v1/albums/${id}`);
+      contents[name] = [body.photos.map((one: any) => one.width), body.cover.width, body.coverPhotoID !== null];
+    }
+    expect(contents).toEqual({
+      Apples: [[52], 52, false],
+      Boats: [[54, 53], 53, true],
+      Harbours: [[56, 55], 55, true],
+      Lisbon: [[56], 56, false],
+    });
+    const guest = await client(server).get("/api/v1/photos");
+    expect(guest.body.map((one: any) => one.width).toSorted()).toEqual([50, 53, 55, 56]);
+  },
+  180_000,
+);
