@@ -43,7 +43,7 @@ test.skipIf(!browserPath)(
       signalDecoders("SIGCONT");
     }
     await using tab = await studio.open(`/photos/${cut.id}`);
-    await tab.page.keyboard.press("i");
+    await tab.page.getByRole("button", { name: "Details" }).click();
     await tab.page.getByText("Cut off: the file is incomplete.").waitFor();
     expect(await (await fetch(`${studio.server.url}/photos/${cut.id}`)).text()).toContain("Cut off");
     expect(tab.complaints).toEqual([]);

@@ -24,7 +24,8 @@ export function createSender(
       await db.transaction(async (tx) => {
         const hasFailed = await finishAttempt(tx, delivery, attempt);
         if (!hasFailed || (await hasDeliveredSince(tx, delivery))) return;
-        await deactivate(tx, webhook.id, failing);
+        // Another delivery may have failed for the last time at the same moment.
+        if (!(await deactivate(tx, webhook.id, failing))) return;
         recordActivity(tx, null, "changed", { kind: "webhook", id: webhook.id, ownerID: null, name: nameOf(webhook) });
       });
     },

@@ -83,10 +83,12 @@ export const positionOf = (row: WebhookRow): Position => ({
   id: row.position_id,
 });
 
-export async function deactivate(tx: Queries, id: number, reason: string): Promise<void> {
-  await tx.run(sql`
+/** Returns whether it was active until now. */
+export async function deactivate(tx: Queries, id: number, reason: string): Promise<boolean> {
+  const changed = await tx.run(sql`
     UPDATE webhooks SET is_active = 0, inactive_reason = ${reason}, updated_at = ${Date.now()}
     WHERE id = ${id} AND is_active = 1`);
+  return changed > 0;
 }
 
 export async function deleteWebhook(tx: Queries, id: number): Promise<void> {
