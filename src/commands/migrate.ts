@@ -85,7 +85,7 @@ export async function upgradeSite(
   if (code !== 0) {
     const reason = stderr.trim().replace(/^vitrine: /, "");
     throw new DatabaseError(
-      reason || `The upgrade of the database ended with ${code}. Start again: it goes on where it ended.`,
+      reason || `The upgrade of the database ended with ${code}. Start it again: it continues where it stopped.`,
     );
   }
   say(`The upgrade took ${((performance.now() - started) / 1000).toFixed(1)} s.`);

@@ -17,7 +17,7 @@ const unknownType = "application/octet-stream";
 /** Whether files of this type are pictures that can be decoded. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
 
-/** Why a file of this type, of which nothing else is known, is no photo. */
+/** Why a file of this type cannot be a photo, if nothing else is known about it. */
 export const explainType = (contentType: string | null): string =>
   (isImage(contentType) ? null : explainFormat(contentType ?? "")) ?? "It is not a supported image or video.";
 

@@ -67,7 +67,7 @@ export async function deliverMail(db: Database, { mailer, domain, settled, log, 
     return dueAt <= Date.now();
   }
 
-  /** A database that is busy or away for a minute does not put a mail in doubt whose outcome is known. */
+  /** A mail whose outcome is known does not become doubtful because the database is busy or unavailable for a minute. */
   async function keepTrying(store: () => Promise<void>): Promise<void> {
     for (const pause of storingPauses) {
       try {

@@ -83,12 +83,9 @@ export function watchSilence({ pools, open, max, timeoutMs }: Options) {
 
   async function openOwn(): Promise<Connection> {
     if (own && !own.isClosed()) return own;
-    // What is read is asked again elsewhere. Of a transaction, nobody would know whether it was committed.
-    if (all().length >= max)
-      pools.reads
-        .connections()
-        .find((one) => one.silentSince() !== null)
-        ?.close();
+    // A read is sent again elsewhere. If a transaction lost its connection, nobody would know whether it was committed.
+    const reads = pools.reads.connections();
+    if (all().length >= max) (reads.find((one) => one.silentSince() !== null) ?? reads[0])?.close();
     const opened = await open({}, () => {});
     // An earlier attempt may have been given up.
     if (own || !isLooking) opened.close();

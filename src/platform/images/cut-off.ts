@@ -26,7 +26,7 @@ export async function openCutOff(
 ): Promise<Remainder | null> {
   const bytes = typeof source === "string" ? viewFile(source) : source;
   if (!types.has(typeOfBytes(bytes.subarray(0, headLength)))) return null;
-  const mended = mendPNG(bytes);
+  const mended = mendPNG(bytes, minShare);
   const open = () => library(mended ?? source, { ...strict, failOn: "none" });
   const isEnough =
     mended !== null || (await isTopSound(library(source, strict))) || (await shareOfRows(open())) >= minShare;

@@ -23,22 +23,23 @@ export async function openPicture(
   source: string | Uint8Array,
   options: SharpOptions,
 ): Promise<OpenedFile> {
-  if (typeof source !== "string") return { picture: library(source, options), iso: null, colours: null };
+  if (typeof source !== "string") return plain(library(source, options));
   const bytes = viewFile(source);
   const type = typeOfBytes(bytes.subarray(0, headLength));
-  if (type === "image/gif")
-    return { picture: await openGIF(library, source, options, bytes), iso: null, colours: null };
+  if (type === "image/gif") return plain(await openGIF(library, source, options, bytes));
   const iso = isoTypes.has(type) ? findISOPicture(bytes) : null;
   if (iso) return openISO(library, options, iso);
   const named = type === "image/png" ? readPNGColours(bytes) : null;
   if (named && needsConversion(named))
-    return { picture: library(source, { ...options, ignoreIcc: true }), iso: null, colours: named };
+    return { ...plain(library(source, { ...options, ignoreIcc: true })), colours: named };
   const found = findPicture(bytes);
   if (!found) throw new Refusal("It is a RAW file without a preview that could be shown.");
-  if (found === "whole") return { picture: library(source, options), iso: null, colours: null };
-  if ("jpeg" in found) return { picture: library(found.jpeg, options), iso: null, colours: null };
-  return { picture: await openPage(library, source, options, found), iso: null, colours: null };
+  if (found === "whole") return plain(library(source, options));
+  if ("jpeg" in found) return plain(library(found.jpeg, options));
+  return plain(await openPage(library, source, options, found));
 }
+
+const plain = (picture: Sharp): OpenedFile => ({ picture, iso: null, colours: null });
 
 /** The library calls pictures above its own limits damaged. */
 function openISO(library: typeof sharp, options: SharpOptions, iso: ISOPicture): OpenedFile {

@@ -15,24 +15,22 @@ const passes = [
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const palette = 3;
 const headerEnd = 33;
-/** The last pass is the second half of the rows. */
-const minShare = 0.5;
 const maxBytes = 2 ** 28;
 
 type Header = { width: number; height: number; depth: number; kind: number; bits: number; pixelBytes: number };
 
 /**
  * What is there of a PNG that is cut off, as a file that can be decoded. The library would lose rows that are there, and decodes no part
- * of a PNG that is stored in passes. Null for others, and if less than half of the rows is there.
+ * of a PNG that is stored in passes. Null for others, and if less than `minShare` of its rows is there.
  */
-export function mendPNG(bytes: Uint8Array): Uint8Array | null {
+export function mendPNG(bytes: Uint8Array, minShare: number): Uint8Array | null {
   const [width, height] = [uint(bytes, 16, 4), uint(bytes, 20, 4)];
   const [depth = 0, kind = 0, , , interlace] = bytes.subarray(24, 29);
   const bits = depth * (channelsOf[kind] ?? 0);
   const header = { width, height, depth, kind, bits, pixelBytes: Math.max(1, bits >> 3) };
   const isKnown = startsWith(bytes, 12, "IHDR") && bits > 0 && [1, 2, 4, 8, 16].includes(depth);
   if (!isKnown || width === 0 || (1 + width * header.pixelBytes) * height > maxBytes) return null;
-  if (interlace === 1) return joinPasses(bytes, header);
+  if (interlace === 1) return joinPasses(bytes, header, minShare);
   const row = 1 + Math.ceil((width * bits) / 8);
   const coded = inflate(readCoded(bytes), row * height);
   const rows = Math.floor(coded.length / row);
@@ -43,7 +41,8 @@ export function mendPNG(bytes: Uint8Array): Uint8Array | null {
 }
 
 /** As a file without passes (Adam7): missing pixels are those of the blocks that earlier passes draw. */
-function joinPasses(bytes: Uint8Array, { width, height, depth, kind, bits, pixelBytes }: Header): Uint8Array | null {
+function joinPasses(bytes: Uint8Array, header: Header, minShare: number): Uint8Array | null {
+  const { width, height, depth, kind, bits, pixelBytes } = header;
   const row = 1 + width * pixelBytes;
   const sizes = passes.map(({ x, y, across, down }) => ({
     columns: Math.ceil((width - x) / across),
