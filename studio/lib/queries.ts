@@ -1,10 +1,20 @@
-import { type InfiniteData, MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { VitrineError } from "../../client/src/index.ts";
 import { api } from "./api.ts";
 import { isUnreachable } from "./connection.ts";
 import { showToast } from "./toasts.ts";
 import { explain } from "./explain.ts";
 import { findKind } from "./kinds.ts";
+
+// Before the next frame, not after a timer: a switch that is pressed would be shown as it was for a moment.
+notifyManager.setScheduler(queueMicrotask);
 
 /** A second factor may be required while the studio is open: then it asks for one instead of showing anything else. */
 function noticeMissingFactor(error: Error): void {

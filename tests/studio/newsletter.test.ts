@@ -29,7 +29,13 @@ describe.skipIf(!browserPath)("the newsletter in the studio", () => {
     const { page } = tab;
     await signIn(tab, "chief");
     await tab.open("/studio/settings");
-    await page.getByRole("switch", { name: "Visitors can subscribe" }).check();
+    // It is on at once, before any timer: nothing shows it as it was for a moment.
+    const isOnAtOnce = page.getByRole("switch", { name: "Visitors can subscribe" }).evaluate(async (input: any) => {
+      input.click();
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      return input.checked;
+    });
+    expect(await isOnAtOnce).toBe(true);
     await page.getByText("Visitors can subscribe now.").waitFor();
     await page.getByRole("link", { name: "Show subscribers" }).click();
     await page.getByText("Nobody has subscribed yet").waitFor();
