@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import sharp from "sharp";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
 import type { Findings } from "./findings.ts";
-import { drawSmall, hashPixels, privateIn, side, type Tags } from "./programs.ts";
+import { drawSquare, hashPixels, privateIn, type Tags } from "./programs.ts";
 
 /** An uploaded file. `copy` and `variant` are paths of what a guest got; `reason` says why there is no photo. */
 export type Sample = {
@@ -13,10 +14,15 @@ export type Sample = {
   variant: string | null;
 };
 
+/** The side of the squares by which two decoders are compared. */
+const smallSide = 32;
 /** A mean difference of the small pictures, of 255, that is not explained by scaling and compression. */
 const maxDifference = 10;
 /** Smaller pictures look different if they are scaled in another way. */
 const minSide = 64;
+/** The side of the squares that a person looks at. */
+const largeSide = 240;
+export const differencesFolder = join(import.meta.dir, "differences");
 
 /** Nothing private is in what a guest gets. */
 export function comparePrivacy({ name, photo, copy, variant }: Sample, tags: Map<string, Tags>, found: Findings): void {
@@ -72,20 +78,34 @@ export async function compareShown(
 ): Promise<void> {
   if (!variant && !reason) return;
   if (photo && Math.min(photo.width, photo.height) < minSide) return found.count("shown: too small to be compared");
-  const theirs = await drawSmall(path, profile);
+  const theirs = await drawSquare(path, profile, smallSide);
   if (reason) {
     found.count(`refused, and ImageMagick ${theirs ? "can" : "cannot"} decode it`);
     return found.note(name, `refused${theirs ? ", unlike by ImageMagick" : ""}: ${reason}`);
   }
   if (!theirs || !variant) return found.count("shown: ImageMagick cannot decode it");
-  const ours = await sharp(variant)
-    .flatten({ background: "#fff" })
-    .resize(side, side, { fit: "fill", kernel: "linear" })
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer();
+  const ours = await shrink(variant, smallSide).raw().toBuffer();
   const difference = ours.reduce((sum, value, i) => sum + Math.abs(value - (theirs[i] ?? 0)), 0) / ours.length;
   found.count(`shown: ${difference <= maxDifference ? "looks" : "does not look"} as in ImageMagick`);
-  if (difference > maxDifference)
-    found.note(name, `differs by ${difference.toFixed(0)} of 255 from ImageMagick's picture`);
+  if (difference <= maxDifference) return;
+  found.note(name, `differs by ${difference.toFixed(0)} of 255 from ImageMagick's picture`);
+  await saveBoth(name, variant, await drawSquare(path, profile, largeSide));
+}
+
+const shrink = (variant: string, side: number): Sharp =>
+  sharp(variant)
+    .flatten({ background: "#fff" })
+    .resize(side, side, { fit: "fill", kernel: "linear" })
+    .toColourspace("srgb");
+
+/** Two pictures that differ are stored as one, ours on the left, for a person who judges which is right. */
+async function saveBoth(name: string, variant: string, theirs: Buffer | null): Promise<void> {
+  if (!theirs) return;
+  const raw = { width: largeSide, height: largeSide, channels: 3 as const };
+  mkdirSync(differencesFolder, { recursive: true });
+  await sharp(theirs, { raw })
+    .extend({ left: largeSide, background: "#fff" })
+    .composite([{ input: await shrink(variant, largeSide).png().toBuffer(), left: 0, top: 0 }])
+    .webp()
+    .toFile(join(differencesFolder, `${name.replaceAll("/", " ")}.webp`));
 }

@@ -23,11 +23,8 @@ export async function hashPixels(path: string): Promise<string | null> {
   return text === "" ? null : text;
 }
 
-/** The side of the small pictures by which two decoders are compared. */
-export const side = 32;
-
-/** The first picture in a file, upright, in sRGB, on white and scaled to a small square, as ImageMagick decodes it; null if it cannot. */
-export async function drawSmall(path: string, profile: string): Promise<Buffer | null> {
+/** The first picture in a file, upright, in sRGB, on white and scaled to a square, as ImageMagick decodes it; null if it cannot. */
+export async function drawSquare(path: string, profile: string, side: number): Promise<Buffer | null> {
   const canvas = /\.gif$/i.test(path) ? ["-coalesce"] : [];
   const colours = ["-profile", profile, "-colorspace", "sRGB", "-background", "#fff", "-alpha", "remove"];
   const size = ["-filter", "box", "-resize", `${side}x${side}!`, "-depth", "8", "rgb:-"];

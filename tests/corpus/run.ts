@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import sharp from "sharp";
 import { type Answer, type Client, client, person, startServer } from "../kit.ts";
-import { compareCleaned, comparePrivacy, compareShown, compareTruth, type Sample } from "./compare.ts";
+import {
+  compareCleaned,
+  comparePrivacy,
+  compareShown,
+  compareTruth,
+  differencesFolder,
+  type Sample,
+} from "./compare.ts";
 import { createFindings } from "./findings.ts";
 import { listFiles, readTags } from "./programs.ts";
 
@@ -19,6 +26,7 @@ const folders = process.argv.slice(2).map((folder) => resolve(folder));
 if (folders.length === 0) throw new Error("Say which folder: npm run test:corpus -- FOLDER…");
 for (const program of ["exiftool", "identify", "convert"])
   if (!Bun.which(program)) throw new Error(`${program} is not installed.`);
+rmSync(differencesFolder, { recursive: true, force: true });
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-corpus-"));
 const profile = join(scratch, "srgb.icc");
 const found = createFindings();
