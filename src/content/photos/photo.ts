@@ -192,6 +192,11 @@ export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pix
   .refine(hasVisibility, needsVisibility)
   .meta({ id: "PhotoChanges" });
 
+export const zoneSchema = z
+  .string()
+  .max(60)
+  .refine(isZone, { error: "must be a time zone such as Europe/Lisbon or +02:00" });
+
 const longestShift = 200 * 366 * 86_400;
 
 export const sharedChangesSchema = changes({
@@ -200,16 +205,11 @@ export const sharedChangesSchema = changes({
     description: "Seconds that are added to `takenAt`, for a camera whose clock was wrong.",
     example: 3600,
   }),
-  takenAtZone: z
-    .string()
-    .max(60)
-    .refine(isZone, { error: "must be a time zone such as Europe/Lisbon or +02:00" })
-    .nullable()
-    .meta({
-      description:
-        "The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`; null: not known, read as UTC. `takenAt` becomes the time at which a clock in this zone showed what the camera's clock did, however often it is set. It stays as it is if the file says its zone, or if `takenAt` is sent as well.",
-      example: "Europe/Lisbon",
-    }),
+  takenAtZone: zoneSchema.nullable().meta({
+    description:
+      "The time zone of the camera's clock, such as `Europe/Lisbon` or `+02:00`; null: not known, read as UTC. `takenAt` becomes the time at which a clock in this zone showed what the camera's clock did, however often it is set. It stays as it is if the file says its zone, or if `takenAt` is sent as well.",
+    example: "Europe/Lisbon",
+  }),
 })
   .refine(hasVisibility, needsVisibility)
   .refine(({ takenAtShift, takenAtZone }) => takenAtShift === undefined || takenAtZone === undefined, {

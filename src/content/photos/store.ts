@@ -118,7 +118,7 @@ export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: num
 }
 
 type InsertedPhoto = Pick<NewPhoto, "title" | "fileID"> &
-  Partial<Omit<NewPhoto, "width" | "height">> & { width: number; height: number };
+  Partial<Omit<NewPhoto, "width" | "height">> & { width: number; height: number; takenAtZone?: string | null };
 
 export async function insertPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<Photo> {
   return (await addPhoto(tx, owner, photo)).photo;
@@ -132,7 +132,7 @@ export type AddedPhoto = {
 
 export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<AddedPhoto> {
   const time = Date.now();
-  const { title, description = "", altText = "", fileID, takenAt = null, place = null } = photo;
+  const { title, description = "", altText = "", fileID, takenAt = null, takenAtZone = null, place = null } = photo;
   const [locked, found] = await Promise.all([
     // Its content stays until the photo exists.
     tx.get<{ kept: number }>(sql`
@@ -145,10 +145,10 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
   const isUntitled = isFileName(title, found?.file_name ?? null) ? 1 : 0;
   const row = (await tx.get<PhotoRow>(sql`
     INSERT INTO photos (owner_id, title, description, alt_text, tags, is_favourite, file_id, width, height, sized_sha256,
-      location_shown_at, place, taken_at, taken_at_set, kind, camera_key, is_untitled, is_private, created_at, updated_at)
+      location_shown_at, place, taken_at, taken_at_set, taken_at_zone, kind, camera_key, is_untitled, is_private, created_at, updated_at)
     VALUES (${owner.id}, ${title}, ${description}, ${altText}, ${printTags(photo.tags ?? [])}, ${photo.isFavourite ? 1 : 0},
       ${fileID}, ${photo.width}, ${photo.height}, ${selectImageOfSize(sql`${fileID}`, photo)},
-      ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${facts.kind},
+      ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${takenAtZone}, ${facts.kind},
       ${facts.cameraKey}, ${isUntitled}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null, edited: null };

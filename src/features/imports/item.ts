@@ -115,6 +115,8 @@ export type PhotoDetails = {
    * moment, and the file says that.
    */
   clockTaken?: number;
+  /** The time zone of the camera's clock. `clockTaken` is then a moment. */
+  takenAtZone?: string | null;
   /** The time is only for a file that has none. */
   isTimeRough?: boolean;
   /** Where it was taken, unless the file itself says about the same. */

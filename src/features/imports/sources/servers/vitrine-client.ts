@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { albumFilterSchema } from "../../../../content/albums/filter.ts";
+import { zoneSchema } from "../../../../content/photos/photo.ts";
 import type { Remote } from "../../../../platform/outgoing/remote.ts";
 
 const longestResponse = 2 ** 26;
@@ -36,6 +37,7 @@ const photo = z.object({
   isFavourite: z.boolean().catch(false),
   fileID: z.int().nullable(),
   takenAt: z.string().nullable().catch(null),
+  takenAtZone: zoneSchema.nullable().catch(null),
   place: place.nullable().catch(null),
   showLocation: z.boolean().catch(false),
   // It is private if it is edited in a way that is not understood.

@@ -32,6 +32,7 @@ async function fillOldSite(ada: Client, eve: Client, root: Client) {
   const place = { latitude: 1, longitude: 2, name: "There" };
   const taken = { takenAt: "2020-01-02T03:04:05.000Z", place, showLocation: true, isFavourite: true };
   const white = await photo("white", "/2026/sea", { ...taken, altText: "White", description: "As snow" });
+  await made(ada.post(`${api}/photos/batch`, { ids: [white.id], set: { takenAtZone: "Asia/Tokyo" } }));
   const black = await photo("black", "/2026/sea");
   await photo("red", "/2026/sea", { visibility: "private" });
   const cropped = await photo("green", "/2026/sea");
@@ -101,7 +102,8 @@ test("an export is added to a site that has something already: once, as it was f
     description: "As snow",
     tags: ["white"],
     isFavourite: true,
-    takenAt: "2020-01-02T03:04:05.000Z",
+    takenAt: "2020-01-01T18:04:05.000Z",
+    takenAtZone: "Asia/Tokyo",
     place: { latitude: 1, longitude: 2, name: "There" },
     showLocation: true,
     file: { path: "/Vitrine/2026/sea" },

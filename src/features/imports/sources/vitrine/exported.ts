@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { albumFilterSchema } from "../../../../content/albums/filter.ts";
 import type { ReadExport } from "../../../../platform/archives/vitrine-export.ts";
+import { zoneSchema } from "../../../../content/photos/photo.ts";
 import { invalid } from "../../../../platform/errors.ts";
 import type { SiteAlbum, SitePhoto, SitePost } from "./site.ts";
 
@@ -10,6 +11,7 @@ const id = z.int().min(0);
 const reference = id.nullable().catch(null);
 const text = z.string().catch("");
 const time = z.string().nullable().catch(null);
+const zone = zoneSchema.nullable().catch(null);
 const tags = z.array(z.string()).catch([]);
 /** What cannot be understood is private. */
 const isPrivate = z.boolean().catch(true);
@@ -42,6 +44,7 @@ const schemas = {
     isFavourite: z.boolean().catch(false),
     isPrivate,
     takenAt: time,
+    takenAtZone: zone,
     place: z
       .object({ latitude: z.number().nullable(), longitude: z.number().nullable(), name: z.string().nullish() })
       .nullable()

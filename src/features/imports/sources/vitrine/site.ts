@@ -22,6 +22,7 @@ export type SitePhoto = {
   isFavourite: boolean;
   fileID: number | null;
   takenAt: string | null;
+  takenAtZone: string | null;
   place: { latitude: number | null; longitude: number | null; name: string | null } | null;
   showLocation: boolean;
   edits?: unknown;

@@ -117,7 +117,7 @@ export function toFile(file: SiteFile, path: string[], { photo, places, limit }:
 }
 
 function toDetails(photo: SitePhoto, visibility: Visibility): PhotoDetails {
-  const { title, description, altText, tags, isFavourite, takenAt, place, showLocation } = photo;
+  const { title, description, altText, tags, isFavourite, takenAt, takenAtZone, place, showLocation } = photo;
   const clock = Date.parse(takenAt ?? "");
   const { latitude = null, longitude = null, name = null } = place ?? {};
   return {
@@ -128,7 +128,7 @@ function toDetails(photo: SitePhoto, visibility: Visibility): PhotoDetails {
     isFavourite,
     visibility,
     showLocation,
-    ...(Number.isFinite(clock) && { clockTaken: clock }),
+    ...(Number.isFinite(clock) && { clockTaken: clock, takenAtZone }),
     ...(latitude !== null && longitude !== null && { place: { latitude, longitude, name } }),
   };
 }
