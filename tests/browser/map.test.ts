@@ -72,6 +72,7 @@ testInBrowser(
       await page.goto(`/map?lat=39&lon=-9&zoom=6`);
       await areas.filter({ hasText: "2 photos" }).click();
       await page.getByRole("heading", { name: "Photos of an area" }).waitFor();
+      await page.waitForLoadState();
       expect(await page.locator(".photos a").count()).toBe(2);
       await page.getByRole("link", { name: "Back to the map" }).click();
       await areas.filter({ hasText: "2 photos" }).waitFor();

@@ -37,7 +37,7 @@ testInBrowser(
     const page = await tab.open("/photos");
     await page.click(".photos > a:nth-child(2)");
     const caption = page.locator(".pswp__caption");
-    expect(await caption.textContent()).toBe("Photo 59");
+    await caption.filter({ hasText: /^Photo 59$/ }).waitFor();
     await page.waitForSelector(".pswp:focus");
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector('.pswp__caption:text-is("Photo 58")');
@@ -145,9 +145,10 @@ testInBrowser(
     await using plain = await openTab(browser, server.url, { javaScriptEnabled: false });
     const other = await plain.open("/photos");
     await other.click(".pager a[rel=next]");
+    await other.waitForLoadState();
     expect(await other.locator(".photos > a").count()).toBe(12);
     await other.click(".photos > a >> nth=0");
-    expect(await other.locator("h1").textContent()).toBe("Photo 12");
+    await other.locator("h1", { hasText: /^Photo 12$/ }).waitFor();
     expect(plain.complaints).toEqual([]);
   },
   120_000,

@@ -34,7 +34,10 @@ export async function growSite(url: string, db: Database, records: Records, phot
     WHERE tablename IN (${[...copies, { table: "documents_index" }].map(({ table }) => `'${table}'`).join()})
       AND indexdef NOT LIKE 'CREATE UNIQUE%'`);
   for (const { name } of indexes) await connection.unsafe(`DROP INDEX ${name}`);
+  // Jobs of the server see all of it or nothing: they would add what is still missing.
+  await connection.unsafe("BEGIN");
   for (const one of copies) await connection.unsafe(await copy(connection, one));
+  await connection.unsafe("COMMIT");
   for (const statement of followUps) await connection.unsafe(statement);
   for (const { definition } of indexes) await connection.unsafe(definition);
   for (const table of new Set(copies.flatMap(({ table, values }) => (values.id ? [table] : []))))

@@ -284,7 +284,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await page.getByRole("button", { name: "Size" }).click();
     await page.keyboard.press("Control+Home");
     await page.getByRole("grid").evaluate((grid: any) => grid.querySelector("[role=rowgroup]").scrollTo(0, 0));
-    expect(await page.getByRole("row").nth(1).innerText()).toContain("file 5000.txt");
+    await page.getByRole("row").nth(1).filter({ hasText: "file 5000.txt" }).waitFor();
     await page.getByRole("row").nth(1).click();
     await page.keyboard.press("Control+a");
     await page.getByText("5,000 selected").waitFor();
