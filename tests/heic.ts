@@ -10,7 +10,7 @@ export type CodedPicture = {
   width: number;
   height: number;
 };
-type Colours = { primaries: number; transfer: number; matrix?: number };
+type Colours = { primaries: number; transfer: number; matrix?: number; isLimited?: boolean };
 type FileOptions = {
   brand?: string;
   compatible?: string;
@@ -77,6 +77,28 @@ export function writeGrid(tile: CodedPicture, columns: number, rows: number, opt
   return new Uint8Array(Buffer.concat([head, meta(start), box("mdat", coded, grid)]));
 }
 
+/** A file with one picture, to which a decoder must apply these boxes in their order. */
+export function writeOne(picture: CodedPicture, colours: Colours, transforms: Buffer[]): Bytes {
+  const { codec, configuration, coded, width, height } = picture;
+  const brand = codec === "av01" ? "avif" : "heic";
+  const head = box("ftyp", text(brand), u32(0), text(`mif1${brand}`));
+  const meta = (offset: number) =>
+    full(
+      "meta",
+      full("hdlr", u32(0), text("pict"), Buffer.alloc(13)),
+      full("pitm", u16(1)),
+      full("iinf", u16(1), item(1, codec)),
+      box(
+        "iprp",
+        box("ipco", configuration, extent(width, height), colourBox(colours), ...transforms),
+        full("ipma", u32(1), associate(1, 0x81, 2, 3, ...transforms.map((_, i) => 0x84 + i))),
+      ),
+      full("iloc", bytes(0x44, 0), u16(1), location(1, offset, coded)),
+    );
+  const start = head.length + meta(0).length + 8;
+  return new Uint8Array(Buffer.concat([head, meta(start), box("mdat", coded)]));
+}
+
 /** A sequence of one picture, without a picture besides its track. */
 export function writeSequence({ codec, configuration, coded, width, height }: CodedPicture): Bytes {
   const head = box("ftyp", text(codec === "av01" ? "avis" : "hevc"), u32(0), text("msf1iso8"));
@@ -140,9 +162,17 @@ export function codedHEIC(): CodedPicture {
   return { codec: "hvc1", ...readFixture(fixture), width: 320, height: 200 };
 }
 
-/** By the numbers of ITU-T H.273, in the full range. */
-const colourBox = ({ primaries, transfer, matrix = 6 }: Colours) =>
-  box("colr", text("nclx"), u16(primaries), u16(transfer), u16(matrix), bytes(0x80));
+/** By the numbers of ITU-T H.273, in the full range unless it is limited. */
+const colourBox = ({ primaries, transfer, matrix = 6, isLimited = false }: Colours) =>
+  box("colr", text("nclx"), u16(primaries), u16(transfer), u16(matrix), bytes(isLimited ? 0 : 0x80));
+
+/** What is shown: its size, and how far its centre is from that of the picture, in halves of a pixel. */
+export const cropBox = (width: number, height: number, across: number, down: number) =>
+  box("clap", u32(width), u32(1), u32(height), u32(1), u32(across), u32(2), u32(down), u32(2));
+/** Turned to the left by so many quarters. */
+export const turnBox = (quarters: number) => box("irot", bytes(quarters));
+/** Mirrored left to right, or else top to bottom. */
+export const mirrorBox = (isAcross: boolean) => box("imir", bytes(isAcross ? 1 : 0));
 
 /** The decoder configuration and the coded picture, which is the first of the two in the media data. */
 function readFixture(fixture: Buffer): { configuration: Buffer; coded: Buffer } {

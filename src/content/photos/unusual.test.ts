@@ -2,7 +2,18 @@
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import { codedAVIF, codedHEIC, gridHEIC, renameColours, writeGrid, writeSequence } from "../../../tests/heic.ts";
+import {
+  codedAVIF,
+  codedHEIC,
+  cropBox,
+  gridHEIC,
+  mirrorBox,
+  renameColours,
+  turnBox,
+  writeGrid,
+  writeOne,
+  writeSequence,
+} from "../../../tests/heic.ts";
 import { fromDisplayP3, toBT2020, toDisplayP3, toHLG, toPQ } from "../../../tests/colours.ts";
 import {
   type Bytes,
@@ -60,6 +71,42 @@ describe("a HEIF or AVIF file", () => {
   test("that is a sequence shows its first picture", async () => {
     expect(await distanceOf(writeSequence(await codedAVIF(quadrants(96, 64))), corners)).toBeLessThan(9);
     expect(await showPicture(owner, writeSequence(codedHEIC()))).toMatchObject({ width: 320, height: 200 });
+  });
+});
+
+describe("a HEIF or AVIF file that says which part of its picture is shown", () => {
+  // Not those that a decoder assumes: if it forgets them, the colours are others.
+  const colours = { primaries: 1, transfer: 13, matrix: 9, isLimited: true };
+
+  test.each(["AVIF", "HEIC"])("has the same colours, in the right place: %s", async (format) => {
+    const coded = format === "HEIC" ? codedHEIC() : await codedAVIF(quadrants(320, 200));
+    const write = (transforms: Buffer[]) => writeOne(coded, colours, transforms);
+    const whole = Buffer.from(await look(await showPicture(owner, write([]))));
+    const area = { left: 100, top: 40, width: 200, height: 100 };
+    const crop = cropBox(200, 100, 80, -20);
+    const part = () => sharp(whole).extract(area);
+    const chains: [Buffer[], Sharp][] = [
+      [[crop], part()],
+      [[crop, turnBox(1)], part().rotate(-90)],
+      [[crop, turnBox(2)], part().rotate(180)],
+      [[crop, mirrorBox(true)], part().flop()],
+      [[crop, mirrorBox(false)], part().flip()],
+      [[crop, turnBox(3), mirrorBox(false)], sharp(await part().rotate(-270).png().toBuffer()).flip()],
+      // Turned first: the top is what was on the right.
+      [
+        [turnBox(1), cropBox(100, 200, 20, 80)],
+        sharp(await sharp(whole).rotate(-90).png().toBuffer()).extract({ left: 60, top: 100, width: 100, height: 200 }),
+      ],
+    ];
+    for (const [index, [transforms, expected]] of chains.entries()) {
+      const photo = await showPicture(owner, write(transforms));
+      const { data, info } = await expected.png().toBuffer({ resolveWithObject: true });
+      expect([index, photo.width, photo.height]).toEqual([index, info.width, info.height]);
+      expect([index, distance(await meanCorners(await look(photo)), await meanCorners(data)) < 6]).toEqual([
+        index,
+        true,
+      ]);
+    }
   });
 });
 

@@ -195,23 +195,26 @@ async function open(library: typeof sharp, source: string | Uint8Array): Promise
   const { picture, iso, colours } = await openPicture(library, source, options);
   const { width, height, icc, autoOrient } = await picture.metadata();
   if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
-  const size: Size = { width: autoOrient.width, height: autoOrient.height };
+  const crop = iso?.crop ?? null;
+  const size = sizeOf(crop ?? autoOrient);
   if (!iso || isAV1(iso)) {
-    if (!colours) return { picture, size, master: null, isCutOff: false };
-    const master = await makeMaster(library, picture.autoOrient(), { colours });
+    if (!colours && !crop) return { picture, size, master: null, isCutOff: false };
+    const master = await makeMaster(library, picture.autoOrient(), { colours, crop });
     return { picture: library(master, options), size, master, isCutOff: false };
   }
   return decodeHEIC(iso.bytes, colours !== null, async ({ data, ...raw }) => {
     const decoded = library(data, { raw, limitInputPixels: false });
-    const master = await makeMaster(library, decoded, { colours, profile: icc });
+    const master = await makeMaster(library, decoded, { colours, crop, profile: icc });
     return {
       picture: library(master, options),
-      size: { width: raw.width, height: raw.height },
+      size: sizeOf(crop ?? raw),
       master,
       isCutOff: false,
     };
   });
 }
+
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
 
 /** Loaded for the first picture. Only the formats that we support can be opened, whatever type a file claims to have. */
 async function loadLibrary(): Promise<typeof sharp> {

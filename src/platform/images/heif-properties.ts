@@ -2,14 +2,25 @@ import { latin, uint } from "./bytes.ts";
 import { type Box, childBoxes, findBox } from "./boxes.ts";
 import { readAV1Colours } from "./av1-colours.ts";
 import type { Colours } from "./colours.ts";
+import { type Area, readShape } from "./heif-crop.ts";
 import { locate, readInfos, readReferences } from "./heif.ts";
 
 /** More levels of derived images than any camera writes. */
 const maxLevels = 6;
 const maxAssociations = 1_000_000;
 
-/** What the `meta` box says about the primary picture. `codec` is the type of the item that holds its first pixels. */
-export type PrimaryPicture = { codec: string; colours: Colours | null; size: { width: number; height: number } | null };
+/**
+ * What the `meta` box says about the primary picture. `codec` is the type of the item that holds its first pixels, and `size`
+ * is what is shown of the picture. `crops` are the places in the file that refer to the crop of the picture or of its planes.
+ */
+export type PrimaryPicture = {
+  codec: string;
+  colours: Colours | null;
+  size: { width: number; height: number } | null;
+  crop: Area | null;
+  crops: Range[];
+};
+type Range = { start: number; end: number };
 
 /** Null if there is no primary picture, or the box is damaged. */
 export function readPrimary(bytes: Uint8Array, meta: Box): PrimaryPicture | null {
@@ -24,10 +35,21 @@ export function readPrimary(bytes: Uint8Array, meta: Box): PrimaryPicture | null
     part = references.find(({ type, from }) => type === "dimg" && from === part)?.to[0] ?? part;
   const item = items.get(part);
   if (!item) return null;
-  const own = propertiesOf(bytes, iprp, primary);
-  const described = [own, propertiesOf(bytes, iprp, part)].find((list) => list.some(({ type }) => type === "colr"));
+  const own = propertiesOf(bytes, iprp, new Set([primary]));
+  const described = [own, propertiesOf(bytes, iprp, new Set([part]))].find((list) =>
+    list.some(({ type }) => type === "colr"),
+  );
   const colours = described ? readColours(bytes, described) : readCodedColours();
-  return { codec: item.type, colours, size: readSize(bytes, own) };
+  const shape = readShape(bytes, own);
+  const planes = references.filter(({ type, to }) => type === "auxl" && to.includes(primary)).map(({ from }) => from);
+  const crops = propertiesOf(bytes, iprp, new Set([primary, ...planes])).filter(({ type }) => type === "clap");
+  return {
+    codec: item.type,
+    colours,
+    size: shape?.size ?? null,
+    crop: shape?.crop ?? null,
+    crops: crops.map(({ namedAt }) => namedAt),
+  };
 
   /** From the coded picture itself. */
   function readCodedColours(): Colours | null {
@@ -47,31 +69,29 @@ export function readColours(bytes: Uint8Array, properties: Box[]): Colours | nul
   return { primaries: uint(bytes, coded.from + 4, 2), transfer: uint(bytes, coded.from + 6, 2) };
 }
 
-/** The size of the upright picture, cropped as the file says. */
-function readSize(bytes: Uint8Array, properties: Box[]): PrimaryPicture["size"] {
-  const [ispe, clap, irot] = ["ispe", "clap", "irot"].map((type) => findBox(properties, type));
-  if (!ispe) return null;
-  const fraction = (at: number) => Math.floor(uint(bytes, at, 4) / (uint(bytes, at + 4, 4) || 1));
-  const [width, height] = clap
-    ? [fraction(clap.from), fraction(clap.from + 8)]
-    : [uint(bytes, ispe.from + 4, 4), uint(bytes, ispe.from + 8, 4)];
-  return irot && (bytes[irot.from] ?? 0) % 2 === 1 ? { width: height, height: width } : { width, height };
-}
-
-/** The properties of an item. */
-function propertiesOf(bytes: Uint8Array, iprp: Box | undefined, id: number): Box[] {
+/** The properties of these items, each with the place that says that an item has it. */
+function propertiesOf(
+  bytes: Uint8Array,
+  iprp: Box | undefined,
+  ids: ReadonlySet<number>,
+): (Box & { namedAt: Range })[] {
   const groups = (iprp && childBoxes(bytes, iprp.from, iprp.end)) ?? [];
   const ipco = findBox(groups, "ipco");
   const all = (ipco && childBoxes(bytes, ipco.from, ipco.end)) ?? [];
   return groups
     .filter(({ type }) => type === "ipma")
     .flatMap((ipma) => [...associations(bytes, ipma)])
-    .filter(({ item }) => item === id)
-    .flatMap(({ property }) => all[property - 1] ?? []);
+    .filter(({ item }) => ids.has(item))
+    .flatMap(({ property, start, end }) => {
+      const box = all[property - 1];
+      return box ? [{ ...box, namedAt: { start, end } }] : [];
+    });
 }
 
+type Association = Range & { item: number; property: number };
+
 /** Which item has which property, as a position that counts from 1. */
-function* associations(bytes: Uint8Array, { from, end }: Box): Generator<{ item: number; property: number }> {
+function* associations(bytes: Uint8Array, { from, end }: Box): Generator<Association> {
   const idSize = bytes[from] === 0 ? 2 : 4;
   const isWide = (uint(bytes, from + 1, 3) & 1) === 1;
   let at = from + 8;
@@ -80,8 +100,10 @@ function* associations(bytes: Uint8Array, { from, end }: Box): Generator<{ item:
     const item = uint(bytes, at, idSize);
     at += idSize;
     for (let properties = bytes[at++] ?? 0; properties > 0 && at < end && left > 0; properties--, left--) {
-      yield { item, property: isWide ? uint(bytes, at, 2) & 0x7fff : (bytes[at] ?? 0) & 0x7f };
+      const start = at;
       at += isWide ? 2 : 1;
+      // The first bit says whether a decoder must know the property.
+      yield { item, property: uint(bytes, start, at - start) & (isWide ? 0x7fff : 0x7f), start, end: at };
     }
   }
 }

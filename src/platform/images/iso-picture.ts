@@ -16,11 +16,11 @@ export const isAV1 = ({ codec }: PrimaryPicture) => codec === "av01";
 /**
  * Null if there is neither a primary picture nor a sequence. Decoders choose by the major brand, which may be that of a
  * sequence or a general one: it is changed to that of the codec in these bytes, which must be a private view of the file. One
- * of the compatible brands becomes that of files with a picture.
+ * of the compatible brands becomes that of files with a picture. A picture with a `crop` has yet to be cropped.
  */
 export function findISOPicture(bytes: Uint8Array): ISOPicture | null {
   const primary = findPrimary(bytes);
-  if (primary) return { ...primary, bytes: withBrand(bytes, isAV1(primary) ? "avif" : "heic") };
+  if (primary) return { ...primary, bytes: withoutCrop(withBrand(bytes, isAV1(primary) ? "avif" : "heic"), primary) };
   const moov = findBox(readBoxes(bytes, 0, bytes.length).boxes, "moov");
   return moov ? findFirst(bytes, moov) : null;
 }
@@ -40,6 +40,12 @@ function withBrand(bytes: Uint8Array, brand: string): Uint8Array {
   return bytes;
 }
 
+/** Decoders forget the colours of a picture that they crop, and do not crop its transparency: they get it whole. */
+function withoutCrop(bytes: Uint8Array, { crop, crops }: PrimaryPicture): Uint8Array {
+  if (crop) for (const { start, end } of crops) bytes.fill(0, start, end);
+  return bytes;
+}
+
 /** The first picture of a sequence that has no picture besides its track. */
 function findFirst(bytes: Uint8Array, moov: Box): ISOPicture | null {
   for (const track of readBoxes(bytes, moov.from, moov.end).boxes) {
@@ -56,7 +62,7 @@ function findFirst(bytes: Uint8Array, moov: Box): ISOPicture | null {
     );
     const isDescribed = codec !== "av01" || properties.some(({ type }) => type === "colr");
     const colours = isDescribed ? readColours(bytes, properties) : readAV1Colours(bytes.subarray(start, end));
-    return { codec, colours, size, bytes: still };
+    return { codec, colours, size, crop: null, crops: [], bytes: still };
   }
   return null;
 }

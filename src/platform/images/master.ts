@@ -1,6 +1,7 @@
 import type sharp from "sharp";
 import type { Sharp } from "sharp";
 import type { Colours } from "./colours.ts";
+import type { Area } from "./heif-crop.ts";
 import { withProfile } from "./jpeg-profile.ts";
 import { toSRGB } from "./to-srgb.ts";
 
@@ -10,18 +11,18 @@ const maxConverted = 20_000_000;
 const white = 65_535;
 const jpeg = { quality: 92, optimiseCoding: false };
 
-/** Colours to be converted to sRGB, or else a profile that describes them. */
-type Description = { colours?: Colours | null; profile?: Buffer | undefined };
+/** Colours to be converted to sRGB, or else a profile that describes them; and the part that is shown, if that is not all. */
+type Description = { colours?: Colours | null; profile?: Buffer | undefined; crop?: Area | null };
 
 /** A JPEG of an upright picture from which every offered width can be made. */
 export async function makeMaster(
   library: typeof sharp,
   picture: Sharp,
-  { colours = null, profile }: Description = {},
+  { colours = null, profile, crop = null }: Description = {},
 ): Promise<Buffer<ArrayBuffer>> {
-  const { width: across, height: down } = (await picture.metadata()).autoOrient;
+  const { width: across, height: down } = crop ?? (await picture.metadata()).autoOrient;
   const widest = colours ? Math.floor(Math.sqrt((maxConverted * across) / down)) : masterWidth;
-  const small = picture
+  const small = (crop ? picture.extract(crop) : picture)
     .flatten({ background: "#fff" })
     .resize({ width: Math.max(1, Math.min(masterWidth, widest)), withoutEnlargement: true });
   if (!colours) {
