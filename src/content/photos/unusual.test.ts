@@ -234,6 +234,21 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
     writeTiff([
       { ...page(width, height, Buffer.alloc(64)), 0x0111: { at: pixels }, 0x0117: [4, pixels.length], ...tags },
     ]);
+  /** Each plane of the colour is a strip; the pixels are the end of the file. */
+  const inPlanes = (colour: Colour, tags: TiffTags) => {
+    const planes = colour.map((value) => Buffer.alloc(width * height, value));
+    const pixels = Buffer.concat(planes);
+    const write = (start: number) =>
+      file(pixels, {
+        ...tags,
+        0x0102: [3, 8, 8, 8],
+        0x0111: [4, ...planes.map(({ length }, i) => start + i * length)],
+        0x0117: [4, ...planes.map(({ length }) => length)],
+        0x011c: [3, 2],
+        0xc000: { at: pixels },
+      });
+    return write(write(0).length - pixels.length);
+  };
   const full = 2 ** 32 - 1;
   const profile = async () => {
     const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#123" } })
@@ -267,6 +282,7 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
         }),
       ycbcr,
     ],
+    ["YCbCr in planes", () => inPlanes([100, 100, 180], { 0x0106: [3, 6], 0x0115: [3, 3], 0x0212: [3, 1, 1] }), ycbcr],
     [
       "32 bits for each colour, with alpha",
       () =>

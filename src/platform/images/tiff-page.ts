@@ -42,7 +42,9 @@ export async function openPage(
   const { depth, space, hasAlpha, icc } = await picture.metadata();
   const [across = 2, down = 2] = numbers(subsamplingTag);
   if (photometric === ycbcr && compression !== jpeg && across === 1 && down === 1 && space === "srgb")
-    return picture.recomb(toRGB).linear([1, 1, 1], offsets);
+    return library(calledRGB({ tiff, directory }), { ...options, page })
+      .recomb(toRGB)
+      .linear([1, 1, 1], offsets);
   // The library takes colours for 0 to 255 when it applies a profile to floats, which are linear light.
   if (depth === "float" && space === "scrgb") return icc ? open({ ignoreIcc: true }) : picture;
   const isWhole = depth === "uint" || depth === "int";
@@ -68,15 +70,20 @@ async function withoutAlpha(library: typeof sharp, picture: Sharp): Promise<Shar
   return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }
 
-/** The library refuses Lab with 8 bits. It reads the samples if the file, in a private view of its bytes, calls them RGB. */
-async function openLab(library: typeof sharp, options: SharpOptions, { tiff, directory, page }: Page): Promise<Sharp> {
-  const entry = directory?.entries.find(({ tag }) => tag === photometricTag);
-  if (entry) tiff.bytes.set(tiff.little ? [rgb, 0] : [0, rgb], entry.from);
-  const { data, info } = await library(tiff.bytes, { ...options, page, ignoreIcc: true })
+/** The library refuses Lab with 8 bits. */
+async function openLab(library: typeof sharp, options: SharpOptions, { page, ...file }: Page): Promise<Sharp> {
+  const { data, info } = await library(calledRGB(file), { ...options, page, ignoreIcc: true })
     .autoOrient()
     .raw()
     .toBuffer({ resolveWithObject: true });
   fromLab(data);
   const { width, height } = info;
   return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+}
+
+/** The library reads the samples of any colours, also in planes, if the file, in a private view of its bytes, calls them RGB. */
+function calledRGB({ tiff, directory }: Pick<Page, "tiff" | "directory">): Uint8Array {
+  const entry = directory?.entries.find(({ tag }) => tag === photometricTag);
+  if (entry) tiff.bytes.set(tiff.little ? [rgb, 0] : [0, rgb], entry.from);
+  return tiff.bytes;
 }
