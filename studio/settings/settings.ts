@@ -42,12 +42,14 @@ export function useSection(section: string, saved: Settings) {
     changeSiteName(stored.siteName);
     changeDefaultVisibility(stored.defaultVisibility);
     changeOriginalVisibility(stored.originalVisibility);
+    return stored;
   };
-  const changes = findChanges(draft, saved);
+  const changes = without(draft, [saved]);
   const save = useMutation({
     mutationFn: (pending: Pending) => store(pending.changes),
-    onSuccess(_stored, { before }) {
-      keep({});
+    onSuccess(stored, { changes: sent, before }) {
+      // What was changed meanwhile is not saved yet.
+      keep(without(drafts.read(section), [sent, stored]));
       showToast({ text: t.saved, undo: () => void undo(before) });
     },
     // Shown at the field, or in the section.
@@ -75,7 +77,7 @@ export function useSection(section: string, saved: Settings) {
     },
     set(changed: Partial<Values>) {
       keep({ ...draft, ...changed });
-      save.reset();
+      if (!save.isPending) save.reset();
     },
     /** The properties of the field of a value, which can be fixed by the environment, or refused. */
     propsOf: (name: Name, hint?: string) => {
@@ -95,10 +97,12 @@ export function useSection(section: string, saved: Settings) {
 
 export type SectionState = ReturnType<typeof useSection>;
 
-const findChanges = (draft: Partial<Values>, saved: Settings): SettingsChanges =>
-  Object.fromEntries(
-    Object.entries(draft).filter(([name, value]) => JSON.stringify(saved[name as Name]) !== JSON.stringify(value)),
-  );
+/** Those of the values that differ from all of these. */
+function without(draft: Partial<Values>, known: SettingsChanges[]): Partial<Values> {
+  const isKnown = ([name, value]: [string, unknown]) =>
+    known.some((values) => JSON.stringify(values[name as Name]) === JSON.stringify(value));
+  return Object.fromEntries(Object.entries(draft).filter((entry) => !isKnown(entry)));
+}
 
 const pick = (saved: Settings, names: Name[]): SettingsChanges =>
   Object.fromEntries(names.map((name) => [name, saved[name]]));

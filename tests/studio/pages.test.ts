@@ -48,7 +48,11 @@ describe.skipIf(!browserPath)("pages and the menu in the studio", () => {
       await page.goto("/studio/settings");
       const menu = page.getByRole("form", { name: "Menu" });
       const save = async () => {
+        const stored = page.waitForResponse(
+          (response) => response.url().endsWith("/api/v1/settings") && response.request().method() === "PUT",
+        );
         await menu.getByRole("button", { name: "Save" }).click();
+        expect((await stored).status()).toBe(200);
         await page.getByText("Saved.").last().waitFor();
         await menu.locator("button[type=submit]:disabled").waitFor();
       };

@@ -14,6 +14,31 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
   }, 180_000);
 
+  test("keep what is typed while they are being saved", async () => {
+    await using tab = await studio.open("/settings");
+    const { page } = tab;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/v1/settings", async (route) => {
+      if (route.request().method() === "PUT") await held;
+      await route.continue();
+    });
+    const site = page.getByRole("form", { name: "Site", exact: true });
+    const [tagline, save] = [site.getByLabel("Tagline"), site.getByRole("button", { name: "Save" })];
+    await tagline.fill("First");
+    await save.click();
+    await site.locator("button[type=submit]:disabled").waitFor();
+    await tagline.fill("Second");
+    expect(await save.isDisabled()).toBe(true);
+    release();
+    await page.getByText("Saved.").waitFor();
+    expect([(await settings()).tagline, await tagline.inputValue()]).toEqual(["First", "Second"]);
+    await save.click();
+    await eventually(async () => (await settings()).tagline, "Second");
+    await site.locator("button[type=submit]:disabled").waitFor();
+    expect([await tagline.inputValue(), tab.complaints]).toEqual(["Second", []]);
+  });
+
   test("change the name and the theme of the site, which is seen before and after", async () => {
     await using tab = await studio.open("/settings");
     const { page } = tab;
