@@ -138,6 +138,25 @@ describe("colours that only numbers describe", () => {
     expect(await distanceOf(both, shown)).toBeLessThan(7);
   });
 
+  test("are those of the profile, also with more than 8 bits", async () => {
+    const vivid: Colour[] = [
+      [250, 10, 10],
+      [10, 240, 20],
+      [20, 10, 240],
+      [250, 240, 10],
+    ];
+    const profile = (await sharp(await cornersOf(vivid).withIccProfile("p3").jpeg().toBuffer()).metadata()).icc!;
+    const compressed = Buffer.concat([Buffer.from("p3\0\0"), deflateSync(profile)]);
+    const wide = cornersOf(vivid.map(toDisplayP3));
+    const png = withChunk(await bytesOf(wide.clone().toColourspace("rgb16").png()), "iCCP", compressed);
+    expect((await sharp(png).metadata()).depth).toBe("ushort");
+    expect(await distanceOf(png, vivid)).toBeLessThan(6);
+    expect(await distanceOf(png.slice(0, -30), vivid)).toBeLessThan(9);
+    const deep = await bytesOf(cornersOf(vivid).withIccProfile("p3").avif({ bitdepth: 10, quality: 95 }));
+    expect((await sharp(deep).metadata()).depth).toBe("ushort");
+    expect(await distanceOf(deep, vivid)).toBeLessThan(9);
+  });
+
   test("are also converted in HEIC, and tones above white are kept apart", async () => {
     const plain = await meanCorners(await look(await showPicture(owner, gridHEIC(1, 1))));
     const wide = gridHEIC(1, 1, { colours: { primaries: 12, transfer: 13, matrix: 5 } });
@@ -281,6 +300,11 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
           0x0212: [3, 1, 1],
         }),
       ycbcr,
+    ],
+    [
+      "8 bits that are called signed",
+      () => file(fill([200, 100, 50]), { 0x0102: [3, 8, 8, 8], 0x0106: [3, 2], 0x0115: [3, 3], 0x0153: [3, 2, 2, 2] }),
+      [200, 100, 50],
     ],
     ["YCbCr in planes", () => inPlanes([100, 100, 180], { 0x0106: [3, 6], 0x0115: [3, 3], 0x0212: [3, 1, 1] }), ycbcr],
     [

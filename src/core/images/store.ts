@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const imagesAtOnce = 200;
 
 /** Increase this when files must be read again: rows that an older reader wrote are replaced. */
-const currentReader = 4;
+const currentReader = 5;
 
 /** The columns of an image in a joined row; all null if there is no image. */
 export type ImageRow = {

@@ -5,6 +5,7 @@ import { viewFile } from "./file-view.ts";
 import { uint } from "./bytes.ts";
 import { segments } from "./jpeg.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
+import { inSRGB } from "./deep-profile.ts";
 import { makeMaster } from "./master.ts";
 import { mendPNG } from "./png-rest.ts";
 
@@ -32,8 +33,9 @@ export async function openCutOff(
     mended !== null || (await isTopSound(library(source, strict))) || (await shareOfRows(open())) >= minShare;
   if (!isEnough) return null;
   const picture = open();
-  const { autoOrient: size } = await picture.metadata();
-  const master = await makeMaster(library, picture.autoOrient());
+  const metadata = await picture.metadata();
+  const { autoOrient: size } = metadata;
+  const master = await makeMaster(library, inSRGB(picture, metadata).autoOrient());
   return { master, size: { width: size.width, height: size.height } };
 }
 

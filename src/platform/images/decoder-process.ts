@@ -10,6 +10,7 @@ import { rgbaToThumbHash } from "thumbhash";
 import { nothing } from "./bytes.ts";
 import { draw } from "./draw.ts";
 import type { Cleaned, Compared, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
+import { inSRGB } from "./deep-profile.ts";
 import { areaOf, type Edits, turnSize } from "./edits.ts";
 import { encode } from "./encode.ts";
 import { isTooLong, viewFile } from "./file-view.ts";
@@ -192,12 +193,14 @@ async function withPicture<Result>(
 }
 
 async function open(library: typeof sharp, source: string | Uint8Array): Promise<Opened> {
-  const { picture, iso, colours } = await openPicture(library, source, options);
-  const { width, height, icc, autoOrient } = await picture.metadata();
+  const { picture: found, iso, colours } = await openPicture(library, source, options);
+  const metadata = await found.metadata();
+  const { width, height, icc, autoOrient } = metadata;
   if (width * height > maxPixels) throw new Refusal(explainSize(width * height, maxPixels));
   const crop = iso?.crop ?? null;
   const size = sizeOf(crop ?? autoOrient);
   if (!iso || isAV1(iso)) {
+    const picture = colours ? found : inSRGB(found, metadata);
     if (!colours && !crop) return { picture, size, master: null, isCutOff: false };
     const master = await makeMaster(library, picture.autoOrient(), { colours, crop });
     return { picture: library(master, options), size, master, isCutOff: false };

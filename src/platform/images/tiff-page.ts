@@ -5,7 +5,8 @@ import { fromLab } from "./lab.ts";
 import { type Directory, numbersOf, type Tiff } from "./tiff.ts";
 
 const [bitsTag, compressionTag, photometricTag, samplesTag] = [0x0102, 0x0103, 0x0106, 0x0115];
-const subsamplingTag = 0x0212;
+const [formatTag, subsamplingTag] = [0x0153, 0x0212];
+const [shortType, unsigned] = [3, 1];
 const [oldJPEG, jpeg] = [6, 7];
 const [rgb, ycbcr, lab] = [2, 6, 8];
 
@@ -42,9 +43,12 @@ export async function openPage(
   const { depth, space, hasAlpha, icc } = await picture.metadata();
   const [across = 2, down = 2] = numbers(subsamplingTag);
   if (photometric === ycbcr && compression !== jpeg && across === 1 && down === 1 && space === "srgb")
-    return library(calledRGB({ tiff, directory }), { ...options, page })
+    // As RGB, samples are also read if they are in planes.
+    return library(relabelled({ tiff, directory }, photometricTag, rgb), { ...options, page })
       .recomb(toRGB)
       .linear([1, 1, 1], offsets);
+  // Most samples of 8 bits that are said to be signed are not.
+  if (depth === "char") return library(relabelled({ tiff, directory }, formatTag, unsigned), { ...options, page });
   // The library takes colours for 0 to 255 when it applies a profile to floats, which are linear light.
   if (depth === "float" && space === "scrgb") return icc ? open({ ignoreIcc: true }) : picture;
   const isWhole = depth === "uint" || depth === "int";
@@ -70,9 +74,9 @@ async function withoutAlpha(library: typeof sharp, picture: Sharp): Promise<Shar
   return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }
 
-/** The library refuses Lab with 8 bits. */
+/** The library refuses Lab with 8 bits, but not if it is called RGB. */
 async function openLab(library: typeof sharp, options: SharpOptions, { page, ...file }: Page): Promise<Sharp> {
-  const { data, info } = await library(calledRGB(file), { ...options, page, ignoreIcc: true })
+  const { data, info } = await library(relabelled(file, photometricTag, rgb), { ...options, page, ignoreIcc: true })
     .autoOrient()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -81,9 +85,10 @@ async function openLab(library: typeof sharp, options: SharpOptions, { page, ...
   return library(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }
 
-/** The library reads the samples of any colours, also in planes, if the file, in a private view of its bytes, calls them RGB. */
-function calledRGB({ tiff, directory }: Pick<Page, "tiff" | "directory">): Uint8Array {
-  const entry = directory?.entries.find(({ tag }) => tag === photometricTag);
-  if (entry) tiff.bytes.set(tiff.little ? [rgb, 0] : [0, rgb], entry.from);
+/** The file, in a private view of its bytes, with this number as each value of a tag. */
+function relabelled({ tiff, directory }: Pick<Page, "tiff" | "directory">, tag: number, value: number): Uint8Array {
+  const entry = directory?.entries.find((one) => one.tag === tag && one.type === shortType);
+  for (let at = entry?.from ?? 0; at < (entry?.to ?? 0); at += 2)
+    tiff.bytes.set(tiff.little ? [value, 0] : [0, value], at);
   return tiff.bytes;
 }
