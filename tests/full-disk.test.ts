@@ -107,17 +107,18 @@ describe.if(disk !== null)("a disk that is full", () => {
   }, 180_000);
 
   test("is emptied through the studio, and takes files again", async () => {
-    const ids = [...acknowledged.keys()].slice(0, 10);
+    // Enough even if the other program has also got the reserve of the server, which was released while it wrote.
+    const ids = [...acknowledged.keys()].slice(0, 20);
     const [first, second, ...others] = ids;
     expect((await chief.delete(`${api}/files/${first}`)).status).toBe(200);
-    expect((await chief.post(`${api}/files/batch`, { ids: [second, ...others], trash: true })).body.changed).toBe(9);
+    expect((await chief.post(`${api}/files/batch`, { ids: [second, ...others], trash: true })).body.changed).toBe(19);
     for (const id of ids) acknowledged.delete(id);
     expect((await upload()).body.code).toBe("full");
 
     const before = storedBytes();
     await emptyTrash();
     // The bytes are gone at once, and not by a later sweep.
-    expect(before - storedBytes()).toBeGreaterThan(9 * mebibyte);
+    expect(before - storedBytes()).toBeGreaterThan(19 * mebibyte);
     await until(isReady);
     expect((await upload()).status).toBe(201);
     expect((await chief.post(`${api}/blog`, { title: "Post", content: "…" })).status).toBe(201);
