@@ -5,7 +5,7 @@ export async function visitPages(
   who: Client,
   path: string,
   pageSize: number,
-  visited: (page: any[]) => Promise<void> = async () => {},
+  visited: (page: any[], address: string) => Promise<void> = async () => {},
 ): Promise<any[][]> {
   const pages: any[][] = [];
   let next: string | undefined = `${path}${path.includes("?") ? "&" : "?"}cursor=&pageSize=${pageSize}`;
@@ -13,8 +13,9 @@ export async function visitPages(
     const { status, body, headers }: Answer = await who.get(next);
     if (status !== 200) throw new Error(`${next}: ${status} ${body.error}`);
     pages.push(body);
+    const address = next;
     next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
-    await visited(body);
+    await visited(body, address);
   }
   return pages;
 }

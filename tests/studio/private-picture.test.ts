@@ -122,7 +122,8 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
     await choosePhoto(tab, photo.id);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Make private" }).click();
-    await page.getByText("1 private now.").waitFor();
+    // While somebody points at it, the message stays, and what it says can be undone.
+    await page.getByText("1 private now.").hover();
     await expectNowhere(before);
 
     // Undo restores both.

@@ -74,6 +74,8 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await look.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
+    // While somebody points at it, the message stays.
+    await page.getByText("Saved.").last().hover();
     await using visitor = await openTab(studio.browser, studio.server.url, { locale: "en" });
     const front = await visitor.open("/");
     await front.getByText("Pictures from the coast").first().waitFor();
