@@ -4,8 +4,8 @@ export type Crop = { x: number; y: number; width: number; height: number };
 /** How a picture is shown. The upright picture is turned clockwise, then mirrored left to right, then cropped. */
 export type Edits = { turn: 0 | 90 | 180 | 270; flip: boolean; crop: Crop | null };
 
-type Size = { width: number; height: number };
-type Area = { left: number; top: number; width: number; height: number };
+export type Size = { width: number; height: number };
+export type Area = Size & { left: number; top: number };
 
 /** The size of a picture of this size when it is turned; also the other way round. */
 export const turnSize = ({ turn }: Pick<Edits, "turn">, { width, height }: Size): Size =>

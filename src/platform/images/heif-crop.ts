@@ -1,10 +1,8 @@
 import { type Box, findBox } from "./boxes.ts";
 import { uint } from "./bytes.ts";
+import type { Area, Size } from "./edits.ts";
 
-type Size = { width: number; height: number };
-export type Area = Size & { left: number; top: number };
-
-/** The size of what is shown, and which part of the upright picture that is, by properties in their order; null if they say no size. */
+/** The size of what is shown, and which part of the upright picture that is, as its properties say, in their order; null if they name no size. */
 export function readShape(bytes: Uint8Array, properties: Box[]): { size: Size; crop: Area | null } | null {
   const ispe = findBox(properties, "ispe");
   if (!ispe) return null;

@@ -2,7 +2,8 @@ import { latin, uint } from "./bytes.ts";
 import { type Box, childBoxes, findBox } from "./boxes.ts";
 import { readAV1Colours } from "./av1-colours.ts";
 import type { Colours } from "./colours.ts";
-import { type Area, readShape } from "./heif-crop.ts";
+import type { Area, Size } from "./edits.ts";
+import { readShape } from "./heif-crop.ts";
 import { locate, readInfos, readReferences } from "./heif.ts";
 
 /** More levels of derived images than any camera writes. */
@@ -16,7 +17,7 @@ const maxAssociations = 1_000_000;
 export type PrimaryPicture = {
   codec: string;
   colours: Colours | null;
-  size: { width: number; height: number } | null;
+  size: Size | null;
   crop: Area | null;
   crops: Range[];
 };
@@ -42,13 +43,13 @@ export function readPrimary(bytes: Uint8Array, meta: Box): PrimaryPicture | null
   const colours = described ? readColours(bytes, described) : readCodedColours();
   const shape = readShape(bytes, own);
   const planes = references.filter(({ type, to }) => type === "auxl" && to.includes(primary)).map(({ from }) => from);
-  const crops = propertiesOf(bytes, iprp, new Set([primary, ...planes])).filter(({ type }) => type === "clap");
+  const cropped = shape?.crop ? propertiesOf(bytes, iprp, new Set([primary, ...planes])) : [];
   return {
     codec: item.type,
     colours,
     size: shape?.size ?? null,
     crop: shape?.crop ?? null,
-    crops: crops.map(({ namedAt }) => namedAt),
+    crops: cropped.filter(({ type }) => type === "clap").map(({ namedAt }) => namedAt),
   };
 
   /** From the coded picture itself. */

@@ -41,8 +41,8 @@ function withBrand(bytes: Uint8Array, brand: string): Uint8Array {
 }
 
 /** Decoders forget the colours of a picture that they crop, and do not crop its transparency: they get it whole. */
-function withoutCrop(bytes: Uint8Array, { crop, crops }: PrimaryPicture): Uint8Array {
-  if (crop) for (const { start, end } of crops) bytes.fill(0, start, end);
+function withoutCrop(bytes: Uint8Array, { crops }: PrimaryPicture): Uint8Array {
+  for (const { start, end } of crops) bytes.fill(0, start, end);
   return bytes;
 }
 

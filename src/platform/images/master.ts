@@ -1,7 +1,7 @@
 import type sharp from "sharp";
 import type { Sharp } from "sharp";
 import type { Colours } from "./colours.ts";
-import type { Area } from "./heif-crop.ts";
+import type { Area } from "./edits.ts";
 import { withProfile } from "./jpeg-profile.ts";
 import { toSRGB } from "./to-srgb.ts";
 
