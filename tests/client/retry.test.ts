@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: the client sees only HTTP.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../client/src/index.ts";
-import { password, person } from "../kit.ts";
+import { password, person, startServer } from "../kit.ts";
 import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
@@ -36,6 +36,15 @@ describe("a request that can be repeated", () => {
     await vitrine.readMe();
     const [first, second] = front.seen;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  test("succeeds with the narrowest limits, after as many refusals as that takes", async () => {
+    await using narrow = await startServer({ RATE_LIMIT_PER_SECOND: "2", RATE_LIMIT_BURST: "5" });
+    const { token: mine } = await person(narrow, "owner");
+    const patient = createClient({ baseURL: narrow.url, token: mine });
+    for (let count = 0; count < 8; count++) await patient.createAlbum({ name: `Album ${count}` });
+    expect((await patient.listAlbums({ owner: "me" })).items).toHaveLength(8);
+    expect(narrow.logged()).toContain('"status":429');
   });
 
   test("fails at once if the server asks for more time than the limit", async () => {

@@ -7,6 +7,7 @@ import { createRemembered } from "../../platform/remembered.ts";
 import { isStorable } from "../../platform/text.ts";
 import type { KeyLimits } from "../keys/limits.ts";
 import { findKeyCaller, isKey, noteKeyUsed } from "../keys/store.ts";
+import { isForBrowser } from "./session.ts";
 import { findCaller, noteSeen } from "./sessions.ts";
 
 const mostRemembered = 1000;
@@ -40,7 +41,8 @@ export function authenticateWith(db: Database, tokens: Tokens, limits: KeyLimits
     if (!claims || !/^[1-9]\d{0,14}$/.test(claims.sub) || !isStorable(claims.jti)) return null;
     const found = await findCaller(db, claims.jti, Number(claims.sub));
     if (!found) return null;
-    const { caller, expiresAt, seenUntil } = found;
+    const { expiresAt, seenUntil } = found;
+    const caller: Caller = isForBrowser(claims) ? { ...found.caller, isInBrowser: true } : found.caller;
     const end = Math.min(claims.exp * 1000, expiresAt);
     return { caller, expiresAt: end, notedUntil: seenUntil, note: () => noteSeen(db, claims.jti) };
   }

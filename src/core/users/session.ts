@@ -4,6 +4,9 @@ const day = 86_400_000;
 /** How long a session lasts, in milliseconds: that of a token of the API, and that of a browser. */
 export const lifetimes = { token: day, browser: 30 * day };
 
+/** Whether a token, whose times are in seconds, was made for the cookie of a browser: no other lasts longer than a day. */
+export const isForBrowser = ({ iat, exp }: { iat: number; exp: number }): boolean => exp - iat > lifetimes.token / 1000;
+
 export const sessionSchema = z
   .object({
     id: z.int(),

@@ -45,6 +45,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: uploadsPath,
       name: "createUpload",
       openTo,
+      isOfProtocol: true,
       noIdempotency: "upload",
       tag,
       summary: "Start a resumable upload",
@@ -107,6 +108,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: uploadsPath,
       name: "listUploads",
       openTo,
+      isOfProtocol: true,
       tag,
       summary: "List your unfinished uploads, oldest first",
       details:
@@ -125,6 +127,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: onePath,
       name: "readUpload",
       openTo,
+      isOfProtocol: true,
       tag,
       summary: "Read the progress of an upload",
       details:
@@ -149,6 +152,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: onePath,
       name: "appendToUpload",
       openTo,
+      isOfProtocol: true,
       tag,
       summary: "Send the next part of an upload",
       details:
@@ -201,6 +205,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: onePath,
       name: "deleteUpload",
       openTo,
+      isOfProtocol: true,
       tag,
       summary: "Cancel an upload",
       details: "If the upload is finished, its file is kept.",

@@ -63,8 +63,7 @@ test("the first step that refuses a request decides about its response", async (
         handle: ({ body }) => body,
       }),
     ],
-    // Six of the requests are of the account with the id 1.
-    { burst: 6 },
+    { burst: 10 },
   );
   const json = { "Content-Type": "application/json" };
   const good = '{"word":"hello"}';

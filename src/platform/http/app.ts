@@ -24,7 +24,7 @@ export type App = {
  *
  *     address      from where it comes, and what it asks for
  *     route        the endpoint, or a response that is kept
- *     limit        whether the address, or the account, sends too many requests: 429. Only then is a missing route a 404
+ *     limit        whether the address, or the person in a browser, sends too many requests: 429. Only then is a missing route a 404
  *     token        who asks: 401
  *     record       what the path refers to: 404
  *     permission   whether the caller may do this: 403
@@ -71,7 +71,7 @@ export function createApp(parts: Parts): App {
   }
 
   function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
-    const recognizing = isOfAccount(exchange, found) ? steps.recognize(exchange) : null;
+    const recognizing = mayBeOfAccount(exchange, found) ? steps.recognize(exchange, isOfProtocol(found)) : null;
     const taken = recognizing
       ? recognizing.then((caller) =>
           caller ? takeFromAccount(limits, caller) : takeFromLimit(limits, exchange, found.bucket),
@@ -81,9 +81,8 @@ export function createApp(parts: Parts): App {
   }
 
   /** Signing in is not below the path of the API: attempts are counted by address, whoever is signed in. */
-  function isOfAccount({ path }: Exchange, found: Found): boolean {
-    const isLimited = path.startsWith(api.path) || ("match" in found && found.match.route.isOfAccount === true);
-    return found.bucket === "api" && isLimited;
+  function mayBeOfAccount({ path }: Exchange, found: Found): boolean {
+    return found.bucket === "api" && (path.startsWith(api.path) || isOfProtocol(found));
   }
 
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {
@@ -123,3 +122,5 @@ export function createApp(parts: Parts): App {
     });
   }
 }
+
+const isOfProtocol = (found: Found): boolean => "match" in found && found.match.route.isOfProtocol === true;

@@ -13,6 +13,9 @@ export function readToken(exchange: Exchange): string | undefined {
   return header === null ? readSession(exchange) : /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
 }
 
+/** Whether the request has a token of its own, be it valid or not: then nothing that it does is done by the session of a browser. */
+export const sendsToken = (exchange: Exchange): boolean => readBearer(exchange) !== null;
+
 /** The token of a browser's session, if this request may use it. */
 export function readSession(exchange: Exchange): string | undefined {
   const token = sessionToken(exchange);
@@ -21,7 +24,7 @@ export function readSession(exchange: Exchange): string | undefined {
 
 /** Throws if a page of another site sends a request that changes something in the session of the browser. */
 export function refuseForeignChange(exchange: Exchange): void {
-  if (exchange.method === "GET" || readBearer(exchange) !== null || mayUseSession(exchange)) return;
+  if (exchange.method === "GET" || sendsToken(exchange) || mayUseSession(exchange)) return;
   if (sessionToken(exchange) !== undefined) throw foreign();
 }
 
@@ -63,7 +66,7 @@ function senderOf(exchange: Exchange): "this site" | "another site" | "unknown" 
  * requests to it. Behind a proxy that is not configured, it is not known whether the client uses HTTPS.
  */
 function isOwnOrigin(exchange: Exchange, origin: string): boolean {
-  const host = exchange.request.headers.get("host");
+  const { host } = exchange;
   if (origin === originOf(exchange) || origin === `https://${host}`) return true;
   return !exchange.isSecure && origin === `http://${host}`;
 }

@@ -26,6 +26,8 @@ export type Caller = {
   limit?: Limit;
   /** Set if the user has to set up a second factor before anything else. */
   needsFactor?: true;
+  /** Set in the session of a browser: its token was made to be a cookie. */
+  isInBrowser?: true;
 };
 
 /** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
@@ -73,15 +75,15 @@ export type Route = {
   path: `/${string}`;
   /** Unique; the name in generated clients. */
   name: string;
-  /** Defined by the base specification, which allows no other statuses: an unknown method is a 404, not a 405. */
+  /** Defined by the base specification, which allows no other statuses. */
   base?: true;
   tag: string;
   summary: string;
   details?: string;
   /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
-  /** Limited by account, as the API is, though it is not below its path. */
-  isOfAccount?: true;
+  /** Of another protocol than the API: everyone with a token is limited by account, and an unknown method is a 405. */
+  isOfProtocol?: true;
   /**
    * A page for people, not a part of the API: the parts of its path are texts, not ids; it is cached for each language; and
    * its errors are pages, too.

@@ -1,6 +1,6 @@
 import { keyPrefix } from "../auth/link-tokens.ts";
 import { Problem, unauthorized } from "../errors.ts";
-import { readToken, refuseForeignChange } from "./credentials.ts";
+import { readToken, refuseForeignChange, sendsToken } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
 import type { Caller, Route, Viewer } from "./route.ts";
@@ -29,13 +29,20 @@ export function createToken({ authenticate, grants }: Deps) {
   const asked = new WeakMap<Exchange, Promise<Caller | null>>();
   return { recognize, identify, explain };
 
-  /** Whose token the request has. Null, without a promise, if it has none. Does not fail: the step `token` does. */
-  function recognize(exchange: Exchange): Promise<Caller | null> | null {
+  /**
+   * Whose limit the request takes from: that of the person in a browser or with an app key, and in another protocol of everyone
+   * with a token. All others are counted by address: null, without a promise where this is certain. Does not fail: the step
+   * `token` does.
+   */
+  function recognize(exchange: Exchange, isOfProtocol: boolean): Promise<Caller | null> | null {
     const token = readToken(exchange);
-    if (!token) return null;
+    if (!token || (sendsToken(exchange) && !isOfProtocol && !token.startsWith(keyPrefix))) return null;
     const asking = authenticate(token, exchange.address);
     asked.set(exchange, asking);
-    return asking.catch(() => null);
+    return asking.then(
+      (caller) => (caller && (isOfProtocol || caller.key || caller.isInBrowser) ? caller : null),
+      () => null,
+    );
   }
 
   /** The step `token`: who asks (401). A page of another site that uses the session of a browser is a 403. */

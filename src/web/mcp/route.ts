@@ -25,7 +25,7 @@ export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
       // Each tool asks for its own scope.
       scope: scopes.filter((scope) => scope !== "dav"),
       openTo: limitKinds,
-      isOfAccount: true,
+      isOfProtocol: true,
       // An array, which older versions allowed for many messages at once, is refused.
       body: z.looseObject({}),
       // A tool has an argument for the key.

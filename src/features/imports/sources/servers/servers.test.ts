@@ -8,6 +8,7 @@ import {
   type Client,
   client,
   member,
+  password,
   runBeside,
   startServer,
   type TestServer,
@@ -342,6 +343,32 @@ test("another Vitrine: files, photos, albums, posts and comments are as they wer
   expect(first).toMatchObject({ content: "Nice", author: { username: "eve" }, status: "visible" });
   expect(reply).toMatchObject({ content: "Thanks", parentID: first.id });
   expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 13 known already");
+}, 180_000);
+
+test("another Vitrine with a narrow rate limit is read as it allows, and completely", async () => {
+  await using there = await startServer({
+    RATE_LIMIT_PER_SECOND: "2",
+    RATE_LIMIT_BURST: "5",
+    TRUST_PROXY: "loopback",
+  });
+  const titles = ["one", "two", "three", "four"];
+  // From an address each, and none of them that of the import.
+  const from = (index: number) => ({ "X-Forwarded-For": `192.0.2.${index}` });
+  const guest = client(there, null, 0, from(0));
+  await guest.post("/signup", { username: "ada", password });
+  const { token } = (await guest.post("/signin", { username: "ada", password })).body;
+  for (const [index, title] of titles.entries()) {
+    const ada = client(there, token, 0, from(index));
+    const { body: post } = await ada.post("/api/v1/blog", { title, content: "x" });
+    await ada.post("/api/v1/comments", { blogPostID: post.id, content: `on ${title}` });
+  }
+  const { code, summary, done } = await importFrom(there.url.replace("://", "://ada@"), password);
+  await done();
+  expect([code, summary]).toEqual([0, expect.stringContaining("8 added")]);
+  const posts = (await list("/api/v1/blog?owner=me&cursor=")).filter(({ title }) => titles.includes(title));
+  const comments = await Promise.all(posts.map(({ id }) => list(`/api/v1/comments?blogPostID=${id}`)));
+  expect(comments.flat().map(({ content }) => content)).toEqual(posts.map(({ title }) => `on ${title}`));
+  expect(there.logged()).toContain('"status":429');
 }, 180_000);
 
 test("a download goes on where the connection was cut", async () => {
