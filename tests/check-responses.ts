@@ -39,7 +39,7 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
   if (!servers.has(origin) || response.redirected || init?.decompress === false) return response;
   const document = await loadDocument(origin);
   const method = init?.method ?? target.method ?? "GET";
-  const path = pathname.replace(linkPrefix, "");
+  const path = pathname.replace(linkPrefix, "").replaceAll(/\/{2,}/g, "/");
   const problem = document && (await findProblem(document, methodOf(method, init), path, response));
   if (problem) throw new Error(`The OpenAPI document and ${method} ${pathname} disagree: ${problem}.`);
   return response;

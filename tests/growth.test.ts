@@ -101,7 +101,7 @@ describe("the time of a function is linear in the length of its text", () => {
     "Upload-Checksum": (text) => readChecksum(new Headers({ "Upload-Checksum": text })),
     "Upload-Length": (text) => readNumber(new Headers({ "Upload-Length": text }), "Upload-Length"),
     Authorization: (text) => tokens.verify(text),
-    Host: (text) => readTarget(new Request("http://a/", { headers: { Host: text } })),
+    Host: (text) => readTarget("http://a/", text),
   };
   for (const [name, run] of Object.entries(ofHeaders)) {
     test(name, () => expectLinear(worstHeaders, textSizes, run));

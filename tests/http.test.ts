@@ -85,11 +85,46 @@ describe("routes", () => {
     }
   });
 
-  test("on endpoints that are not in the specification, an unknown method is a 405 that lists the allowed ones", async () => {
+  test("a method that no route of a path of the API has is a 404, whoever asks", async () => {
     for (const [method, path, allow] of [
-      ["DELETE", "/api/v1/me", "GET, HEAD, OPTIONS"],
+      ["PATCH", "/api/v1/me", "GET, HEAD, OPTIONS"],
+      ["DELETE", "/api/v1/photos", "POST, GET, HEAD, OPTIONS"],
       ["POST", "/api/v1/files/1/content", "GET, HEAD, PUT, OPTIONS"],
       ["PUT", "/api/v1/trash/1", "DELETE, OPTIONS"],
+      ["PUT", "/api/v1/files/dir", "GET, HEAD, OPTIONS"],
+      ["DELETE", "/api/v1/photos/zip", "GET, HEAD, OPTIONS"],
+      ["PUT", "/api/v1/files/batch", "POST, OPTIONS"],
+    ] as const) {
+      for (const who of [guest, owner]) {
+        const { status, body } = await who.request(method, path, { body: "{}" });
+        expect([method, path, status]).toEqual([method, path, 404]);
+        expect(body.error).toBe(`Not found: ${method} ${path}. See /docs for the available endpoints.`);
+      }
+      expect([path, (await guest.request("OPTIONS", path)).headers.get("allow")]).toEqual([path, allow]);
+    }
+  });
+
+  test("a word in the place of an id is a 400, one that begins another path a 404", async () => {
+    for (const [method, path, status] of [
+      ["PUT", "/api/v1/files/dir/", 404],
+      ["DELETE", "/api/v1/files/dir", 404],
+      ["PUT", "/api/v1/files/dir/a/b", 404],
+      ["PUT", "/api/v1/files/directory", 400],
+      ["PUT", "/api/v1/files/DIR", 400],
+      ["PUT", "/api/v1/files/0", 400],
+      ["DELETE", "/api/v1/photos/abc", 400],
+      ["DELETE", "/api/v1/albums/1/photos/abc", 400],
+      ["GET", "/api/v1/files/dir/", 200],
+    ] as const) {
+      const sent = await owner.request(method, path, method === "GET" ? {} : { body: '{"name":"x"}' });
+      expect([method, path, sent.status]).toEqual([method, path, status]);
+    }
+  });
+
+  test("pages and resumable uploads respond to an unknown method with a 405 that lists the allowed ones", async () => {
+    for (const [method, path, allow] of [
+      ["PUT", "/api/v1/uploads", "POST, GET, HEAD, OPTIONS"],
+      ["PUT", "/api/v1/uploads/1", "GET, HEAD, DELETE, PATCH, OPTIONS"],
       ["POST", "/docs", "GET, HEAD, OPTIONS"],
     ] as const) {
       const { status, body, headers } = await guest.request(method, path);
@@ -283,8 +318,14 @@ describe("bodies", () => {
     expect(answer.error).toBeString();
   });
 
-  test("another content type, or none: 400", async () => {
-    expect((await post('{"name":"x"}', "text/plain")).status).toBe(400);
+  test("a form where JSON is wanted: 400", async () => {
+    const form = new FormData();
+    form.set("name", "x");
+    const { status, body } = await owner.request("POST", "/api/v1/albums", { body: form });
+    expect([status, body.error]).toEqual([
+      400,
+      "The body must be JSON: send it with the header Content-Type: application/json.",
+    ]);
   });
 
   test("more than MAX_BODY_BYTES: 400, with a length and in chunks", async () => {

@@ -41,6 +41,7 @@ export function userRoutes(db: Database, secret: string, { guesses, readSignupRo
         if (signupRole === "closed" && !hasInvitation(sent)) throw forbidden("Sign-up is closed on this server.");
       },
       body: signUpSchema,
+      ignoresSessions: true,
       status: 201,
       response: messageSchema,
       async handle({ body, record: signupRole, transaction }) {
@@ -64,6 +65,7 @@ export function userRoutes(db: Database, secret: string, { guesses, readSignupRo
       details:
         "The token is valid for 24 hours, or until `POST /signout` or a password change. An account with a second factor gets 401 with `factor_required` and a `ticket` for `POST /api/v1/signin/factor`.",
       body: signInSchema,
+      ignoresSessions: true,
       noIdempotency: "token",
       whenFull: () => true,
       response: signedInSchema,

@@ -36,7 +36,7 @@ export function readAddress(exchange: Exchange, { mount }: Mounted, text: string
   const origin = originOf(exchange) || "http://localhost";
   const url = URL.parse(text, origin);
   // A proxy may have another port and scheme than the client knows.
-  const hosts = [URL.parse(origin)?.hostname, URL.parse(`http://${exchange.request.headers.get("host")}`)?.hostname];
+  const hosts = [URL.parse(origin)?.hostname, URL.parse(`http://${exchange.host}`)?.hostname];
   if (!url || !hosts.includes(url.hostname)) return null;
   const { pathname } = url;
   const isHere = pathname === davPath || pathname.startsWith(`${davPath}/`);

@@ -38,7 +38,7 @@ export async function lock(visit: Visit): Promise<Response> {
 }
 
 async function makeEmpty(visit: Visit): Promise<void> {
-  const request = new Request(visit.exchange.request.url, { method: "PUT", headers: keptHeaders(visit), body: null });
+  const request = new Request("http://localhost/", { method: "PUT", headers: keptHeaders(visit), body: null });
   await put({ ...visit, exchange: { ...visit.exchange, request } });
 }
 

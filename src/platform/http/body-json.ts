@@ -6,10 +6,18 @@ const maxDepth = 64;
 /** More than any request needs. Building an object with very many keys is slow. */
 const maxValues = 20_000;
 
-/** The body as a JSON object. */
-export async function readJSON(exchange: Exchange, limit: number): Promise<Record<string, unknown>> {
+const json = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
+/** As many programs send JSON: with another content type, or with none. */
+const lenient = /^(?!multipart\/)/i;
+
+/** The body as a JSON object. `isLenient`: whatever its content type says. */
+export async function readJSON(
+  exchange: Exchange,
+  limit: number,
+  isLenient: boolean,
+): Promise<Record<string, unknown>> {
   const type = exchange.request.headers.get("content-type") ?? "";
-  if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
+  if (!(isLenient ? lenient : json).test(type)) {
     throw invalid("The body must be JSON: send it with the header Content-Type: application/json.");
   }
   const text = decode(await readBytes(exchange, limit));

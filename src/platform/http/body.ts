@@ -1,4 +1,5 @@
 import { readJSON } from "./body-json.ts";
+import { sendsToken } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import { isPageForm, readPageForm } from "./page-form.ts";
 import type { Route } from "./route.ts";
@@ -7,9 +8,16 @@ import { validate } from "./validate.ts";
 /** The body as it was sent, before it is validated. It is read at the first call, and once. */
 export type SentBody = () => Promise<Record<string, unknown>>;
 
-export function openBody(exchange: Exchange, { acceptsForm }: Route, maxBytes: number): SentBody {
+export function openBody(exchange: Exchange, route: Route, maxBytes: number): SentBody {
   let sent: Promise<Record<string, unknown>> | null = null;
-  return () => (sent ??= acceptsForm && isPageForm(exchange) ? readPageForm(exchange) : readJSON(exchange, maxBytes));
+  return () => (sent ??= read());
+
+  function read(): Promise<Record<string, unknown>> {
+    const { acceptsForm, ignoresSessions } = route;
+    if (acceptsForm && isPageForm(exchange)) return readPageForm(exchange);
+    // A page of another site may send any text, but no JSON, with the session of the browser that shows it.
+    return readJSON(exchange, maxBytes, !acceptsForm && (ignoresSessions === true || sendsToken(exchange)));
+  }
 }
 
 /**

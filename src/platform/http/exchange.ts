@@ -4,8 +4,8 @@ import type { Operation } from "../metrics/metrics.ts";
 import { createRemembered } from "../remembered.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
 
-/** What the processing of requests needs of the server. */
-export type Connection = Pick<Server<unknown>, "requestIP" | "timeout">;
+/** What the processing of requests needs of the server. Requests of this program to itself have no `url`. */
+export type Connection = Pick<Server<unknown>, "requestIP" | "timeout"> & { readonly url?: URL };
 
 /** One request and its state, from its arrival until its response is sent. */
 export type Exchange = {
@@ -14,7 +14,9 @@ export type Exchange = {
   readonly id: string;
   readonly started: number;
   readonly method: string;
-  /** As sent, not decoded, without a trailing slash. */
+  /** That of the Host header; the address on which the server listens if there is none, as in HTTP/1.0. */
+  readonly host: string;
+  /** As sent, not decoded, without a trailing slash. In the API, also without repeated slashes. */
   readonly path: string;
   /** From the question mark on, or "". */
   readonly search: string;
@@ -44,6 +46,7 @@ type Deps = {
   baseURL: string;
   /** The token in a path that asks for a grant, and the path behind it; null for other paths. */
   grants: { readPath(path: string): { token: string; path: string } | null };
+  isOfAPI: (path: string) => boolean;
 };
 
 /** What the URL and the Host header say. */
@@ -53,13 +56,16 @@ const noTarget: Target = { host: "", path: "", search: "", target: "", grantToke
 const maxTargets = 2000;
 
 /** The step `address`: from where a request comes, and what it asks for. Its path is "" if the Host header is malformed. */
-export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
+export function createExchanges({ trustedProxies, baseURL, grants, isOfAPI }: Deps) {
   const isHTTPS = baseURL.startsWith("https:");
   const targets = createRemembered<Target>(maxTargets);
   return (request: Request, server: Connection): Exchange => {
     const peer = server.requestIP(request)?.address ?? "";
     const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
-    const { path, search, target, grantToken } = targetOf(request);
+    const given = request.headers.get("host");
+    const host = given ?? addressOf(server);
+    const url = given === null ? wholeURL(request, host) : request.url;
+    const { path, search, target, grantToken } = targetOf(url, host);
     const started = performance.now();
     return {
       request,
@@ -67,6 +73,7 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
       id: requestID(request),
       started,
       method: methodOf(request),
+      host,
       path,
       search,
       target,
@@ -84,19 +91,24 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
   };
 
   /** Most requests are for the same few URLs, so what they say is remembered. */
-  function targetOf(request: Request): Target {
-    const host = request.headers.get("host");
-    const { url } = request;
+  function targetOf(url: string, host: string): Target {
     const known = targets.get(url);
     if (known && known.host === host) return known;
-    const read = readTarget(request);
-    if (!read || host === null) return noTarget;
+    const read = readTarget(url, host);
+    if (!read) return noTarget;
     const granted = grants.readPath(read.path);
-    const path = granted?.path ?? read.path;
+    const path = withSingleSlashes(granted?.path ?? read.path);
     const { search } = read;
     const target = { host, path, search, target: path + search, grantToken: granted?.token ?? null };
     targets.set(url, target);
     return target;
+  }
+
+  /** A client may be given an address with a slash at its end. Elsewhere, a path may be an address of an earlier site. */
+  function withSingleSlashes(path: string): string {
+    if (!path.includes("//")) return path;
+    const single = path.replaceAll(/\/+(?=\/|$)/g, "");
+    return isOfAPI(single) ? single : path;
   }
 
   function isForwardedHTTPS(request: Request, peer: string): boolean {
@@ -105,8 +117,8 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
 }
 
 /** The origin under which the client knows this server: the configured one, or else that of the request; "" if it has none. */
-export function originOf({ baseURL, isSecure, request }: Exchange): string {
-  const url = baseURL === "" ? `${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}` : baseURL;
+export function originOf({ baseURL, isSecure, host }: Exchange): string {
+  const url = baseURL === "" ? `${isSecure ? "https" : "http"}://${host}` : baseURL;
   const known = origins.get(url);
   if (known !== undefined) return known;
   const origin = URL.parse(url)?.origin ?? "";
@@ -141,11 +153,19 @@ export function requestID(request: Request): string {
   return `${run}-${(++counter).toString(36)}`;
 }
 
+/** Without a Host header, the URL of a request is only a path, and as it was sent. */
+const wholeURL = ({ url }: Request, host: string): string => URL.parse(`http://${host}${url}`)?.href ?? url;
+
+/** Of all addresses of a machine, the one that it calls itself. */
+function addressOf({ url }: Connection): string {
+  const { hostname = "localhost", host = "localhost" } = url ?? {};
+  return hostname === "[::]" || hostname === "0.0.0.0" ? `localhost:${url?.port}` : host;
+}
+
 let lastHost: string | null = null;
 
 /** Nearly every request has the same host, so the last valid one is remembered. */
-function isHost(host: string | null): boolean {
-  if (host === null) return false;
+function isHost(host: string): boolean {
   if (host === lastHost) return true;
   if (host.length > longestHost || !hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false;
   lastHost = host;
@@ -157,12 +177,10 @@ const longestHost = 259;
 const hostPattern = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /**
- * The path and query of the request, or null if its Host header is missing, repeated or malformed. The runtime builds
- * `request.url` from that header, so it is checked before the URL is parsed.
+ * The path and query of a request, or null if its Host header is repeated or malformed. The runtime builds the URL from that
+ * header, so it is checked before the URL is parsed.
  */
-export function readTarget(request: Request): { path: string; search: string } | null {
-  const host = request.headers.get("host");
-  const { url } = request;
+export function readTarget(url: string, host: string): { path: string; search: string } | null {
   if (!isHost(host) || url.charCodeAt(0) === 47) return null;
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return { path: "/", search: "" };

@@ -58,9 +58,13 @@ function bucketOfUnknown(api: API, path: string, others: Route[]): Bucket {
   return buckets.length === 0 || buckets.includes("pages") ? "pages" : "none";
 }
 
-/** A 404, or a 405 if the path has routes for other methods. The base specification has no 405. */
+/**
+ * A 404. Pages and other protocols have the status 405 for a path with routes for other methods only; the specification of the
+ * API does not.
+ */
 export function refuseUnknown(api: API, { method, path }: Exchange, others: Route[]): never {
-  if (others.length > 0 && !others.some(({ base }) => base)) {
+  const isOfAPI = ({ base, isOfProtocol }: Route) => base || (path.startsWith(api.path) && !isOfProtocol);
+  if (others.length > 0 && !others.some(isOfAPI)) {
     const headers = { Allow: allowedMethods(others) };
     throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });
   }

@@ -32,6 +32,7 @@ function anyExchange(baseURL: string): Exchange {
     "X-Forwarded-Host": `h${random(1000)}.example`,
     ...pick([{}, { "Accept-Language": pick(["de", "en", "de-AT, en;q=0.5", "fr"]) }]),
   });
+  const host = headers.get("host") ?? "";
   const path = pick(["/list", "/api/list"]);
   const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   return {
@@ -40,6 +41,7 @@ function anyExchange(baseURL: string): Exchange {
     id: `id ${random(1000)}`,
     started: random(1000),
     method: "GET",
+    host,
     path,
     search,
     target: path + search,

@@ -49,8 +49,8 @@ export function createPublicReads({ api, baseURL, languages }: Deps) {
   }
 
   /** Whether the response may be kept in memory. Counts the request for its host. */
-  function mayKeep({ path, request }: Exchange): boolean {
-    return ownOrigin !== null || path.startsWith(api) || isFrequent((request.headers.get("host") ?? "").toLowerCase());
+  function mayKeep({ path, host }: Exchange): boolean {
+    return ownOrigin !== null || path.startsWith(api) || isFrequent(host.toLowerCase());
   }
 
   function prefixOf(exchange: Exchange): string {
@@ -65,12 +65,14 @@ export function createPublicReads({ api, baseURL, languages }: Deps) {
 
 /** The request as the handler of a public response sees it. Every field is listed, so that a new one has to be decided on. */
 export function showOnly(exchange: Exchange, { language, origin, path, search }: PublicRead): Exchange {
+  const request = requestOf(origin, language);
   return {
-    request: requestOf(origin, language),
+    request,
     server: null,
     id: "",
     started: 0,
     method: "GET",
+    host: request.headers.get("host") ?? "",
     path,
     search,
     target: path + search,

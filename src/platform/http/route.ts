@@ -138,6 +138,8 @@ export type Route = {
   body?: z.ZodType;
   /** The body may also be sent by the form of a page, whose fields are those of the schema. */
   acceptsForm?: true;
+  /** Does nothing with the session of a browser: the JSON of its body may have any content type, as beside a token. */
+  ignoresSessions?: true;
   /** A form that the handler reads itself. */
   form?: z.ZodObject;
   /** The content type of a binary body, which the handler reads itself. */

@@ -47,6 +47,7 @@ export function createRouter(routes: Route[]): Router {
   const withNumbers = new Map<string, { route: Route; names: string[] }>();
   const examined = new Set<Route>();
   const methods = new Set(routes.map(({ method }) => method));
+  const beginnings = new Set(routes.flatMap(({ path }) => beginningsOf(withoutNames(path))));
 
   return {
     match,
@@ -57,8 +58,16 @@ export function createRouter(routes: Route[]): Router {
     const known = fixed.get(`${method} ${path}`) ?? matchNumbers(method, path);
     if (known) return known;
     const found = matchPattern(method, path);
-    if (found && !examined.has(found.route)) examine(found.route);
+    if (!found || hasWord(found)) return null;
+    if (!examined.has(found.route)) examine(found.route);
     return found;
+  }
+
+  /** Whether the path has a word of another route where this one has an id: `/files/dir` of `/files/dir/*` is not `/files/:id`. */
+  function hasWord({ route: { path, isPage }, texts }: Match): boolean {
+    if (isPage) return false;
+    const names = [...path.matchAll(/:(\w+)/g)];
+    return names.some(({ index, 1: name = "" }) => beginnings.has(withoutNames(path.slice(0, index)) + texts[name]));
   }
 
   /** Adds a route that was found by its pattern to `withNumbers`, if all its parameters can be numbers. */
@@ -87,5 +96,8 @@ export function createRouter(routes: Route[]): Router {
 }
 
 const numberParts = /\/\d+(?=\/|$)/g;
+/** The parts of a path of a route, from its start to each of its slashes and to its end. */
+const beginningsOf = (path: string) => Array.from(path.matchAll(/\/|$/g), ({ index }) => path.slice(0, index));
 /** No URL contains a space. */
+const withoutNames = (path: string) => path.replaceAll(/:\w+/g, " ");
 const withoutNumbers = (path: string) => path.replaceAll(numberParts, "/ ");

@@ -71,6 +71,8 @@ export function createSteps(parts: Parts) {
     metrics,
     log,
   } = parts;
+  const atTop = new Set<string>(routes.flatMap(({ path, isPage }) => (isPage ? [] : path)));
+  const isOfAPI = (path: string) => path.startsWith(api.path) || atTop.has(path);
   const router = createGrowingRouter(routes, parts.loadPages);
   const cors = createCORS(routes, pathHeaders);
   const grants = createGranting(parts.grants ?? noGrants, routes);
@@ -89,7 +91,7 @@ export function createSteps(parts: Parts) {
     sending,
     publicResponses,
     doors: createDoors({ doors: parts.doors ?? [], authenticate: parts.authenticate, limits, sending }),
-    openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants }),
+    openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants, isOfAPI }),
     findRoute: createFindRoute({ api, router, cors, publicResponses }),
     ...createToken({ authenticate: parts.authenticate, grants }),
     runOnce: createRunOnce(writes, parts.secret),

@@ -13,9 +13,8 @@ export type CallAPI = (asked: Asked) => Promise<Response>;
  * What is called is handled as every request is: with its limits, permissions, validation and idempotency, and with a line of its
  * own in the log.
  */
-export function callAPIAs({ request, address, id }: Exchange, handle: HandleRequest): CallAPI {
+export function callAPIAs({ request, host, address, id }: Exchange, handle: HandleRequest): CallAPI {
   const sender: Connection = { requestIP: () => ({ address, family: "IPv4", port: 0 }), timeout() {} };
-  const host = request.headers.get("host") ?? "";
   const own = { Host: host, Authorization: request.headers.get("authorization") ?? "", "X-Request-Id": id };
   return async ({ method, target, headers, body }) => {
     const sent = body === undefined ? null : JSON.stringify(body);

@@ -1,0 +1,57 @@
+import type { Mutation } from "./mutation.ts";
+
+const byCaller = {
+  file: "src/platform/http/token.ts",
+  test: "tests/limits-by-caller.test.ts",
+  title: "a token elsewhere than it was made for, a forged one and the cookie on another site count by address",
+};
+const lenient = { test: "tests/lenient-requests.test.ts" };
+
+/** How requests are counted, and in which forms they are accepted. */
+export const requests: Mutation[] = [
+  {
+    ...byCaller,
+    breaks: "a token of the API in a cookie has the wide limit of a person in a browser",
+    from: "(isOfProtocol || caller.key || caller.isInBrowser)",
+    to: "caller.id > 0",
+  },
+  {
+    ...byCaller,
+    breaks: "the session of a browser has its wide limit also as a token of the API",
+    from: "(sendsToken(exchange) && !isOfProtocol && !token.startsWith(keyPrefix))",
+    to: "token === keyPrefix",
+  },
+  {
+    ...lenient,
+    breaks: "a page of another site sends text as JSON with the session of a browser",
+    file: "src/platform/http/body.ts",
+    from: "!acceptsForm && (ignoresSessions === true || sendsToken(exchange))",
+    to: "true",
+    title: "%j is refused where the session of a browser acts, and by /session",
+    row: '"text/plain"',
+  },
+  {
+    ...lenient,
+    breaks: "a base address that ends in a slash leads nowhere",
+    file: "src/platform/http/exchange.ts",
+    from: "isOfAPI(single) ? single : path",
+    to: "path",
+    title: "make no difference in paths of the API, and lead nowhere else",
+  },
+  {
+    ...lenient,
+    breaks: "HTTP/1.0 without Host is refused",
+    file: "src/platform/http/exchange.ts",
+    from: "given === null ? wholeURL(request, host) : request.url",
+    to: "request.url",
+    title: "is served, and the connection is closed",
+  },
+  {
+    breaks: "a word of another path is taken for an id",
+    file: "src/platform/http/router.ts",
+    from: "if (isPage) return false;",
+    to: "if (isPage || path) return false;",
+    test: "tests/http.test.ts",
+    title: "a word in the place of an id is a 400, one that begins another path a 404",
+  },
+];
