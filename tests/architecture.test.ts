@@ -94,6 +94,10 @@ describe("the architecture", () => {
     expect(found.map(([name]) => `src/${name}`).toSorted()).toEqual(Object.keys(writersOfAnyTable).toSorted());
   });
 
+  test("files are flushed by a call whose error counts, not by an option that ignores it", () => {
+    expect(mentions(/\bflush: |\bBun\.write\(/, () => false)).toEqual([]);
+  });
+
   test("garbage is collected only where it is said why", () => {
     expect(mentions(/\bBun\.gc\b/, (name) => name === "platform/collect-garbage.ts")).toEqual([]);
   });

@@ -24,15 +24,15 @@ export type DiskSettings = {
   data: string;
   disk: string;
   flushMs: number;
-  /** The call with this number fails with this code; only calls of these names count. */
-  fails: { number: number; code: string; calls: string[] } | null;
+  /** The call with this number fails with this code, or each one; only calls of these names count. */
+  fails: { number: number | "each"; code: string; calls: string[] } | null;
 };
 
 type Names = { files: string[]; directories: string[] };
 
 const settings = JSON.parse(process.env.POWER_CUT_DISK ?? "null") as DiskSettings | null;
 // Processes that decode pictures inherit the environment.
-if (settings && process.argv.includes("serve")) interpose(settings);
+if (settings && ["serve", "restore"].some((word) => process.argv.includes(word))) interpose(settings);
 
 function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   /** The flushed bytes and names, by the paths that they have now. */
@@ -62,10 +62,9 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
     await rm(path, options);
     removed(path);
   });
-  wrapAsync("writeFile", async (write, path: string, content: Uint8Array, options?: { flush?: boolean }) => {
-    await write(path, content, options);
-    if (options?.flush) bytes.set(path, Uint8Array.from(content));
-    else removed(path);
+  wrapAsync("writeFile", async (write, path: string, ...more: unknown[]) => {
+    await write(path, ...more);
+    removed(path);
   });
   wrapAsync("open", async (open, path: string, ...more: unknown[]) => {
     const file = (await open(path, ...more)) as FileHandle;
@@ -73,6 +72,11 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
       const flush = file[name].bind(file);
       file[name] = () => flushed(path, name, flush);
     }
+    const writeFile = file.writeFile.bind(file);
+    file.writeFile = async (...given) => {
+      if (isInside(path)) count("writeFile");
+      return writeFile(...given);
+    };
     return file;
   });
 
@@ -208,7 +212,7 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   }
 
   function count(name: string): void {
-    if (!fails?.calls.includes(name) || ++calls !== fails.number) return;
+    if (!fails?.calls.includes(name) || (++calls !== fails.number && fails.number !== "each")) return;
     process.stderr.write(`The disk fails at ${name}.\n`);
     throw Object.assign(new Error(`${fails.code}: ${name}`), { code: fails.code, syscall: name });
   }

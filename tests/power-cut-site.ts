@@ -5,24 +5,13 @@ import { startVitrine } from "./process.ts";
 
 const blockBytes = 4096;
 
+type DiskOptions = Partial<Pick<DiskSettings, "flushMs" | "fails">>;
 export type OnDisk = Awaited<ReturnType<typeof startOnDisk>>;
 
 /** A server on a disk that keeps only what was flushed (`power-cut-disk.ts`). Its data are in `directory`/data. */
-export async function startOnDisk(
-  directory: string,
-  env: Record<string, string>,
-  options: Partial<Pick<DiskSettings, "flushMs" | "fails">> = {},
-) {
+export async function startOnDisk(directory: string, env: Record<string, string>, options: DiskOptions = {}) {
   const [data, disk] = [join(directory, "data"), join(directory, "disk")];
-  for (const path of [disk, `${disk}-unnamed`]) rmSync(path, { recursive: true, force: true });
-  mkdirSync(disk, { recursive: true });
-  const settings: DiskSettings = { data, disk, flushMs: 0, fails: null, ...options };
-  const server = await startVitrine({
-    ...env,
-    DATA_DIR: data,
-    POWER_CUT_DISK: JSON.stringify(settings),
-    BUN_OPTIONS: `--preload ${join(import.meta.dir, "power-cut-disk.ts")}`,
-  });
+  const server = await startVitrine({ ...env, DATA_DIR: data, ...variablesOfDisk(directory, options) });
 
   return {
     ...server,
@@ -37,6 +26,18 @@ export async function startOnDisk(
       rmSync(data, { recursive: true });
       cpSync(disk, data, { recursive: true });
     },
+  };
+}
+
+/** With these variables, a process has `directory`/data on such a disk. What it was left of is removed. */
+export function variablesOfDisk(directory: string, options: DiskOptions): Record<string, string> {
+  const [data, disk] = [join(directory, "data"), join(directory, "disk")];
+  for (const path of [disk, `${disk}-unnamed`]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(disk, { recursive: true });
+  const settings: DiskSettings = { data, disk, flushMs: 0, fails: null, ...options };
+  return {
+    POWER_CUT_DISK: JSON.stringify(settings),
+    BUN_OPTIONS: `--preload ${join(import.meta.dir, "power-cut-disk.ts")}`,
   };
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { syncDirectory } from "./durable.ts";
+import { syncDirectory, writeFlushed } from "./durable.ts";
 import { describeAccess } from "./explain-failure.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { randomBytes } from "./secrets.ts";
@@ -119,13 +118,7 @@ function readFormat(path: string): number {
 
 async function writeDurably(directory: string, name: string, text: string): Promise<void> {
   const draft = join(directory, `${name}.new`);
-  const file = await open(draft, "w", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFlushed(draft, text, "w");
   renameSync(draft, join(directory, name));
   await syncDirectory(directory);
 }

@@ -1,4 +1,19 @@
 import { closeSync, fsync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+
+/**
+ * Writes a file and flushes it. The `flush` option of `writeFile` is not enough: Bun 1.4.4 calls fsync for it and ignores the
+ * error, so a disk that failed to store the bytes would look as if it had.
+ */
+export async function writeFlushed(path: string, bytes: Uint8Array | string, flag: "w" | "wx"): Promise<void> {
+  const file = await open(path, flag, 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
 
 /** A new name in a directory survives a power cut only after this. */
 export async function syncDirectory(path: string): Promise<void> {

@@ -10,10 +10,18 @@ export const durability: Mutation[] = [
   {
     breaks: "the bytes of a small file are not flushed before the response",
     file: "src/platform/blobs/spool.ts",
-    from: "flush: isFlushed }",
-    to: "flush: false }",
+    from: 'isFlushed ? writeFlushed(path, bytes, "wx") :',
+    to: "",
     ...cutAfterWrite,
     row: "smallFile",
+  },
+  {
+    breaks: "a small file whose flush failed is acknowledged",
+    file: "src/platform/durable.ts",
+    from: "await file.sync();",
+    to: "await file.sync().catch(() => {});",
+    test: "tests/failed-flush.test.ts",
+    title: "gets no upload acknowledged, and a file that was to be replaced has its old bytes",
   },
   {
     breaks: "the bytes of a large file are not flushed before the response",

@@ -7,7 +7,7 @@ import { openSqlite, peekSqlite } from "../database/sqlite.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
-import { syncDirectory } from "../durable.ts";
+import { syncDirectory, writeFlushed } from "../durable.ts";
 import { Problem } from "../errors.ts";
 import { keepDatabase } from "./kept-databases.ts";
 import { makeFile } from "./made.ts";
@@ -70,7 +70,7 @@ export async function beginRestore(directory: string, { id }: Manifest): Promise
         : `${directory} has a part of another backup (${unfinished}): choose an empty directory with --data.`,
     );
   }
-  await Bun.write(join(directory, marker), `${id}\n`);
+  await writeFlushed(join(directory, marker), `${id}\n`, "w");
 }
 
 /** Returns the files whose bytes turn out to be damaged; all others are stored. */

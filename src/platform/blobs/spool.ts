@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteStream } from "../byte-stream.ts";
 import type { Disk } from "../disk.ts";
+import { writeFlushed } from "../durable.ts";
 import type { Received } from "./blobs.ts";
 
 /** With `isFlushed`, the file is also flushed to the disk. */
@@ -33,7 +34,7 @@ export async function spool(
   }
 }
 
-/** A small file is written by a single call of the runtime, because each call uses a thread. */
+/** A small file is written in one piece. */
 async function write(
   path: string,
   stream: ByteStream | Uint8Array[],
@@ -61,8 +62,8 @@ async function write(
     disk.claim(unwrittenBytes);
     if (!file) {
       const bytes = joined(unwritten);
-      const options = { flag: "wx", mode: 0o600, flush: isFlushed };
-      const [sha256] = await Promise.all([digestOf(bytes), writeFile(path, bytes, options)]);
+      const writing = isFlushed ? writeFlushed(path, bytes, "wx") : writeFile(path, bytes, { flag: "wx", mode: 0o600 });
+      const [sha256] = await Promise.all([digestOf(bytes), writing]);
       release(unwritten);
       return { sha256, size, head: head.subarray(0, size) };
     }
