@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Intake } from "./content/files/intake.ts";
+import type { ClockWatch } from "./core/clock/clock.ts";
 import type { HoldingsCounter } from "./core/holdings/counter.ts";
 import type { Holding, Source as HoldingSource } from "./core/holdings/holding.ts";
 import type { Images } from "./core/images/read.ts";
@@ -100,6 +101,7 @@ export type Site = {
   /** Renders Markdown. */
   readonly markdown: Renderer;
   readonly trash: Trash;
+  readonly clock: ClockWatch;
   readonly shareLinks: ShareLinks;
   readonly holdings: HoldingsCounter;
   readonly modules: readonly Module[];

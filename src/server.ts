@@ -1,5 +1,5 @@
 import type { Config, RateLimit as Rate } from "./config.ts";
-import { areDeletionsHeld, checkClock } from "./core/clock/clock.ts";
+import { watchClock } from "./core/clock/clock.ts";
 import type { SignupRole } from "./core/settings/settings.ts";
 import { type Engines, openForServer } from "./engines.ts";
 import { createKeyLimits } from "./core/keys/limits.ts";
@@ -72,8 +72,8 @@ export async function openVitrine(
 ): Promise<Vitrine> {
   let isDraining = false;
   const { site, limits, closeSite } = await openSite(config, log, modules, { copied, isDraining: () => isDraining });
-  const { db, metrics, secret, shareLinks, tracing } = site;
-  if (!copied) await checkClock(db, log);
+  const { db, metrics, secret, shareLinks, tracing, clock } = site;
+  if (!copied) await clock.checkStart();
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
   const { describeAPI, ...served } = collectRoutes(site, opened, (request, connection) =>
@@ -98,7 +98,7 @@ export async function openVitrine(
   });
   const jobs = startJobs(copied ? [] : opened.flatMap((module) => module.jobs ?? []), {
     db,
-    areDeletionsHeld: () => areDeletionsHeld(db),
+    areDeletionsHeld: clock.areDeletionsHeld,
     metrics,
     log,
   });
@@ -157,6 +157,7 @@ async function openSite(
     decoder,
     markdown,
     trash: createTrash(kinds, reactions),
+    clock: watchClock(db, log),
     shareLinks: createShareLinks({ db, intake, kinds, secret, guesses: linkGuesses, log }),
     holdings: createCounter(db, {
       kinds,

@@ -54,6 +54,47 @@ test("a start with a clock that is far ahead, or behind, deletes nothing because
   }
 });
 
+// The clock is moved by a signal.
+test.skipIf(process.platform === "win32")(
+  "a clock that jumps while the server runs deletes nothing because of its age, and admins are told",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-clock-"));
+    const metricsToken = "a token for the metrics";
+    const preload = { BUN_OPTIONS: `--preload ${join(import.meta.dir, "movable-clock.ts")}` };
+    const env = { DATA_DIR: dataDir, METRICS_TOKEN: metricsToken, ...(await engineEnv(dataDir)) };
+    try {
+      await runVitrine(["user", "add", "chief", "--role", "admin", "--create"], env, `${password}\n`);
+      const server = await startVitrine({ ...env, ...preload });
+      const chief = client(server, await tokenOf(server, "chief"));
+      const { body } = await chief.post("/api/v1/blog", { title: "Kept", content: "x" });
+      expect((await chief.delete(`/api/v1/blog/${body.id}`)).status).toBe(200);
+      server.process.kill("SIGUSR2");
+      for (;;) {
+        const metrics = await client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
+        if (haveAllBegun(metrics.body)) break;
+        await Bun.sleep(200);
+      }
+      expect(await countTrash(env)).toBe(1);
+      // The token is older than it may be, to the server.
+      const later = client(server, await tokenOf(server, "chief"));
+      expect((await later.get("/api/v1/attention")).body.deletionsHeld).toBe(true);
+      await server.close();
+      expect(await readUntil(server.process.stderr)).toContain("jumped 960 hours ahead");
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  },
+);
+
+const tokenOf = async (server: { url: string }, username: string): Promise<string> =>
+  (await client(server).post("/signin", { username, password })).body.token;
+
+/** Jobs begin one after the other, in the order of the metrics. */
+function haveAllBegun(metrics: string): boolean {
+  const tasks = [...metrics.matchAll(/^vitrine_job_runs_total\{task="([^"]+)",result="failed"\}/gm)];
+  return metrics.includes(`vitrine_job_runs_total{task="${tasks.at(-1)?.[1]}",result="done"}`);
+}
+
 type Env = Record<string, string>;
 
 /** Returns what the server has logged. */

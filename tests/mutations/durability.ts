@@ -166,11 +166,28 @@ export const durability: Mutation[] = [
   {
     breaks: "a clock that is far ahead empties the trash",
     file: "src/core/clock/clock.ts",
-    from: "now - last > longestPause || ",
+    from: "now - ran > longestPause || ",
     to: "",
     test: "tests/clock.test.ts",
     title:
       "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
+  },
+  {
+    breaks: "a clock that is set while the server runs empties the trash",
+    file: "src/core/clock/clock.ts",
+    from: "if (Math.abs(jump) <= hour) return;",
+    to: "if (Math.abs(jump) >= 0) return;",
+    test: "tests/clock.test.ts",
+    title: "a clock that jumps while the server runs deletes nothing because of its age, and admins are told",
+  },
+  {
+    breaks: "the day of a hold counts from the start of the process",
+    file: "src/core/clock/clock.ts",
+    from: "known = { hold, since: clocks.read().steady };",
+    to: "known = { hold, since: known.since };",
+    test: "src/core/clock/clock.test.ts",
+    title: "a clock that jumps by %j ms after 30 hours holds deletions for the next 24 hours, and no longer",
+    row: "3456000000",
   },
   {
     breaks: "jobs delete by age although the clock may be wrong",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Module } from "../../module.ts";
-import { areDeletionsHeld, noteRun } from "./clock.ts";
+import { areDeletionsHeld } from "./clock.ts";
 
 const tenMinutes = 600_000;
 
@@ -16,8 +16,5 @@ export const clockModule: Module = {
       read: async ({ db }, { role }) => role === "admin" && areDeletionsHeld(db),
     },
   },
-  open({ db }) {
-    const started = performance.now();
-    return { jobs: [{ name: "clock", everyMs: tenMinutes, run: () => noteRun(db, performance.now() - started) }] };
-  },
+  open: ({ clock }) => ({ jobs: [{ name: "clock", everyMs: tenMinutes, run: clock.noteRun }] }),
 };

@@ -10,6 +10,6 @@ export const keysModule: Module = {
   tables: [{ name: "app_keys", key: ["id"], json: ["scopes"] }],
   open: ({ db, modules }) => ({
     routes: keyRoutes(db, createKeyLimits(kindsOf(modules))),
-    jobs: [{ name: "app keys", everyMs: hour, run: () => removeExpiredKeys(db) }],
+    jobs: [{ name: "app keys", everyMs: hour, deletesByAge: true, run: () => removeExpiredKeys(db) }],
   }),
 };

@@ -1,7 +1,5 @@
-import { areDeletionsHeld } from "../clock/clock.ts";
 import { countedFields, declaredParts } from "../holdings/summary.ts";
 import { kindsOf, type Module, tablesOf } from "../../module.ts";
-import type { Database } from "../../platform/database/database.ts";
 import { removeOldSnapshots } from "../../platform/database/upgrade-snapshots.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { diskSpace, largeLog, usedStorage } from "./notice.ts";
@@ -26,20 +24,19 @@ export const storageModule: Module = {
   notices: { storage: usedStorage, disk: diskSpace, largeLogBytes: largeLog },
   deriveSchema: deriveStorage,
   open({ db, blobs, holdings, modules, config }) {
+    const removeSnapshots = async () => {
+      if (db.engine === "sqlite") removeOldSnapshots(config.dataDir);
+    };
     const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
     return {
       routes: storageRoutes(createReport(db, holdings, fields), config.quotaBytes),
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },
-        { name: "snapshots", everyMs: 24 * hour, run: () => removeSnapshots(db, config.dataDir) },
-        { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
+        { name: "snapshots", everyMs: 24 * hour, deletesByAge: true, run: removeSnapshots },
+        // Bytes that are just being stored belong to no row yet: they are told by their age.
+        { name: "blobs", everyMs: 24 * hour, deletesByAge: true, run: (lease) => sweep(db, blobs, lease) },
       ],
     };
   },
 };
-
-/** With a wrong clock, a new one would look old. */
-async function removeSnapshots(db: Database, dataDir: string): Promise<void> {
-  if (db.engine === "sqlite" && !(await areDeletionsHeld(db))) removeOldSnapshots(dataDir);
-}

@@ -56,7 +56,7 @@ export const usersModule: Module = {
       jobs: [
         { name: "sessions", everyMs: hour, run: () => removeExpiredSessions(db) },
         { name: "familiar addresses", everyMs: hour, run: () => removeOldAddresses(db) },
-        { name: "invitations", everyMs: hour, run: () => removeExpiredInvitations(db) },
+        { name: "invitations", everyMs: hour, deletesByAge: true, run: () => removeExpiredInvitations(db) },
         removals.job,
       ],
       close: removals.close,

@@ -30,7 +30,7 @@ export const archivesModule: Module = {
       routes: archiveRoutes(db, blobs, maker.start),
       jobs: [
         { name: "archives of people", everyMs: tenSeconds, run: maker.makeAll },
-        { name: "old archives", everyMs: hour, run: () => removeExpired(db) },
+        { name: "old archives", everyMs: hour, deletesByAge: true, run: () => removeExpired(db) },
       ],
       close: maker.close,
     };

@@ -28,8 +28,8 @@ export const backupsModule: Module = {
       read: async ({ db }, { role }) => (role === "admin" ? ((await readLastRun(db))?.error ?? null) : null),
     },
   },
-  open({ db, config, log, stopping }) {
-    const runner = createRunner({ db, config, log, stopping });
+  open({ db, config, log, clock, stopping }) {
+    const runner = createRunner({ db, config, log, clock, stopping });
     return {
       routes: backupRoutes(db, runner),
       jobs: [{ name: "backups", everyMs: tenMinutes, run: () => runner.runIfDue() }],

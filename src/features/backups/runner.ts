@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import type { ClockWatch } from "../../core/clock/clock.ts";
 import type { SignupRole } from "../../core/settings/settings.ts";
 import { fixedSettings, readSettings } from "../../core/settings/store.ts";
 import { createKeptDirectory } from "../../platform/backups/kept-databases.ts";
@@ -63,6 +64,7 @@ type Deps = {
   config: { backupTo: string | null; dataDir: string; signupRole: SignupRole | null };
   db: Database;
   log: Log;
+  clock: Pick<ClockWatch, "areDeletionsHeld">;
   /** Ends a backup that is being made. */
   stopping: AbortSignal;
 };
@@ -72,7 +74,7 @@ const conflict = (message: string) => new Problem("conflict", message);
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Makes backups by the command line of this program, in a process of its own. */
-export function createRunner({ config, db, log, stopping }: Deps) {
+export function createRunner({ config, db, log, clock, stopping }: Deps) {
   const { backupTo, dataDir } = config;
   let running: Promise<void> | null = null;
   let reading = Promise.resolve();
@@ -158,7 +160,7 @@ export function createRunner({ config, db, log, stopping }: Deps) {
     if (error) log.error("backup failed", { reason: error });
     else log.info("backup made", { place: backupTo });
     await writeSetting(db, lastRunName, JSON.stringify({ startedAt, endedAt: Date.now(), error: error ?? null }));
-    if (code === 0) await prune();
+    if (code === 0 && !(await clock.areDeletionsHeld())) await prune();
   }
 
   async function prune(): Promise<void> {

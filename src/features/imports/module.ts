@@ -49,7 +49,7 @@ export const importsModule: Module = {
       jobs: [
         { name: "imports", everyMs: 10 * second, run: imports.resume },
         { name: "sources of imports", everyMs: 10 * second, run: reading.resume },
-        { name: "old imports", everyMs: hour, run: () => removeOldImports(db) },
+        { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
       ],
       async close() {
         await reading.close();

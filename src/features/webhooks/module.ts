@@ -23,7 +23,7 @@ export const webhooksModule: Module = {
     const delivering = deliverAll(db, kinds, sender, { log, signal });
     return {
       routes: webhookRoutes(db, sender, uses),
-      jobs: [{ name: "webhook deliveries", everyMs: hour, run: () => removeOldDeliveries(db) }],
+      jobs: [{ name: "webhook deliveries", everyMs: hour, deletesByAge: true, run: () => removeOldDeliveries(db) }],
       async close() {
         stopping.abort();
         await delivering;

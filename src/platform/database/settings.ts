@@ -28,6 +28,11 @@ export async function removeSetting(db: Database, name: string): Promise<void> {
   await db.transaction((tx) => dropSetting(tx, name));
 }
 
+/** Unless somebody has written another value meanwhile. */
+export async function removeUnchanged(db: Database, name: string, value: string): Promise<void> {
+  await db.transaction((tx) => tx.run(sql`DELETE FROM settings WHERE name = ${name} AND value = ${value}`));
+}
+
 export async function dropSetting(tx: Statements, name: string): Promise<void> {
   await tx.run(sql`DELETE FROM settings WHERE name = ${name}`);
 }

@@ -11,7 +11,7 @@ const maxIdleMs = 55_000;
 export type Job = {
   name: string;
   everyMs: number;
-  /** Deletes what is old, by the clock of this machine: it does not run while the clock may be wrong. */
+  /** Deletes what is old and cannot be made again, by the clock of this machine: it does not run while the clock may be wrong. */
   deletesByAge?: true;
   run: (lease: Lease) => Promise<unknown>;
 };
