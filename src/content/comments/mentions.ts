@@ -4,6 +4,7 @@ import { isPublic } from "../../core/records/visibility.ts";
 import { recordChange } from "../../core/activity/record-change.ts";
 import { isLive, type Trash } from "../../core/trash/trash.ts";
 import type { MentionKind } from "./comment.ts";
+import { isInStatusIndex } from "./status-index.ts";
 import { type TargetID, targets } from "./target.ts";
 
 /** What a page of another site says about something here, as plain text. */
@@ -78,7 +79,8 @@ function find(tx: Queries, { kind, id }: TargetID, { href }: URL): Promise<Found
 
 async function isFull(tx: Queries, { origin }: URL): Promise<boolean> {
   const waiting = await tx.all<{ source_url: string }>(sql`
-    SELECT source_url FROM comments WHERE status = 'waiting' AND source_url IS NOT NULL AND ${isLive} LIMIT ${maxWaiting}`);
+    SELECT source_url FROM comments
+    WHERE status = 'waiting' AND ${isInStatusIndex} AND source_url IS NOT NULL AND ${isLive} LIMIT ${maxWaiting}`);
   const ofHost = waiting.filter(({ source_url }) => source_url.startsWith(`${origin}/`)).length;
   return waiting.length >= maxWaiting || ofHost >= maxWaitingOfHost;
 }

@@ -12,6 +12,7 @@ import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { type CommentRecord, commentSchema } from "./comment.ts";
+import { isInStatusIndex } from "./status-index.ts";
 import { listCommentsByKey, moderatedBy } from "./store.ts";
 import { isTargetLive, type TargetKind, targetOf, targetOwner } from "./target.ts";
 
@@ -85,7 +86,8 @@ export const waitingComments = countNotice("Comments that wait for your approval
   const isOfCaller = caller.role === "admin" ? sql`` : sql`AND ${targetOwner} = ${caller.id}`;
   return sql`
     SELECT comments.id FROM (
-      SELECT id, post_id, photo_id, album_id FROM comments WHERE status = 'waiting' AND ${isLive} LIMIT ${maxCounted}) AS comments
+      SELECT id, post_id, photo_id, album_id FROM comments
+      WHERE status = 'waiting' AND ${isInStatusIndex} AND ${isLive} LIMIT ${maxCounted}) AS comments
     WHERE ${isTargetLive} ${isOfCaller}`;
 });
 

@@ -17,6 +17,7 @@ import {
   type NewComment,
   type StoredComment,
 } from "./comment.ts";
+import { isInStatusIndex } from "./status-index.ts";
 import {
   joinedOwner,
   joinTargets,
@@ -112,9 +113,10 @@ export const moderatedBy = ({ id, role }: NonNullable<Viewer>, status: CommentSt
 function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
   if (!("target" in wanted)) {
     const { targetOwnerID, status } = wanted;
-    // Follows the index on the status: few comments are not visible, and an owner may have very many posts and photos.
+    // An owner may have very many posts and photos, but few comments that are not visible. Visible ones follow their ids.
+    const ofIndex = status === "visible" ? [] : [isInStatusIndex];
     const ofOwner = targetOwnerID === null ? [] : [sql`${targetOwner} = ${targetOwnerID}`];
-    return [sql`comments.status = ${status}`, ...ofOwner];
+    return [sql`comments.status = ${status}`, ...ofIndex, ...ofOwner];
   }
   const { target, status } = wanted;
   const ofStatus = status ? [sql`comments.status = ${status}`] : [];

@@ -52,7 +52,7 @@ LIMIT $3;
 --                 Index Scan using posts_with_owner on posts
 --             Index Scan using photos_pkey on photos
 --           Index Scan using albums_pkey on albums
---         Index Scan using comments_by_status on comments
+--         Index Scan using comments_pkey on comments
 
 
 -- GET /comments?blogPostID=:post&cursor=, as a guest
@@ -100,12 +100,12 @@ WHERE comments.trash_id IS NULL AND coalesce(posts.owner_id, photos.owner_id, al
 --       Nested Loop (Left)
 --         Nested Loop
 --           Nested Loop (Left)
---             Index Scan using comments_by_status on comments
+--             Index Scan using comments_pkey on comments
 --             Index Scan using posts_with_owner on posts
 --           Seq Scan on users
 --         Index Scan using photos_pkey on photos
 --       Index Scan using albums_pkey on albums
---     Index Scan using comments_by_status on comments
+--     Index Scan using comments_pkey on comments
 
 
 -- GET /comments?photoID=:photo, as a guest
@@ -162,7 +162,7 @@ LIMIT $3;
 --               Index Scan using posts_with_owner on posts
 --             Index Scan using photos_pkey on photos
 --           Index Scan using albums_pkey on albums
---         Index Scan using comments_by_status on comments
+--         Index Scan using comments_pkey on comments
 
 
 -- GET /comments?albumID=:album&cursor=, as a guest
@@ -221,7 +221,8 @@ WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 -- Statement 10
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
-WHERE trash_id IS NULL AND comments.status = $1 AND CASE WHEN comments.post_id IS NOT NULL THEN (
+WHERE trash_id IS NULL AND comments.status = $1 AND comments.status <> 'visible'
+    AND CASE WHEN comments.post_id IS NOT NULL THEN (
   SELECT posts.owner_id
   FROM posts
   WHERE posts.id = comments.post_id
@@ -251,7 +252,7 @@ LIMIT $3;
 -- Statement 11
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
-WHERE trash_id IS NULL AND comments.status = $1
+WHERE trash_id IS NULL AND comments.status = $1 AND comments.status <> 'visible'
 ORDER BY id ASC
 LIMIT $2;
 --   Limit

@@ -33,7 +33,7 @@ WHERE comments.trash_id IS NULL AND coalesce(posts.owner_id, photos.owner_id, al
 ) = 1) ) AND comments.post_id = $1 AND (comments.status = 'visible' ) AND comments.id > $2
 ORDER BY comments.id
 LIMIT $3;
---   SEARCH comments USING INDEX comments_by_status (status=? AND id>?)
+--   SEARCH comments USING INDEX comments_by_post (post_id=? AND id>?)
 --   SCALAR SUBQUERY 2
 --     SEARCH site_settings USING INDEX sqlite_autoindex_site_settings_1 (name=?)
 --   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
@@ -126,7 +126,7 @@ WHERE comments.trash_id IS NULL AND coalesce(posts.owner_id, photos.owner_id, al
 ) = 1 ) AND comments.id > $2
 ORDER BY comments.id
 LIMIT $3;
---   SEARCH comments USING INDEX comments_by_status (status=? AND id>?)
+--   SEARCH comments USING INDEX comments_by_photo (photo_id=? AND id>?)
 --   SCALAR SUBQUERY 3
 --     SEARCH site_settings USING INDEX sqlite_autoindex_site_settings_1 (name=?)
 --   SCALAR SUBQUERY 2
@@ -169,7 +169,8 @@ LIMIT $2;
 -- Statement 9
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
-WHERE trash_id IS NULL AND comments.status = $1 AND CASE WHEN comments.post_id IS NOT NULL THEN (
+WHERE trash_id IS NULL AND comments.status = $1 AND comments.status <> 'visible'
+    AND CASE WHEN comments.post_id IS NOT NULL THEN (
   SELECT posts.owner_id
   FROM posts
   WHERE posts.id = comments.post_id
@@ -198,7 +199,7 @@ LIMIT $3;
 -- Statement 10
 SELECT id AS id, id AS sort_key, 0 AS bytes
 FROM comments
-WHERE trash_id IS NULL AND comments.status = $1
+WHERE trash_id IS NULL AND comments.status = $1 AND comments.status <> 'visible'
 ORDER BY id ASC
 LIMIT $2;
 --   SEARCH comments USING INDEX comments_by_status (status=?)
