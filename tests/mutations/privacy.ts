@@ -329,12 +329,4 @@ export const privacy: Mutation[] = [
     test: "src/features/openweb/guarded.test.ts",
     title: "no page of this machine or its network is read or told, whatever names it",
   },
-  {
-    breaks: "moderators read every comment of the site",
-    file: "src/content/comments/store.ts",
-    from: `status === "visible" ? [] : [isInStatusIndex]`,
-    to: "[]",
-    test: "tests/comment-plans.test.ts",
-    title: "comments that are %s are read from the index by status",
-  },
 ];

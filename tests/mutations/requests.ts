@@ -7,7 +7,7 @@ const byCaller = {
 };
 const lenient = { test: "tests/lenient-requests.test.ts" };
 
-/** How requests are counted, and in which forms they are accepted. */
+/** How requests are counted, in which forms they are accepted, and what they cost. */
 export const requests: Mutation[] = [
   {
     ...byCaller,
@@ -53,5 +53,21 @@ export const requests: Mutation[] = [
     to: "if (isPage || path) return false;",
     test: "tests/http.test.ts",
     title: "a word in the place of an id is a 400, one that begins another path a 404",
+  },
+  {
+    breaks: "moderators read every comment of the site",
+    file: "src/content/comments/store.ts",
+    from: `status === "visible" ? [] : [isInStatusIndex]`,
+    to: "[]",
+    test: "tests/comment-plans.test.ts",
+    title: "comments that are %s are read from the index by status",
+  },
+  {
+    breaks: "a page of another site resolves its links against an address of any length",
+    file: "src/features/openweb/page-links.ts",
+    from: "null : parseWebAddress(base, page)",
+    to: "null : URL.parse(base, page.href)",
+    test: "src/features/openweb/openweb.test.ts",
+    title: "what is resolved of a page is bounded, however long its base is and however many links it has",
   },
 ];

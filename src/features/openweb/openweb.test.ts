@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { png, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
@@ -206,6 +206,30 @@ test("pages that are made to harm do none", async () => {
   expect(body).not.toMatch(/<script>alert|<img src=x|onclick/);
   const urls = [...(await queue()), found].map(({ source }) => source.url.slice(there.length));
   expect(["/evil", "/deep"]).toEqual(expect.arrayContaining(urls));
+});
+
+test("what is resolved of a page is bounded, however long its base is and however many links it has", async () => {
+  const post = await write("Linked", "Text");
+  const target = `${home}/blog/${post.slug}`;
+  const link = `<a href="${target}">this</a>`;
+  const links = "<a href=x>".repeat(25_000);
+  const base = (url: string) => `<base href="${url}">`;
+  pages.set("/long-base", base(`http://elsewhere.example/${"b".repeat(200_000)}/`) + link + links);
+  pages.set("/many-links", link + links);
+  pages.set("/based", base(`${home}/blog/`) + `<a href="${post.slug}">this</a>`);
+  for (const [name, most] of [
+    ["/long-base", { addresses: 5100, characters: 600_000 }],
+    ["/many-links", { addresses: 5100, characters: 400_000 }],
+    ["/based", { addresses: 100, characters: 10_000 }],
+  ] as const) {
+    const parse = spyOn(URL, "parse");
+    await mention(there + name, target);
+    await until(queue, (all) => all.some(({ source }) => source.url === there + name));
+    const given = parse.mock.calls.map(([address, from = ""]) => address.length + from.length);
+    parse.mockRestore();
+    expect(given.length).toBeLessThan(most.addresses);
+    expect(given.reduce((sum, length) => sum + length, 0)).toBeLessThan(most.characters);
+  }
 });
 
 test("only so many mentions wait", async () => {

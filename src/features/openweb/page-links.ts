@@ -55,14 +55,14 @@ function endpointIn(header: string): string | null {
   return null;
 }
 
-/** Against what the relative addresses of a page are resolved. */
+/** Against what the relative addresses of a page are resolved. To resolve one takes as long as this is: a long one is not used. */
 export function baseOf(tree: Branch, page: URL): URL {
   let base: string | undefined;
   visit(tree, ({ tag, attributes }) => {
     if (tag === "base") base = attributes.get("href");
     return base === undefined;
   });
-  return (base === undefined ? null : URL.parse(base, page.href)) ?? page;
+  return (base === undefined ? null : parseWebAddress(base, page)) ?? page;
 }
 
 /** Whether both lead to the same page, by HTTP or HTTPS, and whatever part of it. */

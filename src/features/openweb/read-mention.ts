@@ -7,6 +7,8 @@ import { baseOf, isSamePage } from "./page-links.ts";
 const maxContent = 2000;
 const maxAuthor = 80;
 const maxPaths = 50;
+/** As many as a page of 512 KB has if each takes 100 bytes. Pages with more links are made of nothing else. */
+const maxLinks = 5000;
 
 /** By the class of the link, or of what it stands in (microformats). */
 const kinds: [string, MentionKind][] = [
@@ -20,7 +22,9 @@ export function readMention(html: string, page: URL, target: URL): Mention | nul
   const tree = readTree(html);
   const base = baseOf(tree, page);
   const paths: Branch[][] = [];
-  collectPaths(tree, [], (href) => isSamePage(URL.parse(href, base.href), target), paths);
+  let tried = 0;
+  const isTarget = (href: string) => tried++ < maxLinks && isSamePage(URL.parse(href, base.href), target);
+  collectPaths(tree, [], isTarget, paths);
   const path = paths.find((one) => kindOf(one) !== "mention") ?? paths[0];
   if (!path) return null;
   const entry = path.find((branch) => hasClass(branch, "h-entry"));
