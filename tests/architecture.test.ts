@@ -126,6 +126,16 @@ describe("the architecture", () => {
     ]);
   });
 
+  test("the tests look for programs that not every machine has only in tests/optional.ts, and only its helper says what is skipped", () => {
+    const names = [...new Bun.Glob("{src,tests}/**/*.ts").scanSync(join(root, ".."))].filter(
+      (name) => /^tests\/|\.test\.ts$/.test(name) && name !== "tests/optional.ts" && name !== "tests/skipped.ts",
+    );
+    const otherWays = /\bBun\.which\(|["'`]\/usr\/(?:local\/)?(?:s?bin|lib)\b|console\.\w+\(["'`](?:Skipped|Not tried)/;
+    const read = (name: string) => withoutComments(readFileSync(join(root, "..", name), "utf8"));
+    expect(names.length).toBeGreaterThan(300);
+    expect(names.filter((name) => otherWays.test(read(name)))).toEqual([]);
+  });
+
   test("no file is longer than 350 lines", () => {
     expect([...texts].filter(([, text]) => text.split("\n").length > 350).map(([name]) => name)).toEqual([]);
   });

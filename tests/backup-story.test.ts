@@ -1,12 +1,11 @@
 // Runs on other engines only with TEST_LONG: the other tests of backups run on them.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { makeBucket } from "./backup-kit.ts";
-import { isScaled, makeDatabase } from "./engine.ts";
+import { makeDatabase, testScaled } from "./engine.ts";
 import { client, password } from "./kit.ts";
 import { scriptsOf, startVitrine } from "./process.ts";
 
@@ -29,7 +28,7 @@ const run = (name: string, env: Record<string, string>) =>
   });
 
 /** Needs a bucket; the site itself is on SQLite, and is restored on other engines. */
-test.if(isScaled && realS3() !== null)(
+testScaled(
   "the commands of docs/backup.md lead from an empty machine to nightly encrypted backups on S3, and a restored site elsewhere",
   async () => {
     const { url: REPO, ...keys } = await makeBucket();

@@ -1,13 +1,14 @@
 import { SQL } from "bun";
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { asDaemon, postgresPrograms } from "./daemons.ts";
-import { isScaled, makeDatabase } from "./engine.ts";
+import { makeDatabase, scaledWith } from "./engine.ts";
 import { client, password } from "./kit.ts";
+import { findProgram } from "./optional.ts";
 import { initPostgres, runAsDaemon } from "./private-postgres.ts";
 import { runVitrine, scriptsOf, startVitrine } from "./process.ts";
 
@@ -15,9 +16,8 @@ const runScripts = scriptsOf("docs/backup.md");
 const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
 const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
 
-const hasPrograms = postgresPrograms !== null && Bun.which("rclone") !== null;
-const isWanted = isScaled && (hasPrograms || process.env.CI === "true");
-if (isScaled && !isWanted) console.warn("Skipped: backup and restore, because rclone or PostgreSQL is not installed.");
+const hasPrograms = postgresPrograms !== null && findProgram("rclone") !== null;
+const { describe: describeWanted } = scaledWith("PostgreSQL's programs and rclone", hasPrograms);
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-backup-"));
 chmodSync(scratch, 0o755);
@@ -25,7 +25,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 type Environment = Record<string, string>;
 
-describe.if(isWanted)("the commands of docs/backup.md", () => {
+describeWanted("the commands of docs/backup.md", () => {
   test("a dump and a copy of the bucket, created while the site is in use, restore it completely on other servers", async () => {
     const site = { ...(await makeStorage()), DATABASE_URL: await makeDatabase(), DATA_DIR: makeDirectory() };
     const backup = makeDirectory();

@@ -24,7 +24,7 @@ import {
   signUp,
   writeUntil,
 } from "./backup-kit.ts";
-import { isScaled, makeDatabase } from "./engine.ts";
+import { isScaled, makeDatabase, testScaled } from "./engine.ts";
 import { client, password, png } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 import { isLong } from "./long.ts";
@@ -323,7 +323,7 @@ describe("backups", () => {
     240_000,
   );
 
-  test.if(isScaled && isLong)(
+  (isLong ? testScaled : test.skip)(
     "on S3 are restored to other engines",
     async () => {
       const site = { ...(await makeSite(makeDirectory())), BACKUP_PASSPHRASE: "tide at nine" };

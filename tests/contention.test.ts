@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workloads, run } from "./contention.ts";
-import { engineEnv, isScaled } from "./engine.ts";
+import { describeScaled, engineEnv } from "./engine.ts";
 import { startVitrine } from "./process.ts";
 import { isLong } from "./long.ts";
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** In short runs, one that changes a list and one that creates names. */
 const chosen = workloads().filter((_, index) => isLong || index === 0 || index === 3);
 
-describe.if(isScaled)("64 writers on two copies", () => {
+describeScaled("64 writers on two copies", () => {
   test.each(chosen.map((workload) => [workload.name, workload] as const))(
     "%s: no write fails, is lost or is duplicated",
     async (_name, workload) => {

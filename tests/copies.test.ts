@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "./engine.ts";
+import { describeScaled, engineEnv } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
 import { startVitrine } from "./process.ts";
 
@@ -15,7 +15,7 @@ type Copy = Awaited<ReturnType<typeof startVitrine>>;
 const startCopy = async (site: string, more: Record<string, string> = {}) =>
   startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
 
-describe.if(isScaled)("two copies on the same engines", () => {
+describeScaled("two copies on the same engines", () => {
   test("carry out a request once that both get with one Idempotency-Key, and both return its result", async () => {
     await using first = await startCopy("keys");
     await using second = await startCopy("keys");

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "./engine.ts";
+import { engineEnv, testScaled } from "./engine.ts";
 import { type Answer, type Client, client, password, png } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { runVitrine, startVitrine } from "./process.ts";
@@ -117,7 +117,7 @@ const points: { name: string; words: (mark: string) => string; times?: number; i
   { name: "after the commit", words: () => "COMMIT", isPassedOn: true },
 ];
 
-test.if(isScaled)(
+testScaled(
   "wherever a failover or a kill -9 cuts a request with a key, it is carried out once, and its repetition returns its result",
   async () => {
     const dataDir = join(scratch, "cut");

@@ -1,16 +1,9 @@
-import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { findProgram } from "./optional.ts";
 
-/** The directory of the newest PostgreSQL programs, or null. Debian does not add them to the path. */
-export const postgresPrograms = findPostgres();
-
-function findPostgres(): string | null {
-  try {
-    const versions = readdirSync("/usr/lib/postgresql").map(Number);
-    return `/usr/lib/postgresql/${Math.max(...versions)}/bin`;
-  } catch {
-    return null;
-  }
-}
+const postgres = findProgram("postgres");
+/** The directory of the newest PostgreSQL programs, or null. */
+export const postgresPrograms = postgres && dirname(postgres);
 
 /** The command as an unprivileged user: PostgreSQL and PgBouncer refuse to run as root. */
 export function asDaemon(...words: string[]): string[] {

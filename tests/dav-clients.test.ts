@@ -1,11 +1,12 @@
 // Runs on the embedded engines only: what programs for WebDAV send is the same on all.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "webdav";
 import { makeKey } from "./dav/client.ts";
 import { isLong } from "./long.ts";
+import { findProgram, needs, programPath } from "./optional.ts";
 import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
@@ -22,18 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Says once which program is missing. */
-function has(program: string): boolean {
-  const path = `/usr/local/sbin:/usr/sbin:${process.env.PATH}`;
-  const isThere = Bun.which(program, { PATH: path }) !== null;
-  if (!isThere) console.warn(`Not tried: ${program} is not installed.`);
-  return isThere;
-}
+const having = (program: string) => needs(program, findProgram(program) !== null);
 const canMount = isLong && existsSync("/dev/fuse") && process.getuid?.() === 0;
 
 async function run(words: string[], { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {}) {
   const child = Bun.spawn(words, {
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: home, ...env },
+    env: { ...process.env, PATH: programPath, HOME: home, ...env },
     stdin: new Blob([input]),
     stdout: "pipe",
     stderr: "pipe",
@@ -83,7 +78,7 @@ test("the client webdav of npm reads, writes, moves, locks and deletes", async (
   ]);
 });
 
-describe.skipIf(!has("rclone"))("rclone", () => {
+having("rclone").describe("rclone", () => {
   let env: Record<string, string>;
   const rclone = (...words: string[]) => run(["rclone", ...words], { env });
   beforeAll(async () => {
@@ -111,7 +106,7 @@ describe.skipIf(!has("rclone"))("rclone", () => {
     expect(await shown("/rclone/b c.txt")).toBe("changed");
   });
 
-  test.skipIf(!canMount || !has("fusermount"))("mounts the site", async () => {
+  (canMount ? having("fusermount").test : test.skip)("mounts the site", async () => {
     const point = folder("rclone-mount", {});
     const child = Bun.spawn(
       ["rclone", "mount", "site:", point, "--vfs-cache-mode", "writes", "--vfs-write-back", "0s"],
@@ -131,7 +126,7 @@ describe.skipIf(!has("rclone"))("rclone", () => {
   });
 });
 
-test.skipIf(!has("cadaver"))("cadaver sends, lists, copies and gets", async () => {
+having("cadaver").test("cadaver sends, lists, copies and gets", async () => {
   writeFileSync(join(home, ".netrc"), `machine 127.0.0.1\nlogin owner\npassword ${key}\n`, { mode: 0o600 });
   folder("cadaver", { "sent.txt": "by cadaver" });
   const input = [
@@ -156,7 +151,7 @@ test.skipIf(!has("cadaver"))("cadaver sends, lists, copies and gets", async () =
   expect(names).toEqual(["moved.txt"]);
 });
 
-test.skipIf(!canMount || !has("mount.davfs"))("davfs2 edits a file that the API shows", async () => {
+(canMount ? having("mount.davfs").test : test.skip)("davfs2 edits a file that the API shows", async () => {
   await owner.upload("notes.txt", "before\n", { path: "/davfs" });
   const { body: directory } = await owner.get(`${api}/files`);
   const { id } = directory.find(({ name }: any) => name === "davfs");

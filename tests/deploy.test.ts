@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { version } from "../src/platform/version.ts";
 import { isLong } from "./long.ts";
 import { startVitrine } from "./process.ts";
+import { findProgram, needs } from "./optional.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -19,11 +20,11 @@ const probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", scratch];
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Whether mount points can be made here, as by root on Linux, and not by root in a container. */
-const canMount = Bun.which("unshare") !== null && Bun.spawnSync(probe).exitCode === 0;
-if (!canMount) console.warn("Skipped: the steps of the Dockerfile, because mount points need root on Linux.");
+const canMount = findProgram("unshare") !== null && Bun.spawnSync(probe).exitCode === 0;
+const { test: testWithMounts } = needs("mount points (root on Linux)", canMount);
 
 describe("the Dockerfile", () => {
-  test.if(isLong && canMount)(
+  (isLong ? testWithMounts : test.skip)(
     "has steps that make an image, which runs without rights, on a read-only root, and keeps its data in the volume",
     async () => {
       const script = Bun.spawn([process.execPath, join(root, "tests/run-dockerfile.ts")], { stderr: "pipe" });

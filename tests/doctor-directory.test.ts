@@ -22,11 +22,12 @@ import { join } from "node:path";
 import { describeSpace } from "../src/commands/doctor-directory.ts";
 import { type Environment, examine, makeSite } from "./doctor-kit.ts";
 import { startServer } from "./kit.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest, whyNoDisk } from "./small-disk.ts";
+import { mountSmallDisk, removeSmallDisk, takeTheRest, onSmallDisk } from "./small-disk.ts";
+import { needs } from "./optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-files-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-const isRoot = process.getuid?.() === 0;
+const { test: testAsRoot } = needs("root on Linux", process.getuid?.() === 0);
 
 describe("the files of a site", () => {
   let whole: Environment;
@@ -86,7 +87,7 @@ describe("the files of a site", () => {
   });
 
   // Only root can give files to others.
-  test.if(isRoot)(
+  testAsRoot(
     "files that belong to another user than the database are found",
     async () => {
       const other = 54_321;
@@ -148,11 +149,9 @@ describe("a disk that is", () => {
 
   const small = mountSmallDisk(64);
   afterAll(() => small && removeSmallDisk(small));
-  const name = "full does not keep the doctor from looking at the rest";
-  if (!small) test.skip(`${name}: ${whyNoDisk}`, () => {});
 
-  test.if(small !== null)(
-    name,
+  onSmallDisk(small).test(
+    "full does not keep the doctor from looking at the rest",
     async () => {
       const env = await makeSite(join(small ?? "", "data"));
       const seen = async () => (await examine(env)).findings.map(({ where, what }) => `${where} ${what}`);

@@ -10,9 +10,17 @@ import { openPostgres } from "../src/platform/database/postgres.ts";
 import { openSqlite, type SqliteOptions } from "../src/platform/database/sqlite.ts";
 import { slowCommits } from "../src/platform/database/writer.ts";
 import { createLog } from "../src/platform/log.ts";
+import { needs, serverNames } from "./optional.ts";
 
 /** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
 export const isScaled = process.env.TEST_ENGINE === "scaled";
+
+const scaled = needs(serverNames, isScaled);
+export const { test: testScaled, describe: describeScaled } = scaled;
+
+/** For what needs a program besides these engines. With CI=true it runs anyway, and so fails without the program. */
+export const scaledWith = (program: string, isThere: boolean) =>
+  isScaled ? needs(program, isThere || process.env.CI === "true") : scaled;
 
 const made = new Map<string, Promise<Record<string, string>>>();
 

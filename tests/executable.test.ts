@@ -17,7 +17,7 @@ import { buildForBrowsers } from "./built.ts";
 import { person } from "./kit.ts";
 import { finish, readUntil } from "./process.ts";
 import { slowCommits } from "../src/platform/database/writer.ts";
-import { makeSlowDisk } from "./slow-disk.ts";
+import { makeSlowDisk, onSlowDisk } from "./slow-disk.ts";
 import { root } from "./spawn.ts";
 import { isLong } from "./long.ts";
 
@@ -120,7 +120,7 @@ test("its libraries are private, and copies that were changed are not used", asy
 const slowDir = join(scratch, "slow");
 const slowDisk = makeSlowDisk(slowDir);
 
-test.if(isLong && slowDisk !== null)(
+(isLong ? onSlowDisk(slowDisk).test : test.skip)(
   "it is also the program of the thread that writes on a slow disk",
   async () => {
     await using server = await serve({ DATA_DIR: slowDir, ...slowDisk?.env });

@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,11 @@ import { openPostgres } from "../src/platform/database/postgres.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { Acknowledged, keepWriting } from "./acknowledged.ts";
 import { postgresPrograms } from "./daemons.ts";
-import { engineEnv, isScaled } from "./engine.ts";
+import { engineEnv, scaledWith } from "./engine.ts";
 import { client, password } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { type PostgresServer, startPrimary, startStandby } from "./postgres-cluster.ts";
+import { needs } from "./optional.ts";
 import { pgbouncer, startPgBouncer } from "./pooler.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
@@ -19,7 +20,7 @@ const switches = isLong ? 8 : 1;
 const writesPerPart = isLong ? 300 : 30;
 const writers = 8;
 
-describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous standby", () => {
+scaledWith("PostgreSQL's programs", postgresPrograms !== null).describe("a primary with a synchronous standby", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-failover-"));
   let primary: PostgresServer;
   let standby: PostgresServer;
@@ -205,7 +206,7 @@ describe.if(isScaled && postgresPrograms !== null)("a primary with a synchronous
     switchTimeoutMs,
   );
 
-  test.if(isLong && pgbouncer !== null)(
+  (isLong ? needs("PgBouncer", pgbouncer !== null).test : test.skip)(
     "nor behind a PgBouncer that is told of the new primary",
     async () => {
       await replaceCrashed();

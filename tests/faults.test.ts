@@ -1,5 +1,5 @@
 // Runs on the embedded engines only: it puts proxies before the other engines itself.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeDatabase } from "./engine.ts";
 import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
 import { type Proxy, startProxy, through } from "./tcp-proxy.ts";
@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLong } from "./long.ts";
+import { needs, serverNames } from "./optional.ts";
 
 const databaseURL = process.env.TEST_DATABASE_URL;
 const storageURL = process.env.TEST_S3_URL;
@@ -29,7 +30,7 @@ async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number
   return performance.now() - started;
 }
 
-describe.if(Boolean(databaseURL))("when the database", () => {
+needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
   let proxy: Proxy;
   let server: TestServer;
@@ -122,7 +123,7 @@ describe.if(Boolean(databaseURL))("when the database", () => {
   }, 180_000);
 });
 
-describe.if(Boolean(storageURL))("when the file storage", () => {
+needs(serverNames, Boolean(storageURL)).describe("when the file storage", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
   let proxy: Proxy;
   let server: TestServer;
@@ -166,7 +167,7 @@ describe.if(Boolean(storageURL))("when the file storage", () => {
   );
 });
 
-describe.if(Boolean(redisURL))("when Redis", () => {
+needs(serverNames, Boolean(redisURL)).describe("when Redis", () => {
   test.each(["refusing", "silent", "slow"] as const)(
     "is %s, requests are served and still limited",
     async (mode) => {

@@ -1,11 +1,11 @@
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath, openTab, sharedBrowser } from "./browser/browser.ts";
 import { admin, type Client, client, password, signedIn, type TestServer, uncached } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest, whyNoDisk } from "./small-disk.ts";
+import { mountSmallDisk, removeSmallDisk, takeTheRest, onSmallDisk } from "./small-disk.ts";
 import { signIn } from "./studio/sign-in.ts";
 
 /** A disk that fills, is emptied through the studio, and goes on. It is a small file system in memory. */
@@ -14,9 +14,7 @@ const mebibyte = 2 ** 20;
 const api = "/api/v1";
 const disk = mountSmallDisk(64);
 
-if (!disk) test.skip(`a full disk: ${whyNoDisk}`, () => {});
-
-describe.if(disk !== null)("a disk that is full", () => {
+onSmallDisk(disk).describe("a disk that is full", () => {
   const env = { DATA_DIR: join(disk ?? "", "data") };
   let server: Awaited<ReturnType<typeof startVitrine>>;
   let chief: Client;

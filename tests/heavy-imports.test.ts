@@ -9,7 +9,7 @@ import { wpComment, wpPost, wxr } from "./bad-sources/odd-blogs.ts";
 import { client, type Client, password, signedIn } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { runVitrine, startVitrine } from "./process.ts";
-import { mountSmallDisk, removeSmallDisk, whyNoDisk } from "./small-disk.ts";
+import { mountSmallDisk, removeSmallDisk, onSmallDisk } from "./small-disk.ts";
 import { treeOf } from "./trees.ts";
 
 /** What takes minutes on a small machine: `npm run test:long`. */
@@ -18,7 +18,6 @@ const scratch = mkdtempSync(join(tmpdir(), "vitrine-heavy-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 const disk = isLong ? mountSmallDisk(100) : null;
 if (disk) afterAll(() => removeSmallDisk(disk));
-else test.skip(`an import on a full disk: ${isLong ? whyNoDisk : "only in the long set"}`, () => {});
 
 const createAdmin = (env: { DATA_DIR: string }) =>
   runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
@@ -47,7 +46,7 @@ const hashesOf = (folder: string) =>
     ]),
   );
 
-describe.if(disk !== null)("a disk that is full during an import", () => {
+(isLong ? onSmallDisk(disk).describe : describe.skip)("a disk that is full during an import", () => {
   const env = { DATA_DIR: join(disk ?? "", "data"), IMPORT_DIR: join(scratch, "sources") };
   let stored = 0;
 

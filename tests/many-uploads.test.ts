@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as tus from "tus-js-client";
 import { type Answer } from "./kit.ts";
+import { findProgram, needs } from "./optional.ts";
 import { useServer } from "./use-server.ts";
 
 const count = 60;
@@ -43,11 +44,14 @@ async function countFiles(path: string): Promise<number> {
   }
 }
 
-test("a shell loop of uploads with curl --retry loses none of 60 files to the rate limit", async () => {
-  await findRefusal();
-  expect(await runLoop("/kept", "--retry", "8")).toBe(0);
-  expect(await countFiles("/kept")).toBe(count);
-});
+needs("curl", findProgram("curl") !== null).test(
+  "a shell loop of uploads with curl --retry loses none of 60 files to the rate limit",
+  async () => {
+    await findRefusal();
+    expect(await runLoop("/kept", "--retry", "8")).toBe(0);
+    expect(await countFiles("/kept")).toBe(count);
+  },
+);
 
 test("a refusal says when to try again, and how to send many files", async () => {
   const { headers, body } = await findRefusal();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isScaled } from "./engine.ts";
+import { isScaled, testScaled } from "./engine.ts";
 import { client, png, startServer } from "./kit.ts";
 import { useServer } from "./use-server.ts";
 
@@ -174,7 +174,7 @@ describe("the metrics", () => {
     expect(await growth(ticks, () => Bun.sleep(500))).toBeGreaterThan(0);
   });
 
-  test.if(isScaled)("measure how long transactions waited for a connection", async () => {
+  testScaled("measure how long transactions waited for a connection", async () => {
     const write = () => owner.post("/api/v1/albums", { name: "B" });
     expect(await growth("vitrine_database_wait_seconds_count", write)).toBeGreaterThan(0);
   });

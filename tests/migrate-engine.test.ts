@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { type ProgramKind, startHeartbeat } from "../src/platform/database/programs.ts";
-import { engineEnv, isScaled } from "./engine.ts";
+import { describeScaled, engineEnv, isScaled } from "./engine.ts";
 import { client, password, png, startServer } from "./kit.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 import { isLong } from "./long.ts";
@@ -27,7 +27,7 @@ const large = async (): Promise<Environment> => {
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
 
-describe.if(isScaled)("moving to other engines", () => {
+describeScaled("moving to other engines", () => {
   test("a site is copied to PostgreSQL and S3 and back, with its ids, its trash, its tokens and every byte", async () => {
     const [source, target, back] = [small(), await large(), small()];
     const token = await fill(source);

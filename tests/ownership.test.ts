@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -13,16 +13,19 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { password } from "./kit.ts";
+import { findProgram, needs } from "./optional.ts";
 import { type Finished, finish, readUntil, runVitrine, spawnVitrine } from "./process.ts";
 
-const isRoot = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
-if (!isRoot) console.warn("Skipped: commands that root runs on another user's site, because this is not root.");
+const { describe: describeAsRoot } = needs(
+  "root on Linux",
+  process.getuid?.() === 0 && findProgram("setpriv") !== null,
+);
 
 /** Users without a name, as those of systemd are while their unit does not run. */
 const [owner, other] = [54_321, 54_322];
 const as = (user: number) => ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
 
-describe.if(isRoot)("commands that root runs on another user's site", () => {
+describeAsRoot("commands that root runs on another user's site", () => {
   let scratch: string;
   let dataDir: string;
   const run = async (words: string[], before: string[] = [], input = ""): Promise<Finished> => {
@@ -116,7 +119,7 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
   });
 });
 
-describe.if(isRoot)("a site that this user may not use", () => {
+describeAsRoot("a site that this user may not use", () => {
   let scratch: string;
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), "vitrine-rights-"));

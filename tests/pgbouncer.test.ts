@@ -1,22 +1,21 @@
 import { SQL } from "bun";
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "./engine.ts";
+import { engineEnv, scaledWith } from "./engine.ts";
 import { type Answer, client, password } from "./kit.ts";
 import { pgbouncer, pool, startPgBouncer } from "./pooler.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
-const isWanted = isScaled && (pgbouncer !== null || process.env.CI === "true");
-if (isScaled && !isWanted) console.warn("Skipped: PgBouncer, which is not installed.");
+const { describe: describeWanted } = scaledWith("PgBouncer", pgbouncer !== null);
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-pgbouncer-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const withoutPrepared = "pool_mode = transaction";
 
-describe.if(isWanted)("behind PgBouncer", () => {
+describeWanted("behind PgBouncer", () => {
   test("three copies share connections, and every request succeeds", async () => {
     const env = await engineEnv("pooled");
     await using pooler = await startPgBouncer(env.DATABASE_URL ?? "");

@@ -4,9 +4,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asDaemon } from "./daemons.ts";
+import { findProgram } from "./optional.ts";
 import { freePort } from "./process.ts";
 
-export const pgbouncer = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
+export const pgbouncer = findProgram("pgbouncer");
 
 const [, minor = "0"] =
   /PgBouncer 1\.(\d+)/.exec(pgbouncer ? Bun.spawnSync([pgbouncer, "--version"]).stdout.toString() : "") ?? [];

@@ -78,7 +78,9 @@ describe("the launcher", () => {
   test.if(canReplaceItself)("leaves only the server in memory", async () => {
     const server = launch(["node", launcher, "serve"]);
     await readUntil(server.stdout, "Data is in");
-    const program = Bun.spawnSync(["ps", "-o", "comm=", "-p", String(server.pid)]).stdout.toString();
+    const name = ["cat", `/proc/${server.pid}/comm`];
+    const words = process.platform === "linux" ? name : ["ps", "-o", "comm=", "-p", String(server.pid)];
+    const program = Bun.spawnSync(words).stdout.toString();
     server.kill();
     expect(basename(program.trim())).toBe("bun");
     expect(await server.exited).toBe(0);

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/platform/version.ts";
 import { isLong } from "./long.ts";
+import { findProgram, needs } from "./optional.ts";
 import { freePort, readUntil } from "./process.ts";
 
 /** Commands that need the network or a container engine, or that are this test. tests/deploy.test.ts and tests/install.test.ts cover the first three. */
@@ -37,28 +38,6 @@ const results = new Map<Step, Result>();
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-readme-"));
 const clone = join(scratch, "vitrine");
 
-beforeAll(async () => {
-  copyRepository();
-  const port = await freePort();
-  const start = steps.findIndex(({ command }) => command === startCommand);
-  const stop = steps.findIndex(({ command }) => command === firstAfterStop);
-  const run = steps.map((step) => ({ ...step, command: step.command.replaceAll("8080", String(port)) }));
-  const server = Bun.spawn(["bash", "-c", startCommand.replace("npm ci && ", "")], {
-    cwd: clone,
-    env: shellEnv({ PORT: String(port), DRAIN_SECONDS: "0" }),
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  try {
-    const output = await readUntil(server.stdout, "--role admin\n");
-    record(start, { code: 0, output: output.replaceAll(String(port), "8080") });
-    await paste(run, start + 1, stop);
-  } finally {
-    server.kill("SIGTERM");
-    await server.exited;
-  }
-  await paste(run, stop, steps.length);
-}, 480_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 test("the README says how to start the server, what to do, and when to stop it", () => {
@@ -67,18 +46,43 @@ test("the README says how to start the server, what to do, and when to stop it",
   expect(commands.filter((command) => command.startsWith("curl ")).length).toBeGreaterThan(30);
 });
 
-test("every command of the README works when it is pasted, in order, into a new clone", () => {
-  const failed = steps.flatMap((step) => {
-    const result = results.get(step);
-    return notRun.includes(step.command) || result?.code === 0 ? [] : [{ command: step.command, ...result }];
-  });
-  expect(failed).toEqual([]);
-});
+needs("curl", findProgram("curl") !== null).describe("pasted into a new clone", () => {
+  beforeAll(async () => {
+    copyRepository();
+    const port = await freePort();
+    const start = steps.findIndex(({ command }) => command === startCommand);
+    const stop = steps.findIndex(({ command }) => command === firstAfterStop);
+    const run = steps.map((step) => ({ ...step, command: step.command.replaceAll("8080", String(port)) }));
+    const server = Bun.spawn(["bash", "-c", startCommand.replace("npm ci && ", "")], {
+      cwd: clone,
+      env: shellEnv({ PORT: String(port), DRAIN_SECONDS: "0" }),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    try {
+      const output = await readUntil(server.stdout, "--role admin\n");
+      record(start, { code: 0, output: output.replaceAll(String(port), "8080") });
+      await paste(run, start + 1, stop);
+    } finally {
+      server.kill("SIGTERM");
+      await server.exited;
+    }
+    await paste(run, stop, steps.length);
+  }, 480_000);
 
-test("the commands print what the README shows", () => {
-  const shown = steps.filter((step) => step.shown !== null);
-  expect(shown.length).toBeGreaterThanOrEqual(4);
-  for (const step of shown) expect(results.get(step)?.output).toMatch(toPattern(step.shown ?? ""));
+  test("every command of the README works, in order", () => {
+    const failed = steps.flatMap((step) => {
+      const result = results.get(step);
+      return notRun.includes(step.command) || result?.code === 0 ? [] : [{ command: step.command, ...result }];
+    });
+    expect(failed).toEqual([]);
+  });
+
+  test("the commands print what the README shows", () => {
+    const shown = steps.filter((step) => step.shown !== null);
+    expect(shown.length).toBeGreaterThanOrEqual(4);
+    for (const step of shown) expect(results.get(step)?.output).toMatch(toPattern(step.shown ?? ""));
+  });
 });
 
 /**

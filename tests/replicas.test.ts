@@ -1,24 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkReplicas } from "../src/commands/doctor-replicas.ts";
 import { readConfig } from "../src/config.ts";
 import { postgresPrograms } from "./daemons.ts";
-import { engineEnv, isScaled } from "./engine.ts";
+import { engineEnv, scaledWith } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { type PostgresServer, startPrimary, startStandby } from "./postgres-cluster.ts";
 import { startVitrine } from "./process.ts";
 
-const isWanted = isScaled && (postgresPrograms !== null || process.env.CI === "true");
+const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-replicas-"));
 const longMs = 60_000;
 const metricsToken = "a token for the metrics";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
-describe.if(isWanted)("guests read from a replica", () => {
+describeWanted("guests read from a replica", () => {
   let [primary, replica] = [null, null] as unknown as [PostgresServer, PostgresServer];
   let [one, other] = [null, null] as unknown as [Copy, Copy];
   let owner: Client;

@@ -1,14 +1,14 @@
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresPrograms } from "./daemons.ts";
-import { isScaled, makeMigratedDatabase } from "./engine.ts";
+import { makeMigratedDatabase, scaledWith } from "./engine.ts";
 import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
 import { initPostgres, postgresProgram, runAsDaemon } from "./private-postgres.ts";
 
-const isWanted = isScaled && (postgresPrograms !== null || process.env.CI === "true");
+const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-restored-"));
 chmodSync(scratch, 0o777);
 const dump = join(scratch, "site.dump");
@@ -18,7 +18,7 @@ const metricsToken = "a token of 24 characters or more";
 const dumped = 40;
 const earlier = 10_000;
 
-describe.if(isWanted)(
+describeWanted(
   "a site that was restored on a new PostgreSQL server, from a dump with the transactions of the old one",
   () => {
     let postgres: Awaited<ReturnType<typeof initPostgres>>;

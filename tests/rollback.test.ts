@@ -6,7 +6,7 @@ import { diskPlaceOf } from "../src/platform/blobs/disk.ts";
 import { removeOldSnapshots } from "../src/platform/database/upgrade-snapshots.ts";
 import { version } from "../src/platform/version.ts";
 import { expectWhole, signUp } from "./backup-kit.ts";
-import { isScaled, makeDatabase } from "./engine.ts";
+import { isScaled, makeDatabase, testScaled } from "./engine.ts";
 import { client } from "./kit.ts";
 import { makeVersion, runVitrine, startVitrine } from "./process.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest } from "./small-disk.ts";
@@ -177,7 +177,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
   }, 180_000);
 });
 
-test.if(isScaled)("on PostgreSQL there are no snapshots, and the command says what to do instead", async () => {
+testScaled("on PostgreSQL there are no snapshots, and the command says what to do instead", async () => {
   const { code, stderr } = await rollback({ ...newSite(), DATABASE_URL: await makeDatabase() } as Site);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: There are no snapshots on PostgreSQL: /)]);
 });

@@ -2,10 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "./engine.ts";
+import { engineEnv, scaledWith } from "./engine.ts";
 import { openKeepAlive } from "./keep-alive.ts";
 import { client, password } from "./kit.ts";
 import { freePort, startVitrine } from "./process.ts";
+import { findProgram } from "./optional.ts";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
@@ -85,11 +86,10 @@ async function sendUntilRefused(port: number, headers: Record<string, string>, r
   }
 }
 
-const nginx = process.env.TEST_NGINX ?? Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin` });
-const isWanted = isScaled && (nginx !== null || process.env.CI === "true");
-if (isScaled && !isWanted) console.warn("Skipped: the rolling restart behind nginx, which is not installed.");
+const nginx = process.env.TEST_NGINX ?? findProgram("nginx");
+const { describe: describeWanted } = scaledWith("nginx", nginx !== null);
 
-describe.if(isWanted)("three copies behind nginx", () => {
+describeWanted("three copies behind nginx", () => {
   test("are restarted one after another under load: no read fails, and no write is lost or made twice", async () => {
     const env = { DRAIN_SECONDS: "1", TRUST_PROXY: "loopback" };
     const copies = await Promise.all([1, 2, 3].map(() => startCopy("rolled", env)));

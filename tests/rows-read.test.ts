@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { isScaled } from "./engine.ts";
+import { describeScaled } from "./engine.ts";
 import { client } from "./kit.ts";
 import { isLong } from "./long.ts";
 import { type Measured, measureStatements } from "./rows/measure.ts";
@@ -16,7 +16,7 @@ import type { Site } from "./sql/lists.ts";
 const photos = isLong ? 25_000 : 3000;
 const attempts = 30;
 
-describe.if(isScaled)("on a large site", () => {
+describeScaled("on a large site", () => {
   let site: Site;
   let statements: ReturnType<typeof measureStatements>;
   beforeAll(async () => {

@@ -1,19 +1,17 @@
 // Runs on the embedded engines only: it is about the files of SQLite.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { slowCommits } from "../src/platform/database/writer.ts";
 import { type Client, client, person, uncached } from "./kit.ts";
 import { readUntil, startVitrine } from "./process.ts";
-import { makeSlowDisk, whyNoSlowDisk } from "./slow-disk.ts";
+import { makeSlowDisk, onSlowDisk } from "./slow-disk.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-slow-"));
 const disk = makeSlowDisk(dataDir);
 const env = { DATA_DIR: dataDir, JWT_SECRET: "a secret that survives the restart of this test" };
-if (!disk) test.skip(`a server on a slow disk: ${whyNoSlowDisk}`, () => {});
-
-describe.if(disk !== null)("a server on a slow disk", () => {
+onSlowDisk(disk).describe("a server on a slow disk", () => {
   let server: Awaited<ReturnType<typeof startVitrine>>;
   let owner: Client;
   const acknowledged: string[] = [];

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram, needs } from "./optional.ts";
 
-const compiler = process.platform === "linux" ? (Bun.which("cc") ?? Bun.which("gcc")) : null;
-export const whyNoSlowDisk = "a slow disk needs a C compiler on Linux";
+const compiler = process.platform === "linux" ? findProgram("cc", "gcc") : null;
+export const onSlowDisk = (disk: object | null) => needs("a C compiler on Linux", disk !== null);
 
 /** A slow disk for the database of a server (`slow-disk.c`); null where it cannot be made. */
 export function makeSlowDisk(dataDir: string, milliseconds = 10) {

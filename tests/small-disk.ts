@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { needs } from "./optional.ts";
 
 /** A small file system in memory; null where it cannot be mounted. `removeSmallDisk` removes it. */
 export function mountSmallDisk(mebibytes: number): string | null {
@@ -12,7 +13,7 @@ export function mountSmallDisk(mebibytes: number): string | null {
   return null;
 }
 
-export const whyNoDisk = "no file system can be mounted here, which takes root on Linux";
+export const onSmallDisk = (disk: string | null) => needs("mount points (root on Linux)", disk !== null);
 
 export function removeSmallDisk(path: string): void {
   // Lazily, because a database is closed for good only when its statements were collected.

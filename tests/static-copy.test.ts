@@ -6,9 +6,9 @@ import { connectS3 } from "../src/platform/blobs/s3-calls.ts";
 import { listObjects } from "../src/platform/blobs/s3-list.ts";
 import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
 import { hashOfText } from "../src/platform/hash.ts";
-import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, whenTrue } from "./browser/browser.ts";
+import { desktop, findBarriers, openTab, phone, sharedBrowser, testInBrowser, whenTrue } from "./browser/browser.ts";
 import { crawl } from "./crawler.ts";
-import { isScaled } from "./engine.ts";
+import { isScaled, testScaled } from "./engine.ts";
 import { client, person, png, runBeside, startServer, type TestServer } from "./kit.ts";
 import { api, made } from "./permission-records.ts";
 import { freePort } from "./process.ts";
@@ -142,7 +142,7 @@ test("web servers and hosts find what they need", async () => {
 });
 
 // What pages show does not depend on the engines.
-test.skipIf(!browserPath || isScaled)(
+(isScaled ? test.skip : testInBrowser)(
   "a visitor reads, searches and looks at photos in the copy",
   async () => {
     for (const viewport of [desktop, phone]) {
@@ -243,7 +243,7 @@ test("a folder with other files is left alone", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("has other files")]);
 });
 
-test.if(isScaled)(
+testScaled(
   "a copy in a bucket has types and caching; what is no longer public is removed, and other objects stay",
   async () => {
     const options = await realS3()?.freshBucket();

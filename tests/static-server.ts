@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram } from "./optional.ts";
 
 type Served = { url: string } & AsyncDisposable;
 
-const nginx = process.env.TEST_NGINX ?? Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin` });
+const nginx = process.env.TEST_NGINX ?? findProgram("nginx");
 
 /**
  * Serves a static copy on this port: with nginx and the file that the copy has for it, or, without nginx, with as little as
- * hosts have. With a base, the copy lies in that folder of the root.
+ * hosts have that read `_redirects`. With a base, the copy lies in that folder of the root.
  */
 export const serveCopy = (root: string, port: number, base = ""): Promise<Served> =>
   nginx ? startNginx(nginx, root, port, base) : startPlain(root, port, base);
@@ -48,11 +49,16 @@ async function startNginx(program: string, root: string, port: number, base: str
 }
 
 async function startPlain(root: string, port: number, base: string): Promise<Served> {
+  const lines = readFileSync(join(root, base, "_redirects"), "utf8").split("\n");
+  const redirects = new Map(lines.map((line) => line.split(" ") as [string, string]));
   const server = Bun.serve({
     port,
     hostname: "127.0.0.1",
     async fetch(request) {
-      const path = join(root, decodeURIComponent(new URL(request.url).pathname));
+      const { pathname } = new URL(request.url);
+      const location = redirects.get(pathname);
+      if (location) return new Response(null, { status: 301, headers: { Location: location } });
+      const path = join(root, decodeURIComponent(pathname));
       const isDirectory = (await stat(path).catch(() => null))?.isDirectory();
       const file = Bun.file(isDirectory ? join(path, "index.html") : path);
       if (await file.exists()) return new Response(file);

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../src/platform/version.ts";
-import { engineEnv, isScaled } from "./engine.ts";
+import { describeScaled, engineEnv, isScaled } from "./engine.ts";
 import { type Answer, type Client, client, password } from "./kit.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
@@ -133,7 +133,7 @@ describe("vitrine migrate", () => {
   );
 });
 
-describe.if(isScaled)("a rolling upgrade", () => {
+describeScaled("a rolling upgrade", () => {
   test("servers of this version and the next run side by side under writes without a failed request", async () => {
     const env = await site();
     const start = (program?: string) => startVitrine({ ...env, DATA_DIR: fresh() }, program);

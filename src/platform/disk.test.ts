@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "./errors.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest, whyNoDisk } from "../../tests/small-disk.ts";
+import { mountSmallDisk, onSmallDisk, removeSmallDisk, takeTheRest } from "../../tests/small-disk.ts";
 import { openSqliteWithThread } from "../../tests/engine.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { sql } from "./database/sql.ts";
@@ -106,35 +106,38 @@ describe.each([
   ["a database", openSqlite],
   ["a database with a thread", openSqliteWithThread],
 ])("%s on a full disk", (_name, open) => {
-  const small = mountSmallDisk(64);
-  if (!small) return test.skip(`is ready for it: ${whyNoDisk}`, () => {});
-  afterAll(() => removeSmallDisk(small));
+  const mounted = mountSmallDisk(64);
+  const small = mounted ?? "";
+  afterAll(() => mounted && removeSmallDisk(mounted));
 
-  test("uses the reserve, then fails as a whole, and works again when there is space", async () => {
-    const directory = join(small, "data");
-    mkdirSync(directory);
-    const disk = openDisk(directory, true);
-    const db = await open(join(directory, "test.db"), { disk });
-    await db.transaction((tx) => tx.run(sql`CREATE TABLE texts (text TEXT NOT NULL)`));
-    await until(() => statSync(join(directory, "reserve")).size === 8 * mebibyte);
-    const write = (megabytes: number) =>
-      db.transaction((tx) => tx.run(sql`INSERT INTO texts VALUES (${"x".repeat(megabytes * 1_000_000)})`));
-    const count = async () => (await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM texts`))?.count;
+  onSmallDisk(mounted).test(
+    "uses the reserve, then fails as a whole, and works again when there is space",
+    async () => {
+      const directory = join(small, "data");
+      mkdirSync(directory);
+      const disk = openDisk(directory, true);
+      const db = await open(join(directory, "test.db"), { disk });
+      await db.transaction((tx) => tx.run(sql`CREATE TABLE texts (text TEXT NOT NULL)`));
+      await until(() => statSync(join(directory, "reserve")).size === 8 * mebibyte);
+      const write = (megabytes: number) =>
+        db.transaction((tx) => tx.run(sql`INSERT INTO texts VALUES (${"x".repeat(megabytes * 1_000_000)})`));
+      const count = async () => (await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM texts`))?.count;
 
-    takeTheRest(small);
-    // One that fits only into the reserve; then several at once, of which one does not fit.
-    await write(3);
-    expect(await count()).toBe(1);
-    const results = await Promise.allSettled([write(0), write(20), write(0)]);
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ code: "full" });
-    expect(await count()).toBe(3);
+      takeTheRest(small);
+      // One that fits only into the reserve; then several at once, of which one does not fit.
+      await write(3);
+      expect(await count()).toBe(1);
+      const results = await Promise.allSettled([write(0), write(20), write(0)]);
+      expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ code: "full" });
+      expect(await count()).toBe(3);
 
-    rmSync(join(small, "another-program"));
-    await write(20);
-    expect(await count()).toBe(4);
-    expect(await db.get(sql`PRAGMA integrity_check`)).toEqual({ integrity_check: "ok" });
-    await db.close();
-    await disk.close();
-  });
+      rmSync(join(small, "another-program"));
+      await write(20);
+      expect(await count()).toBe(4);
+      expect(await db.get(sql`PRAGMA integrity_check`)).toEqual({ integrity_check: "ok" });
+      await db.close();
+      await disk.close();
+    },
+  );
 });

@@ -3,15 +3,23 @@ import type { Browser, Page } from "playwright-core";
 import { type Client, client, password } from "../kit.ts";
 import { bytesOf, plain, takenPicture } from "../pictures.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, desktop, findBarriers, sharedBrowser, openTab, phone, type Tab } from "./browser.ts";
+import {
+  browserPath,
+  desktop,
+  findBarriers,
+  openTab,
+  phone,
+  sharedBrowser,
+  type Tab,
+  testInBrowser,
+} from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { isLong } from "../long.ts";
 
 const api = "/api/v1";
 const themes = ["magazine", "gallery", "plain"] as const;
 const schemes = ["light", "dark"] as const;
-const testInBrowser = test.skipIf(!browserPath);
-const testAtLength = test.if(isLong && Boolean(browserPath));
+const testAtLength = isLong ? testInBrowser : test.skip;
 const timeout = 300_000;
 
 const server = useServer();

@@ -1,20 +1,15 @@
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findProgram, needs } from "../optional.ts";
 
 /** The installed Chromium or Chrome, or null. Without its user interface it needs less. */
 export const browserPath =
   process.env.CHROMIUM ??
-  ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-    .map((name) => Bun.which(name))
-    .find(Boolean) ??
-  null;
+  findProgram("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 
-if (!browserPath) {
-  const advice =
-    "Skipped: the tests in a browser, because there is none. On Debian: apt-get install chromium-headless-shell";
-  if (process.env.CI === "true") throw new Error(`${advice}; with CI=true that is a failure.`);
-  console.error(advice);
-}
+if (!browserPath && process.env.CI === "true") throw new Error("There is no browser; with CI=true that is a failure.");
+
+export const { test: testInBrowser, describe: describeInBrowser } = needs("a browser", Boolean(browserPath));
 
 /** To a browser, a page of `vitrine.test` is one of another machine without HTTPS. No other machine is found. */
 const hosts = "MAP vitrine.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";

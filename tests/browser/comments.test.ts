@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { client, password, person, png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, sharedBrowser, openTab } from "./browser.ts";
+import { browserPath, describeInBrowser, openTab, sharedBrowser } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 const server = useServer();
@@ -36,7 +36,7 @@ async function signIn(page: Page, username: string, secret = password): Promise<
 }
 
 for (const { name, id, hasScript, options } of ways) {
-  describe.skipIf(!browserPath)(name, () => {
+  describeInBrowser(name, () => {
     test("a guest gives a heart to a photo, takes it back, and sees the comments on it", async () => {
       const { body: file } = await author.upload("dusk.png", png(60, 40));
       const { body: photo } = await author.post("/api/v1/photos", { title: `Dusk ${id}`, fileID: file.id });

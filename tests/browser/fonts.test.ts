@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { isLong } from "../long.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, openTab, phone, sharedBrowser } from "./browser.ts";
+import { openTab, phone, sharedBrowser, testInBrowser } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 const server = useServer();
 
-test.if(isLong && Boolean(browserPath))(
+(isLong ? testInBrowser : test.skip)(
   "a page loads the fonts that it shows, and nothing moves when they arrive late",
   async () => {
     const browser = await sharedBrowser();

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { useOpened } from "../use-opened.ts";
 import { openWebSite } from "../web-site.ts";
-import { browserPath, openTab, sharedBrowser, type Tab } from "./browser.ts";
+import { describeInBrowser, openTab, sharedBrowser, type Tab } from "./browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
 
 /*
@@ -87,7 +87,7 @@ const url: Rule = {
 const urlset: Rule = { children: { [`${sitemap} url`]: [url, 1, 50_000] } };
 
 let tab: Tab;
-describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
+describeInBrowser("as the parser of a browser reads them", () => {
   const site = useOpened(openWebSite);
   beforeAll(async () => {
     tab = await openTab(await sharedBrowser(), site.server.url);

@@ -3,11 +3,10 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, findBarriers, openTab, sharedBrowser } from "./browser.ts";
+import { browserPath, findBarriers, openTab, sharedBrowser, testInBrowser } from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { overflowOf, ways } from "./ways.ts";
 
-const testInBrowser = test.skipIf(!browserPath);
 const server = useServer();
 const { admin, guest } = server.people();
 let browser: Browser;
@@ -30,8 +29,7 @@ async function add([name, latitude, longitude]: (typeof cities)[number], fields:
 }
 
 beforeAll(async () => {
-  if (!browserPath) return;
-  browser = await sharedBrowser();
+  if (browserPath) browser = await sharedBrowser();
   fileID = (await admin.upload("a.jpg", await bytesOf(quadrants(96, 64).jpeg()))).body.id;
 }, 300_000);
 

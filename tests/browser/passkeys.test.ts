@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { beforeAll, expect, setSystemTime, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createChallenges } from "../../src/core/passkeys/challenges.ts";
 import { passkeyOrigin } from "../../src/core/passkeys/relying-party.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { type Client, client, isoTime, password, withDatabase } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, type Tab } from "./browser.ts";
+import { describeInBrowser, desktop, findBarriers, openTab, phone, sharedBrowser, type Tab } from "./browser.ts";
 import { addDevice, type Device } from "./virtual-passkeys.ts";
 import { overflowOf, ways } from "./ways.ts";
 
@@ -21,7 +21,7 @@ test("passkeys work at an address with HTTPS and a name, or on the same machine"
   expect(unusable.map(passkeyOrigin)).toEqual([null, null, null]);
 });
 
-describe.skipIf(!browserPath)("a passkey", () => {
+describeInBrowser("a passkey", () => {
   let url: string;
   let tab: Tab;
   let device: Device;

@@ -1,8 +1,17 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
 import { png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, desktop, findBarriers, openTab, phone, sharedBrowser, whenTrue } from "./browser.ts";
+import {
+  browserPath,
+  desktop,
+  findBarriers,
+  openTab,
+  phone,
+  sharedBrowser,
+  testInBrowser,
+  whenTrue,
+} from "./browser.ts";
 import { overflowOf } from "./ways.ts";
 
 const server = useServer();
@@ -28,7 +37,6 @@ beforeAll(async () => {
 
 /** Chromium reports a transition between two pages as an error of the page if it is interrupted. */
 const still = { reducedMotion: "reduce" } as const;
-const testInBrowser = test.skipIf(!browserPath);
 
 testInBrowser(
   "a click on a photo opens it in the lightbox under its own address, and the back button closes it",

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type Client, png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, sharedBrowser, openTab, phone } from "./browser.ts";
+import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 180_000);
 
 for (const { name, hasScript, options } of ways) {
-  describe.skipIf(!browserPath)(name, () => {
+  describeInBrowser(name, () => {
     test("a visitor reads from the front page to a post, a photo and its album, and on to the next photo", async () => {
       await using tab = await openTab(browser, server.url, options);
       const page = await tab.open("/");
@@ -75,7 +75,7 @@ for (const { name, hasScript, options } of ways) {
   });
 }
 
-test.skipIf(!browserPath)(
+testInBrowser(
   "long words are broken: no page is wider than the screen of a phone",
   async () => {
     const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";

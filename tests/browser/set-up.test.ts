@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { password } from "../kit.ts";
 import { startVitrine } from "../process.ts";
-import { browserPath, sharedBrowser, openTab } from "./browser.ts";
+import { browserPath, describeInBrowser, openTab, sharedBrowser } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let browser: Browser;
@@ -22,7 +22,7 @@ const waysWithSamples = new Set(["script390", "plain1280"]);
 for (const { name, id, hasScript, options } of ways) {
   const hasSamples = waysWithSamples.has(id);
   const start = hasSamples ? "with samples, which a button removes" : "without samples";
-  describe.skipIf(!browserPath)(name, () => {
+  describeInBrowser(name, () => {
     test(`a new site is set up by the printed link ${start}`, async () => {
       await using server = await startVitrine({ HOST: "127.0.0.1", DATA_DIR: join(scratch, id) });
       const link = /http\S+\/setup\?key=\w+/.exec(server.announced)?.[0] ?? "";

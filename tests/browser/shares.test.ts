@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { png } from "../kit.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, findBarriers, openTab, sharedBrowser, type Tab } from "./browser.ts";
+import { browserPath, describeInBrowser, findBarriers, openTab, sharedBrowser, type Tab } from "./browser.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const secret = "open sesame";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 180_000);
 
 for (const { name, hasScript, options } of ways) {
-  describe.skipIf(!browserPath)(name, () => {
+  describeInBrowser(name, () => {
     test("a guest opens a shared album with its password, looks at a photo, downloads it, and sends another one", async () => {
       const wanted = { kind: "album", id: albumID, password: secret, allowDownload: true, allowUpload: true };
       const { body: share } = await owner.post("/api/v1/shares", wanted);

@@ -1,16 +1,15 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
 import { isLong } from "../long.ts";
 import { password } from "../kit.ts";
 import { bytesOf, plain, tiff, withExif } from "../pictures.ts";
 import { parseXML } from "../xml.ts";
 import { useServer } from "../use-server.ts";
-import { browserPath, sharedBrowser, openTab, type Tab } from "./browser.ts";
+import { browserPath, openTab, sharedBrowser, type Tab, testInBrowser } from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { inMarkdown, xssLines, xssStrings } from "./xss-strings.ts";
 
 const api = "/api/v1";
-const testInBrowser = test.skipIf(!browserPath);
 const timeout = 300_000;
 
 const server = useServer();

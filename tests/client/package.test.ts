@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
-import { browserPath, launchBrowser, openTab } from "../browser/browser.ts";
+import { launchBrowser, openTab, testInBrowser } from "../browser/browser.ts";
 import { client, password, person } from "../kit.ts";
 import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
@@ -116,7 +116,7 @@ describe("the package", () => {
     expect(post.content).toBe("The last one leaves at ten. Be early.");
   });
 
-  test.skipIf(!browserPath)(
+  testInBrowser(
     "runs in a browser, and an upload goes on after a reload of the page",
     async () => {
       const browser = await launchBrowser();

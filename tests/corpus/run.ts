@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import sharp from "sharp";
 import { type Answer, type Client, client, person, startServer } from "../kit.ts";
+import { findProgram } from "../optional.ts";
 import {
   compareCleaned,
   comparePrivacy,
@@ -25,7 +26,7 @@ const maxTries = 30;
 const folders = process.argv.slice(2).map((folder) => resolve(folder));
 if (folders.length === 0) throw new Error("Say which folder: npm run test:corpus -- FOLDER…");
 for (const program of ["exiftool", "identify", "convert"])
-  if (!Bun.which(program)) throw new Error(`${program} is not installed.`);
+  if (!findProgram(program)) throw new Error(`${program} is not installed.`);
 rmSync(differencesFolder, { recursive: true, force: true });
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-corpus-"));
 const profile = join(scratch, "srgb.icc");

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, findBarriers } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, findBarriers } from "../browser/browser.ts";
 import { isScaled } from "../engine.ts";
 import { client, member, password, png, signedIn } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("the account in the studio", () => {
+describeInBrowser("the account in the studio", () => {
   const studio = useStudio({ QUOTA_BYTES: "100000" });
   beforeAll(async () => {
     await member(studio.server, "grace", "reader");

@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
-describe.skipIf(!browserPath)("albums in the studio", () => {
+describeInBrowser("albums in the studio", () => {
   /** Of photos with the titles A to F. */
   let photoIDs: number[];
   const studio = useStudio();

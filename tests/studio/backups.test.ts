@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 
@@ -32,7 +32,7 @@ const texts = {
   },
 };
 
-describe.skipIf(!browserPath)("backups", () => {
+describeInBrowser("backups", () => {
   const studio = useStudio({ BACKUP_TO: join(place, "repository") });
 
   for (const { id, name, options } of sizesOf("phone")) {

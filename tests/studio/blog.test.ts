@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
-import { browserPath, findBarriers, type Tab, whenTrue } from "../browser/browser.ts";
+import { describeInBrowser, findBarriers, type Tab, whenTrue } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -9,7 +9,7 @@ import { isLong } from "../long.ts";
 
 const blog = "/api/v1/blog";
 
-describe.skipIf(!browserPath)("the blog in the studio", () => {
+describeInBrowser("the blog in the studio", () => {
   const studio = useStudio();
 
   const writePost = async (fields: object = {}) =>

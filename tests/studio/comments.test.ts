@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { type Client, client, member, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 
-describe.skipIf(!browserPath)("the comments in the studio", () => {
+describeInBrowser("the comments in the studio", () => {
   let reader: Client;
   let post: { id: number; slug: string };
   let photo: { id: number };

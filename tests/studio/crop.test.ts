@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
@@ -9,7 +9,7 @@ import { fingersOf } from "./touch.ts";
 const photos = "/api/v1/photos";
 const [red, , blue, yellow] = corners;
 
-describe.skipIf(!browserPath)("a picture is turned and cropped", () => {
+describeInBrowser("a picture is turned and cropped", () => {
   const studio = useStudio();
   const editsOf = async (id: number) => (await studio.chief.get(`${photos}/${id}`)).body.edits;
   const handle = async (page: Page, sides: string) => {

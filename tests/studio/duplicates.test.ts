@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import sharp from "sharp";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { bytesOf } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
@@ -8,7 +8,7 @@ import { eventually, sizes, useStudio } from "./studio.ts";
 const samples = new URL("../../src/web/site/setup/samples/pictures/", import.meta.url).pathname;
 const photos = "/api/v1/photos";
 
-describe.skipIf(!browserPath)("duplicates", () => {
+describeInBrowser("duplicates", () => {
   const studio = useStudio();
   const titles = async () =>
     (await studio.chief.get(`${photos}?owner=me`)).body.map(({ title }: any) => title).toSorted();

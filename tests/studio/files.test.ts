@@ -1,9 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { isLong } from "../long.ts";
 import { bytesOf, noise } from "../pictures.ts";
@@ -15,7 +15,7 @@ import { fingersOf } from "./touch.ts";
 
 const api = "/api/v1";
 
-describe.skipIf(!browserPath)("the file manager", () => {
+describeInBrowser("the file manager", () => {
   const upload = (name: string, content: Bun.BlobPart, path = "/") => studio.chief.upload(name, content, { path });
   const namesIn = async (path: string): Promise<string[]> =>
     (await studio.chief.get(`${api}/files?path=${encodeURIComponent(path)}`)).body.map(

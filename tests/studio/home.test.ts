@@ -1,10 +1,10 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath, findBarriers } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser, findBarriers } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("the home of the studio", () => {
+describeInBrowser("the home of the studio", () => {
   const studio = useStudio();
 
   test("of a new site has the first steps; pictures are uploaded from it", async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath, openTab, type Tab } from "../browser/browser.ts";
+import { describeInBrowser, openTab, type Tab } from "../browser/browser.ts";
 import { type Client, client, member, password } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { forbidPointers, type Keys, keysOf } from "./keys.ts";
@@ -9,7 +9,7 @@ import { eventually, useStudio } from "./studio.ts";
 const api = "/api/v1";
 
 /** One person at one keyboard goes through every section of the studio. */
-describe.skipIf(!browserPath)("without a mouse", () => {
+describeInBrowser("without a mouse", () => {
   let chief: Client;
   let tab: Tab;
   let page: Page;

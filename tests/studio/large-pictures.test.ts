@@ -1,16 +1,15 @@
 // Runs on the embedded engines only: how pictures are prepared and shown does not depend on the engines.
 import { expect, test } from "bun:test";
-import { browserPath, openTab, sharedBrowser } from "../browser/browser.ts";
+import { openTab, sharedBrowser, describeInBrowser } from "../browser/browser.ts";
 import { gridHEIC } from "../heic.ts";
 import { bytesOf, noise, signalDecoders } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { useStudio } from "./studio.ts";
 
-const studio = useStudio();
+describeInBrowser("pictures that take long to prepare", () => {
+  const studio = useStudio();
 
-test.skipIf(!browserPath)(
-  "a large picture is shown as being prepared, and then by itself; a picture that is cut off says so",
-  async () => {
+  test("a large picture is shown as being prepared, and then by itself; a picture that is cut off says so", async () => {
     const { chief } = studio;
     const jpeg = await bytesOf(noise(300, 200).jpeg());
     const { body: part } = await chief.upload("part.jpg", jpeg.slice(0, Math.round(jpeg.length * 0.8)));
@@ -47,6 +46,5 @@ test.skipIf(!browserPath)(
     await tab.page.getByText("Cut off: the file is incomplete.").waitFor();
     expect(await (await fetch(`${studio.server.url}/photos/${cut.id}`)).text()).toContain("Cut off");
     expect(tab.complaints).toEqual([]);
-  },
-  180_000,
-);
+  }, 180_000);
+});

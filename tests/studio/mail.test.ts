@@ -1,12 +1,12 @@
 // Runs on the embedded engines only: it is about screens.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, openTab } from "../browser/browser.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
 import { linkIn, startMailServer } from "../mail-server.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("mail in the studio", () => {
+describeInBrowser("mail in the studio", () => {
   let post: Awaited<ReturnType<typeof startMailServer>>;
   const env = { MAIL_FROM: "vitrine@example.org", BASE_URL: "http://vitrine.example", SMTP_URL: "" };
   beforeAll(async () => {

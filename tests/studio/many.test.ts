@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -7,7 +7,7 @@ import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 
-describe.skipIf(!browserPath)("many at once", () => {
+describeInBrowser("many at once", () => {
   const studio = useStudio();
   const read = async () =>
     (await studio.chief.get(`${api}/photos?sort=createdAt`)).body.map(

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, whenTrue } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, whenTrue } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { isLong } from "../long.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
@@ -14,7 +14,7 @@ const cities: [name: string, latitude: number, longitude: number][] = [
   ["Wien", 48.2082, 16.3738],
 ];
 
-describe.skipIf(!browserPath)("the map in the studio", () => {
+describeInBrowser("the map in the studio", () => {
   const studio = useStudio();
   let fileID: number;
   beforeAll(async () => {

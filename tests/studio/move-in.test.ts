@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { startFake } from "../fake-servers.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -22,7 +22,7 @@ async function writeArchive(): Promise<string> {
   return path;
 }
 
-describe.skipIf(!browserPath)("moving in", () => {
+describeInBrowser("moving in", () => {
   const studio = useStudio();
 
   test("an archive is uploaded, tried, imported and undone", async () => {

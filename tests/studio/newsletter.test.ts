@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, openTab, phone, sharedBrowser } from "../browser/browser.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, openTab, phone, sharedBrowser } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
 import { mailEnv, startMailServer } from "../mail-server.ts";
 import { freePort } from "../process.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
 
-describe.skipIf(!browserPath)("the newsletter in the studio", () => {
+describeInBrowser("the newsletter in the studio", () => {
   const api = "/api/v1";
   let mailbox: Awaited<ReturnType<typeof startMailServer>>;
   let server: TestServer;

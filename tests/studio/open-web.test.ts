@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { startFake } from "../fake-servers.ts";
 import { client } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -8,7 +8,7 @@ import { phoneOptions, useStudio } from "./studio.ts";
 const api = "/api/v1";
 const evil = `"><script>__fired(1)</script><img src=x onerror=__fired(1)>`;
 
-describe.skipIf(!browserPath)("mentions by other sites in the studio", () => {
+describeInBrowser("mentions by other sites in the studio", () => {
   const studio = useStudio({ MENTION_ALLOW_PRIVATE: "true" });
 
   test("are switched on in the settings, approved on a phone, and run nothing", async () => {

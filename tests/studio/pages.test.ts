@@ -1,10 +1,10 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath, openTab } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser, openTab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("pages and the menu in the studio", () => {
+describeInBrowser("pages and the menu in the studio", () => {
   const studio = useStudio();
 
   for (const { id, name, options } of sizesOf("phone")) {

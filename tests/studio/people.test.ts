@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, openTab } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, openTab } from "../browser/browser.ts";
 import { client, member, password } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("people in the studio", () => {
+describeInBrowser("people in the studio", () => {
   const roleOf = async (username: string) =>
     (await studio.chief.get("/api/v1/users")).body.find((person: any) => person.username === username)?.role;
 

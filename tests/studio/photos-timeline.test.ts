@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { png } from "../kit.ts";
 import { isLong } from "../long.ts";
 import { sizesOf, useStudio } from "./studio.ts";
@@ -22,7 +22,7 @@ const monthOf = (number: number): string =>
   });
 
 // The library is written into the files of SQLite.
-describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", () => {
+(isLarge ? describe.skip : describeInBrowser)("a timeline of thousands of photos", () => {
   beforeAll(() => fillLibrary(dataDir, count), 180_000);
   const studio = useStudio({ DATA_DIR: dataDir });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { readVideoFile } from "../videos.ts";
 import { type Client, person } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
@@ -32,7 +32,7 @@ const daysOf = (month: string, count: number): string[] =>
 const cell = (page: Page, id: number) => page.locator(`[data-photo="${id}"]`);
 const selected = (page: Page, count: number) => page.getByText(`${count} selected`).waitFor();
 
-describe.skipIf(!browserPath)("the photos of the studio", () => {
+describeInBrowser("the photos of the studio", () => {
   /** 30 of June, 5 of May, 2 without a date. */
   let june: number[] = [];
   let may: number[] = [];

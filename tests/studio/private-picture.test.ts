@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { browserPath, openTab, type Tab } from "../browser/browser.ts";
+import { describeInBrowser, openTab, type Tab } from "../browser/browser.ts";
 import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../guest-crawl.ts";
 import { bytesOf } from "../pictures.ts";
 import { dropPaths } from "./drop.ts";
@@ -20,7 +20,7 @@ const fields = (seed: number) => {
   return bytesOf(tiny.resize(900, 600, { kernel: "nearest", fit: "fill" }).jpeg());
 };
 
-describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
+describeInBrowser("a picture as its owner understands it", () => {
   let folder: string;
   const studio = useStudio();
   beforeAll(async () => {

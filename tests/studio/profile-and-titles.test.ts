@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("who is behind a site, and titles", () => {
+describeInBrowser("who is behind a site, and titles", () => {
   const studio = useStudio();
   const ids: number[] = [];
   const read = async (id: number) => (await studio.chief.get(`/api/v1/photos/${id}`)).body;

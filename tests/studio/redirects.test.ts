@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("redirects in the studio", () => {
+describeInBrowser("redirects in the studio", () => {
   const api = "/api/v1";
   const studio = useStudio();
   beforeAll(async () => {

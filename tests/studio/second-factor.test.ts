@@ -1,11 +1,11 @@
 // Runs on the embedded engines only: src/core/factors/factors.test.ts has the same on the others.
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, findBarriers, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
 import { codeOf, waitForNextCode } from "../second-factors.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("the second factor in the studio", () => {
+describeInBrowser("the second factor in the studio", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await member(studio.server, "grace", "reader");

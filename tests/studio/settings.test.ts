@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, findBarriers, openTab } from "../browser/browser.ts";
 import { png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { isLong } from "../long.ts";
 
-describe.skipIf(!browserPath)("the settings in the studio", () => {
+describeInBrowser("the settings in the studio", () => {
   const settings = async () => (await studio.chief.get("/api/v1/settings")).body;
 
   const studio = useStudio({ SIGNUP_ROLE: "reader", WEBHOOK_ALLOW_PRIVATE: "true" });

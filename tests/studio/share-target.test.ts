@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: what is shared is uploaded as everything else is.
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath } from "../browser/browser.ts";
+import { describeInBrowser } from "../browser/browser.ts";
 import { password, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, useStudio, withWorker } from "./studio.ts";
@@ -24,7 +24,7 @@ async function share(page: Page, action: string, ...names: string[]): Promise<vo
   })()`);
 }
 
-describe.skipIf(!browserPath)("what another app shares with the studio", () => {
+describeInBrowser("what another app shares with the studio", () => {
   const studio = useStudio();
 
   test("is kept, also while nobody has signed in, and uploaded when a person says so", async () => {

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath, type Tab, whenTrue } from "../browser/browser.ts";
+import { describeInBrowser, type Tab, whenTrue } from "../browser/browser.ts";
 import { admin } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
@@ -8,7 +8,7 @@ import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const sameOrigin = { headers: { "Sec-Fetch-Site": "same-origin" } };
 
-describe.skipIf(!browserPath)("a browser that several people use", () => {
+describeInBrowser("a browser that several people use", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await admin(studio.server, "other");

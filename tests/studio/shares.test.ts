@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { browserPath, openTab } from "../browser/browser.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { describeInBrowser, openTab } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("share links in the studio", () => {
+describeInBrowser("share links in the studio", () => {
   let photoID: number;
   const studio = useStudio();
   beforeAll(async () => {

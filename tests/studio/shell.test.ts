@@ -1,10 +1,10 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath, openTab } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, withWorker, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("the studio", () => {
+describeInBrowser("the studio", () => {
   const studio = useStudio();
 
   test("asks guests to sign in, and then opens the address that they wanted", async () => {

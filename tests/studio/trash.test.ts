@@ -1,12 +1,12 @@
-import { describe, expect, test } from "bun:test";
-import { browserPath } from "../browser/browser.ts";
+import { expect, test } from "bun:test";
+import { describeInBrowser } from "../browser/browser.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 const long = "a rather long name that does not fit into one line of a narrow window.txt";
 
-describe.skipIf(!browserPath)("the trash", () => {
+describeInBrowser("the trash", () => {
   const namesIn = async (path: string): Promise<string[]> =>
     (await studio.chief.get(path)).body.map(({ name, title }: { name?: string; title?: string }) => name ?? title);
   const trashFile = async (name: string) => {

@@ -1,15 +1,15 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { browserPath, type Tab } from "../browser/browser.ts";
+import { describeInBrowser, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
-describe.skipIf(!browserPath)("uploads in the studio", () => {
+describeInBrowser("uploads in the studio", () => {
   const studio = useStudio();
 
   for (const { name, options } of sizesOf("phone")) {

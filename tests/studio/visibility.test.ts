@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
+import { describeInBrowser, findBarriers, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { isLong } from "../long.ts";
 import { bytesOf, plain } from "../pictures.ts";
@@ -13,7 +13,7 @@ import { middleOf } from "./touch.ts";
 
 const year = new Date().getFullYear();
 
-describe.skipIf(!browserPath)("who sees what is uploaded", () => {
+describeInBrowser("who sees what is uploaded", () => {
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-visibility-"));
   const studio = useStudio();
   beforeAll(async () => {

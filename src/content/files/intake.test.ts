@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isScaled } from "../../../tests/engine.ts";
+import { testScaled } from "../../../tests/engine.ts";
 import { admin, type Client, client, form, person, startServer, withDatabase } from "../../../tests/kit.ts";
 import { bytesOf, noise } from "../../../tests/pictures.ts";
 import { useServer } from "../../../tests/use-server.ts";
@@ -64,32 +64,29 @@ describe("a picture that is replaced", () => {
 });
 
 /** With SQLite, which has one writer at a time, this cannot happen. */
-test.if(isScaled)(
-  "a file that is deleted while an upload waits to replace it leaves its name to the upload",
-  async () => {
-    const { body: file } = await owner.upload("a.txt", "first", { path: `/${crypto.randomUUID()}` });
-    const sent = await withDatabase(server, (db) =>
-      db.transaction(async (tx) => {
-        await tx.get(sql`SELECT id FROM files WHERE id = ${file.id} ${tx.forUpdate}`);
-        const waitFor = async (count: number) => {
-          const waiting = sql`
+testScaled("a file that is deleted while an upload waits to replace it leaves its name to the upload", async () => {
+  const { body: file } = await owner.upload("a.txt", "first", { path: `/${crypto.randomUUID()}` });
+  const sent = await withDatabase(server, (db) =>
+    db.transaction(async (tx) => {
+      await tx.get(sql`SELECT id FROM files WHERE id = ${file.id} ${tx.forUpdate}`);
+      const waitFor = async (count: number) => {
+        const waiting = sql`
           SELECT count(DISTINCT pid) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
           WHERE NOT granted AND datname = current_database()`;
-          while ((await db.get<{ count: number }>(waiting))?.count !== count) await Bun.sleep(10);
-        };
-        const deleted = owner.delete(`${files}/${file.id}`);
-        await waitFor(1);
-        const uploaded = owner.upload("a.txt", "second", { path: file.path, ...replace });
-        await waitFor(2);
-        return { deleted, uploaded };
-      }),
-    );
-    expect((await sent.deleted).status).toBe(200);
-    const { status, body } = await sent.uploaded;
-    expect([status, body.name]).toEqual([201, "a.txt"]);
-    expect(body.id).not.toBe(file.id);
-  },
-);
+        while ((await db.get<{ count: number }>(waiting))?.count !== count) await Bun.sleep(10);
+      };
+      const deleted = owner.delete(`${files}/${file.id}`);
+      await waitFor(1);
+      const uploaded = owner.upload("a.txt", "second", { path: file.path, ...replace });
+      await waitFor(2);
+      return { deleted, uploaded };
+    }),
+  );
+  expect((await sent.deleted).status).toBe(200);
+  const { status, body } = await sent.uploaded;
+  expect([status, body.name]).toEqual([201, "a.txt"]);
+  expect(body.id).not.toBe(file.id);
+});
 
 describe("an admin who replaces the file of an author", () => {
   test.each(ways)("by %s cannot use the space that the author has reserved for an upload", async (_way, send) => {

@@ -26,6 +26,7 @@ import {
 import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
 import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
 import { useServer } from "../../../tests/use-server.ts";
+import { findProgram, needs } from "../../../tests/optional.ts";
 
 const server = useServer();
 const { guest, owner, stranger, admin } = server.people();
@@ -201,7 +202,7 @@ describe("a file whose private data cannot be removed", () => {
     }
   });
 
-  test.if(Bun.which("python3") !== null)(
+  needs("Python", findProgram("python3") !== null).test(
     "is replaced by a note in the archives of others",
     async () => {
       const raw = await rawFiles["dng"]?.make(600);

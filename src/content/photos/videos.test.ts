@@ -9,10 +9,10 @@ import { box, videoNames, placeInVideo, readVideoFile } from "../../../tests/vid
 import { type Client, client, person, png, runBeside, startServer } from "../../../tests/kit.ts";
 import { bytesOf, type Colour, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/pictures.ts";
 import { useServer } from "../../../tests/use-server.ts";
+import { findProgram, needs } from "../../../tests/optional.ts";
 
 const photos = "/api/v1/photos";
-const ffmpeg = Bun.which("ffmpeg");
-if (!ffmpeg) console.log("ffmpeg is not installed: that posters are taken from videos is not tested here.");
+const { test: testWithFFmpeg, describe: describeWithFFmpeg } = needs("ffmpeg", findProgram("ffmpeg") !== null);
 
 const server = useServer();
 const { guest } = server;
@@ -107,7 +107,7 @@ const colours: Colour[] = [
   [240, 220, 40],
 ];
 
-describe.if(ffmpeg !== null)("a server with ffmpeg", () => {
+describeWithFFmpeg("a server with ffmpeg", () => {
   test.each([...videoNames])("shows a frame of %s that is not black, upright", async (name) => {
     const photo = await show(owner, name);
     expect(photo).toMatchObject({ poster: "frame", variants: [{ width: photo.width, height: photo.height }] });
@@ -145,7 +145,7 @@ describe("a server without ffmpeg", () => {
     expect((await readBytes(client(without), photo.file.url)).status).toBe(200);
   });
 
-  test.if(ffmpeg !== null)("takes the pictures after ffmpeg was installed and they are rebuilt", async () => {
+  testWithFFmpeg("takes the pictures after ffmpeg was installed and they are rebuilt", async () => {
     const photo = await show(author, "place.mkv");
     expect((await runBeside(without, ["rebuild", "pictures"])).code).toBe(0);
     await without.close();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { engineEnv, testScaled } from "../../../tests/engine.ts";
 import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/event-reader.ts";
 import { client, password, person, startServer, withDatabase } from "../../../tests/kit.ts";
 import { startVitrine } from "../../../tests/process.ts";
@@ -17,7 +17,7 @@ const isReady = ({ event }: StreamEvent) => event === "ready";
 
 describe("events of other transactions and copies", () => {
   // On SQLite, transactions commit in the order in which they begin.
-  test.if(isScaled)(
+  testScaled(
     "a change that commits after a later one is not lost",
     async () => {
       await using server = await startServer();
@@ -47,7 +47,7 @@ describe("events of other transactions and copies", () => {
     180_000,
   );
 
-  test.if(isScaled)(
+  testScaled(
     "a change at one copy is an event at the other, where a client can also resume",
     async () => {
       const startCopy = async () =>

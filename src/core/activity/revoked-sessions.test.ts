@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { engineEnv, testScaled } from "../../../tests/engine.ts";
 import { openEvents } from "../../../tests/event-reader.ts";
 import { type Client, client, member, password, person, withDatabase } from "../../../tests/kit.ts";
 import { startVitrine } from "../../../tests/process.ts";
@@ -61,7 +61,7 @@ describe("a stream of events ends, although nothing happens, when", () => {
   });
 });
 
-test.if(isScaled)(
+testScaled(
   "a stream of events ends when its user signs out on another copy of the server",
   async () => {
     const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));

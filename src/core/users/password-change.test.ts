@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isScaled } from "../../../tests/engine.ts";
+import { testScaled } from "../../../tests/engine.ts";
 import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -52,7 +52,7 @@ describe("while a password is changed", () => {
   });
 
   // In SQLite, writers wait for each other anyway.
-  test.if(isScaled)("a sign-in waits for a change that is not committed yet", async () => {
+  testScaled("a sign-in waits for a change that is not committed yet", async () => {
     const { userID } = await person(server, "waiting");
     const signIn = await withDatabase(server, (db) =>
       db.transaction(async (tx) => {

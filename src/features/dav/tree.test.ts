@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dav, davOf, hrefsIn, makeKey } from "../../../tests/dav/client.ts";
 import { useServer } from "../../../tests/use-server.ts";
+import { findProgram, needs } from "../../../tests/optional.ts";
 
 const server = useServer();
 const owner = server.person("owner");
@@ -14,7 +15,7 @@ beforeAll(async () => {
   dav = await davOf(server, owner, "owner");
 });
 
-test.skipIf(!Bun.which("litmus"))("litmus finds nothing wrong", async () => {
+needs("litmus", findProgram("litmus") !== null).test("litmus finds nothing wrong", async () => {
   const directory = mkdtempSync(join(tmpdir(), "vitrine-litmus-"));
   const key = await makeKey(owner, "dav");
   const litmus = Bun.spawn(["litmus", `${server.url}/dav/`, "owner", key], { cwd: directory, stderr: "pipe" });

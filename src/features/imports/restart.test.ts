@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { engineEnv, isScaled, testScaled } from "../../../tests/engine.ts";
 import { type Client, client, person, png, startServer, withDatabase } from "../../../tests/kit.ts";
 import { isLong } from "../../../tests/long.ts";
 import { bytesOf, quadrants } from "../../../tests/pictures.ts";
@@ -79,7 +79,7 @@ test.skipIf(isScaled)("the start releases an import that a server which has ende
   expect(row?.claimed_until).toBeLessThan(claimedUntil);
 });
 
-test.if(isScaled)(
+testScaled(
   "an import continues in another copy when its own copy was killed",
   async () => {
     const engines = await engineEnv("copies");
@@ -90,7 +90,7 @@ test.if(isScaled)(
   120_000,
 );
 
-test.if(isScaled)(
+testScaled(
   "concurrent imports of one directory in two copies create each photo once",
   async () => {
     const engines = await engineEnv("twice");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { engineEnv, testScaled } from "../../../tests/engine.ts";
 import {
   type Client,
   client,
@@ -204,7 +204,7 @@ describe("a share link", () => {
     expect((await inherited.get(`${api}/shares`)).body).toEqual([]);
   });
 
-  test.if(isScaled)(
+  testScaled(
     "is revoked on every copy of the server at once",
     async () => {
       const scratch = mkdtempSync(join(tmpdir(), "vitrine-copy-"));

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
+import { describeScaled, engineEnv } from "../../../tests/engine.ts";
 import { type Client, client, password, person, startServer } from "../../../tests/kit.ts";
 import { startVitrine } from "../../../tests/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
@@ -157,7 +157,7 @@ describe("tus-js-client", () => {
   }, 180_000);
 });
 
-describe.if(isScaled)("two copies on the same engines", () => {
+describeScaled("two copies on the same engines", () => {
   test("can each receive parts of one upload, and accept only one of two parts for the same offset", async () => {
     const start = async () =>
       startVitrine({ ...(await engineEnv(scratch)), DATA_DIR: mkdtempSync(join(scratch, "copy-")) });

@@ -7,6 +7,7 @@ import { unwatchedDisk } from "../disk.ts";
 import { openDiskBlobs } from "./disk.ts";
 import { openS3 } from "./s3.ts";
 import { realS3, startS3 } from "./s3-servers.test.ts";
+import { needs, serverNames } from "../../../tests/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-blobs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -46,7 +47,7 @@ if (real) {
     const youth = 4_000;
     return { ...(await openSpooled(await real.freshBucket(), youth)), age: () => Bun.sleep(youth + 2_100) };
   };
-} else test.skip("blobs on a real S3 server: TEST_S3_URL is not set; bin/test-servers starts one", () => {});
+} else needs(serverNames, false).test("blobs on a real S3 server", () => {});
 
 async function openSpooled(...[options, youth]: [Parameters<typeof openS3>[0], number?]) {
   const spool = mkdtempSync(join(scratch, "spool-"));

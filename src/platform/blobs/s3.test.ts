@@ -7,6 +7,7 @@ import { openS3 } from "./s3.ts";
 import { connectS3 } from "./s3-calls.ts";
 import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
+import { needs, serverNames } from "../../../tests/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -183,7 +184,7 @@ describe("a sweep", () => {
   }, 180_000);
 
   const real = realS3();
-  test.skipIf(!real)(
+  needs(serverNames, real !== null).test(
     "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;

@@ -10,6 +10,7 @@ import { countRecord, listPage, recountList } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
 import { inChunks, list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
+import { needs, serverNames } from "../../../tests/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-database-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -180,7 +181,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
   });
 });
 
-test.if("postgres" in engines)(
+needs(serverNames, "postgres" in engines).test(
   "a PostgreSQL that is full, read-only or without memory fails with a reason",
   async () => {
     const db = await (engines.postgres as () => Promise<Database>)();

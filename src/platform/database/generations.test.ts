@@ -12,6 +12,7 @@ import { openPostgres } from "./postgres.ts";
 import { list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
+import { needs, serverNames } from "../../../tests/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-generations-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -227,7 +228,7 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
   });
 });
 
-describe.if(hasPostgres)("writes of another process to the same database", () => {
+needs(serverNames, hasPostgres).describe("writes of another process to the same database", () => {
   test("count for the tables that it has written", async () => {
     const url = await makeDatabase();
     const [db, other] = [await openPostgres(url), await openPostgres(url)];

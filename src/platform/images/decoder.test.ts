@@ -6,6 +6,7 @@ import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
 import { chunk } from "../../../tests/png-chunk.ts";
 import { gridHEIC } from "../../../tests/heic.ts";
+import { findProgram, needs } from "../../../tests/optional.ts";
 import { bytesOf, findDecoders, memoryOf, noise, quadrants, signalDecoders } from "../../../tests/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
@@ -143,7 +144,7 @@ describe.if(process.platform === "linux")("a decoder process", () => {
   );
 });
 
-test.if(process.platform === "linux")(
+(process.platform === "linux" ? needs("ps", findProgram("ps") !== null).test : test.skip)(
   "the processor time of a process is the same from /proc and from ps",
   async () => {
     const until = performance.now() + 1100;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient } from "bun";
+import { findProgram, needs } from "../../../tests/optional.ts";
 import { startProxy, through } from "../../../tests/tcp-proxy.ts";
 import { createLog } from "../log.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -10,7 +11,7 @@ import { createRedisLimit, openRedis } from "./redis.ts";
 
 type Rate = { perSecond: number; burst: number };
 
-const binary = Bun.which("redis-server") ?? Bun.which("valkey-server");
+const binary = findProgram("redis-server", "valkey-server");
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of endings.toReversed()) await end();
@@ -18,8 +19,8 @@ afterAll(async () => {
 const ours = process.env.TEST_REDIS_URL || !binary ? null : await startRedis(freePort());
 const url = process.env.TEST_REDIS_URL || ours?.url;
 if (process.env.CI === "true" && !(url && binary)) throw new Error("with CI=true, redis-server must be in PATH");
-const redisTest = test.skipIf(!url);
-const restartTest = test.skipIf(!binary);
+const { describe: describeRedis } = needs("Redis", Boolean(url));
+const { test: restartTest } = needs("Redis", binary !== null);
 /** In milliseconds, where it is not tested how long the program waits for Redis: on a busy machine, that may be long. */
 const patient = 30_000;
 const hourly = { perSecond: 1 / 3600, burst: 10 };
@@ -102,9 +103,8 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
   });
 });
 
-const why = url ? "" : " (skipped: no TEST_REDIS_URL, and no redis-server in PATH)";
-describe(`limits in Redis${why}`, () => {
-  redisTest("two copies share one budget", async () => {
+describeRedis("limits in Redis", () => {
+  test("two copies share one budget", async () => {
     const prefix = freshPrefix();
     const copies = [await open(url!, patient), await open(url!, patient)].map(({ redis }) =>
       createRedisLimit(hourly, redis, { prefix }),
@@ -116,7 +116,7 @@ describe(`limits in Redis${why}`, () => {
     expect(await takeMany(copies[1]!, "a", 3)).toBe(1);
   });
 
-  redisTest("a key is removed when its bucket is full again", async () => {
+  test("a key is removed when its bucket is full again", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
     const limit = createRedisLimit({ perSecond: 10, burst: 30 }, (await open(url!, patient)).redis, { prefix });
     await takeMany(limit, "a", 30);
@@ -129,7 +129,7 @@ describe(`limits in Redis${why}`, () => {
     expect(await client.exists(`${prefix}b`)).toBe(false);
   });
 
-  redisTest("a flushed script cache and a clock that was set back have no effect", async () => {
+  test("a flushed script cache and a clock that was set back have no effect", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
     const { redis, lines } = await open(url!, patient);
     const limit = createRedisLimit({ perSecond: 1, burst: 5 }, redis, { prefix });
@@ -141,7 +141,7 @@ describe(`limits in Redis${why}`, () => {
   });
 
   describe.each(["silent", "slow", "refusing"] as const)("behind a network that becomes %s", (mode) => {
-    redisTest("falls back immediately, logs it once, and recovers by itself", async () => {
+    test("falls back immediately, logs it once, and recovers by itself", async () => {
       const { hostname: host, port } = new URL(url!);
       const proxy = await startProxy({ host, port: Number(port || 6379) });
       endings.push(proxy.close);
@@ -168,7 +168,7 @@ describe(`limits in Redis${why}`, () => {
     });
   });
 
-  redisTest("a pause of this process does not count as a timeout of Redis", async () => {
+  test("a pause of this process does not count as a timeout of Redis", async () => {
     const pause = async () => {
       const { redis, lines } = await open(url!);
       const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
