@@ -119,12 +119,14 @@ describe.each([
     }
   }, 60_000);
 
-  test("resumable uploads and other protocols are limited by account, whatever the token", async () => {
+  test("resumable uploads are limited as the API is, and MCP by account, whatever the token", async () => {
     const { token, key } = await makePerson();
     const upload = { path: "/api/v1/uploads", method: "POST" };
-    expect(await admit(bearer(token), upload)).toBe(60);
-    expect(await admit({ ...bearer(key) }, { path: "/mcp", method: "POST" })).toBe(60);
+    expect(await admit(bearer(token), upload)).toBe(ofAddress);
+    expect(await admit(bearer(key), upload)).toBe(60);
     expect(await admit({}, upload)).toBe(ofAddress);
+    expect(await admit(bearer(token), { path: "/mcp", method: "POST" })).toBe(60);
+    expect(await admit(bearer(key), { path: "/mcp", method: "POST" })).toBe(60);
     expect(await admit({}, { path: "/mcp", method: "POST" })).toBe(ofAddress);
   }, 60_000);
 });

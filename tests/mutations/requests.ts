@@ -12,13 +12,13 @@ export const requests: Mutation[] = [
   {
     ...byCaller,
     breaks: "a token of the API in a cookie has the wide limit of a person in a browser",
-    from: "(isOfProtocol || caller.key || caller.isInBrowser)",
+    from: "(!isInAPI || caller.key || caller.isInBrowser)",
     to: "caller.id > 0",
   },
   {
     ...byCaller,
     breaks: "the session of a browser has its wide limit also as a token of the API",
-    from: "(sendsToken(exchange) && !isOfProtocol && !token.startsWith(keyPrefix))",
+    from: "(sendsToken(exchange) && isInAPI && !token.startsWith(keyPrefix))",
     to: "token === keyPrefix",
   },
   {

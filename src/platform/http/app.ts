@@ -71,18 +71,16 @@ export function createApp(parts: Parts): App {
   }
 
   function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
-    const recognizing = mayBeOfAccount(exchange, found) ? steps.recognize(exchange, isOfProtocol(found)) : null;
+    const isInAPI = exchange.path.startsWith(api.path);
+    // Signing in is not below the path of the API: attempts are counted by address, whoever is signed in.
+    const mayBeOfAccount = found.bucket === "api" && (isInAPI || isOfProtocol(found));
+    const recognizing = mayBeOfAccount ? steps.recognize(exchange, isInAPI) : null;
     const taken = recognizing
       ? recognizing.then((caller) =>
           caller ? takeFromAccount(limits, caller) : takeFromLimit(limits, exchange, found.bucket),
         )
       : takeFromLimit(limits, exchange, found.bucket); // limit
     return taken ? taken.then(() => reply(exchange, found)) : reply(exchange, found);
-  }
-
-  /** Signing in is not below the path of the API: attempts are counted by address, whoever is signed in. */
-  function mayBeOfAccount({ path }: Exchange, found: Found): boolean {
-    return found.bucket === "api" && (path.startsWith(api.path) || isOfProtocol(found));
   }
 
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {

@@ -82,7 +82,7 @@ export type Route = {
   details?: string;
   /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
-  /** Of another protocol than the API: everyone with a token is limited by account, and an unknown method is a 405. */
+  /** Of another protocol than the API: an unknown method is a 405, and outside its path everyone with a token is limited by account. */
   isOfProtocol?: true;
   /**
    * A page for people, not a part of the API: the parts of its path are texts, not ids; it is cached for each language; and

@@ -30,17 +30,17 @@ export function createToken({ authenticate, grants }: Deps) {
   return { recognize, identify, explain };
 
   /**
-   * Whose limit the request takes from: that of the person in a browser or with an app key, and in another protocol of everyone
+   * Whose limit the request takes from: that of the person in a browser or with an app key, and outside the API (MCP) of everyone
    * with a token. All others are counted by address: null, without a promise where this is certain. Does not fail: the step
    * `token` does.
    */
-  function recognize(exchange: Exchange, isOfProtocol: boolean): Promise<Caller | null> | null {
+  function recognize(exchange: Exchange, isInAPI: boolean): Promise<Caller | null> | null {
     const token = readToken(exchange);
-    if (!token || (sendsToken(exchange) && !isOfProtocol && !token.startsWith(keyPrefix))) return null;
+    if (!token || (sendsToken(exchange) && isInAPI && !token.startsWith(keyPrefix))) return null;
     const asking = authenticate(token, exchange.address);
     asked.set(exchange, asking);
     return asking.then(
-      (caller) => (caller && (isOfProtocol || caller.key || caller.isInBrowser) ? caller : null),
+      (caller) => (caller && (!isInAPI || caller.key || caller.isInBrowser) ? caller : null),
       () => null,
     );
   }
