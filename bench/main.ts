@@ -22,6 +22,7 @@ import { search } from "./search.ts";
 import { starts } from "./start.ts";
 import { twoProcesses } from "./two-processes.ts";
 import { printServers } from "./version-table.ts";
+import { findCommit } from "./servers/version.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 import { writes } from "./writes.ts";
 
@@ -41,6 +42,8 @@ async function run(words: string[]): Promise<number> {
   }
   if (options.record !== undefined) return record(options.record);
   const plan = options.quick ? quick : slow;
+  // Before anything is written or measured.
+  for (const ref of options.against) await findCommit(ref);
   const directory = makeWorkDirectory();
   if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);

@@ -68,8 +68,8 @@ export async function runCommand(command: string[], env: Environment = {}): Prom
   child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
   const late = setTimeout(() => child.kill(), commandTimeoutMs);
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  clearTimeout(late);
+  const ended = once(child, "close").finally(() => clearTimeout(late));
+  const [code, signal] = (await ended) as [number | null, string | null];
   if (signal) throw new Error(`${command.join(" ")} took too long`);
   if (code !== 0) throw new Error(lastLine(errors || output) ?? `${command[0]} failed`);
   return output;

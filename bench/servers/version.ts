@@ -29,7 +29,7 @@ export async function checkOut(ref: string, parent: string): Promise<Version> {
   return { ref, commit, directory };
 }
 
-async function findCommit(ref: string): Promise<string> {
+export async function findCommit(ref: string): Promise<string> {
   try {
     return (
       await runCommand(["git", "-C", root, "rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`])
