@@ -26,7 +26,8 @@ export function start([program = "", ...words]: string[], stdio: StdioOptions, e
   const { PATH, HOME } = process.env;
   const child = spawn(program, words, { stdio, serialization: "advanced", env: { PATH, HOME, ...env } });
   running.add(child);
-  child.on("exit", () => running.delete(child));
+  // A program that is not there has an error, and no exit.
+  for (const end of ["exit", "error"]) child.on(end, () => running.delete(child));
   return child;
 }
 
