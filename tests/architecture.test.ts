@@ -98,6 +98,30 @@ describe("the architecture", () => {
     expect(mentions(/\bflush: |\bBun\.write\(/, () => false)).toEqual([]);
   });
 
+  test("only SQLite opens a database and the index of its log: to close them would take its locks", () => {
+    const opens = /\b(openSync|readFileSync|copyFileSync|createReadStream|readFile|copyFile)\b/;
+    const inDatabase = mentions(opens, (name) => !name.startsWith("platform/database/"));
+    expect(inDatabase.toSorted()).toEqual([
+      // The log, in which nothing is locked.
+      "platform/database/lost-frames.ts",
+      // The texts of migrations.
+      "platform/database/migrate.ts",
+      // A damaged database, which SQLite does not open.
+      "platform/database/salvage-pages.ts",
+      // Copies, and a database that nobody has open.
+      "platform/database/upgrade-snapshots.ts",
+    ]);
+    const opened =
+      /(openSync|[rR]eadFile(Sync)?|copyFile(Sync)?|createReadStream|Bun\.file|\bopen)\([^;]*(vitrine\.db|-shm)/;
+    expect(mentions(opened, () => false)).toEqual([]);
+    expect(mentions(/-shm/, () => false).toSorted()).toEqual([
+      "commands/rescue-work.ts",
+      "engines.ts",
+      "features/exports/restore.ts",
+      "platform/backups/kept-databases.ts",
+    ]);
+  });
+
   test("garbage is collected only where it is said why", () => {
     expect(mentions(/\bBun\.gc\b/, (name) => name === "platform/collect-garbage.ts")).toEqual([]);
   });

@@ -12,14 +12,14 @@ import { count } from "./doctor-finding.ts";
  */
 export async function describeLostChanges(config: Config): Promise<string | null> {
   const { database, dataDir } = config;
-  const hasLog = database.engine === "sqlite" && existsSync(join(dataDir, "vitrine.db-wal"));
-  if (!hasLog || !existsSync(join(dataDir, "vitrine.db"))) return null;
+  const log = join(dataDir, "vitrine.db-wal");
+  if (database.engine !== "sqlite" || !existsSync(log) || !existsSync(join(dataDir, "vitrine.db"))) return null;
+  const lost = await findLostFrames(log);
+  if (!lost) return null;
   return peekDatabase(config, async (db) => {
-    // Reading has the database find out how much of its log is whole. Without the table, nobody knows the time.
+    // Without the table, nobody knows the time.
     const found = await findNewestTime(db).catch(() => null);
     const newest = Number.isNaN(new Date(found ?? Number.NaN).getTime()) ? null : found;
-    const lost = await findLostFrames(dataDir);
-    if (!lost) return null;
     const since = newest === null ? "when the first was made is not known" : `they were made after ${iso(newest)}`;
     return `The log vitrine.db-wal is damaged, and up to ${count(lost.commits, "change")} at its end cannot be read: ${since}, and the last was written at ${iso(lost.writtenAt)}.`;
   });

@@ -83,6 +83,14 @@ export const durability: Mutation[] = [
     title: "a flush of the log that fails ends the server, and what waited for it is not acknowledged",
   },
   {
+    breaks: "a snapshot before an upgrade takes the locks of the database",
+    file: "src/platform/database/upgrade-snapshots.ts",
+    from: 'process.platform !== "linux"',
+    to: "process.platform.length > 0",
+    test: "tests/database-locks.test.ts",
+    title: "keeps its locks when an upgrade has copied the database",
+  },
+  {
     breaks: "a failed commit of a group is acknowledged",
     file: "src/platform/database/group-commit.ts",
     from: "return done.length > 1 || mayFit(error) ? runAgain(done) : first.reject(error);",

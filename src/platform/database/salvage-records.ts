@@ -1,4 +1,5 @@
-import type { Page, Pages } from "./salvage-pages.ts";
+import type { Page } from "./log-frames.ts";
+import type { Pages } from "./salvage-pages.ts";
 import type { Value } from "./sql.ts";
 
 /** How a page of a table or an index is marked in its first byte. */

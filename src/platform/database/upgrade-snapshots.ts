@@ -130,16 +130,24 @@ async function prepareFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** Returns false if the file system cannot, or if a part of the database is in its log. */
+/**
+ * Returns false if the file system cannot, or if a part of the database is in its log. On Linux, another program does it: to
+ * close the database here would take the locks from the connections that have it open (`lost-frames.ts`). macOS clones by path.
+ */
 function cloneFile(database: string, target: string): boolean {
   if (sizeOf(`${database}-wal`)) return false;
   try {
-    copyFileSync(database, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
-    return true;
+    if (process.platform !== "linux") {
+      copyFileSync(database, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
+      return true;
+    }
+    const { success } = Bun.spawnSync(["cp", "--reflink=always", "--", database, target], { stderr: "ignore" });
+    if (success) return true;
   } catch {
-    rmSync(target, { force: true });
-    return false;
+    // There is no such program, or the file system refuses.
   }
+  rmSync(target, { force: true });
+  return false;
 }
 
 function refuseWithoutSpace(database: string, folder: string): void {
