@@ -64,6 +64,7 @@ describeScaled("two copies on the same engines", () => {
     const { token } = (await client(first).post("/signin", { username: "owner", password })).body;
     const [one, guest] = [client(first, token), client(second)];
     const { body: post } = await one.post("/api/v1/blog", { title: "Seen", content: "x" });
+    await one.post("/api/v1/comments", { content: "Seen", blogPostID: post.id });
     for (let round = 0; round < 20; round++) {
       for (const [visibility, status, count] of [
         ["public", 200, 1],
@@ -72,6 +73,7 @@ describeScaled("two copies on the same engines", () => {
         await one.put(`/api/v1/blog/${post.id}`, { visibility });
         expect((await guest.get(`/api/v1/blog/${post.id}`)).status).toBe(status);
         expect((await guest.get("/api/v1/blog")).body).toHaveLength(count);
+        expect((await guest.get(`/api/v1/comments?blogPostID=${post.id}`)).body).toHaveLength(count);
       }
     }
   }, 180_000);

@@ -3168,7 +3168,7 @@ export type Operations = {
   /** Comment on a blog post, a photo or an album. One of `blogPostID`, `photoID` and `albumID` says what it is on; the latter two need the setting `photoComments`. If first comments need approval, the comment waits until the owner of that or an admin makes it visible. */
   createComment: Call<NewComment, Comment, Keyed>;
 
-  /** List the comments on a blog post, a photo or an album, oldest first. Or, with `status` alone, the comments that you may moderate. */
+  /** List the comments on a blog post, a photo or an album, oldest first. Of what does not exist or is hidden from you, there are none. With `status` alone, the comments that you may moderate. */
   listComments: List<
     {
       /** The comments on this post. Required, unless `photoID`, `albumID` or `status` is sent. */

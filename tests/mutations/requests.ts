@@ -70,4 +70,12 @@ export const requests: Mutation[] = [
     test: "src/features/openweb/openweb.test.ts",
     title: "what is resolved of a page is bounded, however long its base is and however many links it has",
   },
+  {
+    breaks: "a list of comments says whether a hidden post has any",
+    file: "src/content/comments/target.ts",
+    from: "AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)}`",
+    to: "AND ${isLive}`",
+    test: "src/content/comments/filter.test.ts",
+    title: "the filter $field finds nothing of what is hidden, deleted or unknown, as if it were empty",
+  },
 ];

@@ -33,7 +33,7 @@ import {
   updateComment,
   type Wanted,
 } from "./store.ts";
-import { getTarget, targetsIn } from "./target.ts";
+import { findTarget, targetsIn } from "./target.ts";
 
 const tag = "Comments";
 
@@ -84,21 +84,19 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "List the comments on a blog post, a photo or an album, oldest first",
-      details: "Or, with `status` alone, the comments that you may moderate.",
+      details:
+        "Of what does not exist or is hidden from you, there are none. With `status` alone, the comments that you may moderate.",
       query: listQuery,
       cursor: alwaysSortedBy(byID, "asc"),
       response: z.array(commentSchema),
-      statuses: {
-        401: "`status` was sent alone and without a token",
-        404: "There is no such blog post, photo or album",
-      },
+      statuses: { 401: "`status` was sent alone and without a token" },
       personal: true,
       granted: true,
       async handle({ query, cursor, viewer }) {
         const { status } = query;
         const [one, another] = targetsIn(query);
         if (another) throw invalid('Send only one of "blogPostID", "photoID" and "albumID".');
-        const wanted = one ? { target: await getTarget(db, viewer, one), status } : toModeratedBy(viewer, status);
+        const wanted = one ? { target: await findTarget(db, viewer, one), status } : toModeratedBy(viewer, status);
         return cursor ? listCommentsByKey(db, viewer, wanted, cursor) : listComments(db, viewer, wanted);
       },
     }),

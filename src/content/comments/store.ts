@@ -99,9 +99,13 @@ export async function findComments(db: Reader, viewer: Viewer, ids: number[]): P
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-/** Which comments to list: those on one target, or those on all that belongs to an owner, or all (null). */
+/**
+ * Which comments to list: those on one target, of which there are none if the viewer does not see it (null); or those on all
+ * that belongs to an owner, or all (null).
+ */
 export type Wanted =
-  { target: Target; status: CommentStatus | undefined } | { targetOwnerID: number | null; status: CommentStatus };
+  | { target: Target | null; status: CommentStatus | undefined }
+  | { targetOwnerID: number | null; status: CommentStatus };
 
 /** All comments of this status that the user may moderate. */
 export const moderatedBy = ({ id, role }: NonNullable<Viewer>, status: CommentStatus): Wanted => ({
@@ -119,6 +123,7 @@ function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
     return [sql`comments.status = ${status}`, ...ofIndex, ...ofOwner];
   }
   const { target, status } = wanted;
+  if (!target) return [sql`1 = 0`];
   const ofStatus = status ? [sql`comments.status = ${status}`] : [];
   const own = viewer ? sql`OR comments.owner_id = ${viewer.id}` : sql``;
   const isOn = target.kind === "post" ? sql`` : sql`AND ${photosHaveComments} = 1`;

@@ -5,9 +5,6 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import { photosHaveComments } from "../../core/settings/store.ts";
 import { isLive } from "../../core/trash/trash.ts";
-import { getAlbumHead } from "../albums/store.ts";
-import { getPostHead } from "../blog/store.ts";
-import { getPhotoHead } from "../photos/store.ts";
 
 /** What comments are on. */
 export type TargetKind = "post" | "photo" | "album";
@@ -25,7 +22,6 @@ type Declared = {
   /** The condition of its rows that take new comments. */
   isOpen: Sql;
   closed: string;
-  getHead(db: Reader, viewer: Viewer, id: number): Promise<{ id: number; ownerID: number }>;
 };
 
 const off = "Comments on photos and albums are switched off on this site.";
@@ -38,7 +34,6 @@ export const targets: Record<TargetKind, Declared> = {
     counts: raw("comment_counts"),
     isOpen: sql`comments_closed_at IS NULL`,
     closed: "Comments on this post are closed.",
-    getHead: getPostHead,
   },
   photo: {
     word: "photo",
@@ -47,7 +42,6 @@ export const targets: Record<TargetKind, Declared> = {
     counts: raw("photo_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
-    getHead: getPhotoHead,
   },
   album: {
     word: "album",
@@ -56,7 +50,6 @@ export const targets: Record<TargetKind, Declared> = {
     counts: raw("album_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
-    getHead: getAlbumHead,
   },
 };
 export const targetKinds = Object.keys(targets) as TargetKind[];
@@ -83,10 +76,18 @@ export function targetOf(named: Named): TargetID {
   return target;
 }
 
-/** Throws if the viewer may not see it. */
-export async function getTarget(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Target> {
-  const { ownerID } = await targets[kind].getHead(db, viewer, id);
-  return { kind, id, ownerID };
+/** Null if the viewer may not see it, as if it did not exist. */
+export async function findTarget(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Target | null> {
+  const row = await db.get<{ owner_id: number }>(sql`
+    SELECT owner_id FROM ${targets[kind].table}
+    WHERE id = ${id} AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)}`);
+  return row && { kind, id, ownerID: row.owner_id };
+}
+
+export async function getTarget(db: Reader, viewer: Viewer, wanted: TargetID): Promise<Target> {
+  const target = await findTarget(db, viewer, wanted);
+  if (!target) throw missing(`${targets[wanted.kind].word} ${wanted.id}`);
+  return target;
 }
 
 /**

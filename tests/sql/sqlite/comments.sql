@@ -4,7 +4,7 @@
 -- GET /comments?blogPostID=:post, as a guest
 
 -- Statement 1
-SELECT id, owner_id AS "ownerID", title AS name
+SELECT owner_id
 FROM posts
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
@@ -93,7 +93,7 @@ WHERE comments.trash_id IS NULL AND coalesce(posts.owner_id, photos.owner_id, al
 -- GET /comments?photoID=:photo, as a guest
 
 -- Statement 5
-SELECT id, owner_id AS "ownerID", title AS name
+SELECT owner_id
 FROM photos
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
@@ -143,8 +143,7 @@ LIMIT $3;
 -- GET /comments?albumID=:album&cursor=, as a guest
 
 -- Statement 7
-SELECT id, owner_id AS "ownerID", name AS name , photo_order AS "photoOrder",
-    CASE WHEN filter IS NULL THEN 0 ELSE 1 END AS "isSmart"
+SELECT owner_id
 FROM albums
 WHERE id = $1 AND trash_id IS NULL AND is_private = 0;
 --   SEARCH albums USING INTEGER PRIMARY KEY (rowid=?)
