@@ -69,6 +69,22 @@ test("redirects are found by their addresses, changed, and never lead in a circl
   expect(await listed()).toEqual([]);
 });
 
+test("the path of a tag is decoded once", async () => {
+  for (const [tag, path] of [
+    ["50%", "/tags/50%25"],
+    ["a%20b", "/tags/a%2520b"],
+    ["a b", "/tags/a%20b"],
+  ] as const) {
+    const { status } = await owner.post(`${api}/blog`, { title: "Tagged", content: "Text", tags: [tag] });
+    expect(status).toBe(201);
+    const from = `/from${path}`;
+    const redirect = await add(from, path);
+    expect(redirect).toMatchObject({ kind: "tag", to: path, title: tag });
+    expect(await leads(from)).toBe(path);
+    await admin.post(`${api}/redirects/remove`, { ids: [redirect.id] });
+  }
+});
+
 test("a page of redirects costs the same number of statements, however many it has", async () => {
   const { body: file } = await owner.upload("a.png", png(2, 2));
   const make = async (path: string, body: object) => (await owner.post(api + path, body)).body.id as number;

@@ -77,17 +77,15 @@ async function isPublicTag(db: Reader, tag: string): Promise<boolean> {
 
 /** The record that is at a path of the site now, so that a redirect follows it; else the path itself. */
 export async function targetAt(db: Reader, path: string): Promise<Target> {
-  const [first = "", second = "", ...rest] = decodeURI(path.split(/[?#]/, 1)[0] ?? "")
-    .split("/")
-    .slice(1);
+  const [, first = "", second = "", ...rest] = (path.split(/[?#]/, 1)[0] ?? "").split("/").map(decodeURIComponent);
   const isExact = rest.length === 0 && !path.includes("?");
   const id = /^([1-9]\d{0,14})(?:-[^/]*)?$/.exec(second)?.[1];
   if (isExact && first === "photos" && id) return { kind: "photo", recordID: Number(id) };
   if (isExact && first === "albums" && id) return { kind: "album", recordID: Number(id) };
-  if (isExact && first === "tags" && second) return { kind: "tag", target: decodeURIComponent(second) };
+  if (isExact && first === "tags" && second) return { kind: "tag", target: second };
   const content = /^\/api\/v1\/files\/([1-9]\d{0,14})\/content$/.exec(path)?.[1];
   if (content) return { kind: "file", recordID: Number(content) };
   const slug = first === "blog" ? second : second === "" ? first : "";
-  const postID = isExact && slug !== "" ? await findIDBySlug(db, decodeURIComponent(slug).normalize("NFC")) : null;
+  const postID = isExact && slug !== "" ? await findIDBySlug(db, slug.normalize("NFC")) : null;
   return postID === null ? { kind: "path", target: path } : { kind: "post", recordID: postID };
 }
