@@ -1218,6 +1218,31 @@ export type AlbumFilter = {
   favourite?: boolean | undefined;
 };
 
+export type CreatedAlbum = {
+  id: number;
+  name: string;
+  description: string;
+  /** The album that contains it; null at the top level, and if you may not see that album. */
+  parentID: number | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  ownerID: number;
+  /** The number of photos that you can see in it. */
+  photoCount: number;
+  /** The photo chosen as the cover; null if none was chosen. */
+  coverPhotoID: number | null;
+  /** The order of its photos: by hand, or by `takenAt`. Photos without a date then come last. A smart album is always ordered by date. */
+  photoOrder: "manual" | "oldestFirst" | "newestFirst";
+  /** The filter of a smart album, whose photos follow from it; null for other albums, and for everyone but its owner and admins. */
+  filter: AlbumFilter | null;
+  /** The chosen cover, or else the first photo. */
+  cover: Photo | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Empty, because a new album has none. Not sent for a smart album, which may have many at once. */
+  photos?: Photo[] | undefined;
+};
+
 export type Album = {
   id: number;
   name: string;
@@ -3219,7 +3244,7 @@ export type Operations = {
   changeComments: Call<CommentBatch, BatchResult, Keyed>;
 
   /** Create an album. Requires a token whose user has the author role or higher. */
-  createAlbum: Call<NewAlbum, Album, Keyed>;
+  createAlbum: Call<NewAlbum, CreatedAlbum, Keyed>;
 
   /** List albums, newest first. Requires no token. */
   listAlbums: List<

@@ -57,6 +57,15 @@ export const albumWithPhotosSchema = z
   .object({ ...albumSchema.shape, photos: z.array(photoSchema) })
   .meta({ id: "AlbumWithPhotos", description: "An album with its photos, in album order." });
 
+export const createdAlbumSchema = albumSchema
+  .extend({
+    photos: z.array(photoSchema).optional().meta({
+      description: "Empty, because a new album has none. Not sent for a smart album, which may have many at once.",
+      example: [],
+    }),
+  })
+  .meta({ id: "CreatedAlbum" });
+
 export const newAlbumSchema = z
   .object({
     name,

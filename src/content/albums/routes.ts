@@ -23,6 +23,7 @@ import {
   albumQuery,
   albumSchema,
   albumWithPhotosSchema,
+  createdAlbumSchema,
   newAlbumSchema,
 } from "./album.ts";
 import {
@@ -70,8 +71,12 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       scope: "photos:write",
       body: newAlbumSchema,
       status: 201,
-      response: albumSchema,
-      handle: ({ body, caller, transaction }) => transaction((tx) => insertAlbum(tx, caller, body)),
+      response: createdAlbumSchema,
+      handle: ({ body, caller, transaction }) =>
+        transaction(async (tx) => {
+          const album = await insertAlbum(tx, caller, body);
+          return album.filter ? album : { ...album, photos: [] };
+        }),
     }),
 
     route({
