@@ -118,7 +118,8 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     trustedProxies: proxies(env, "TRUST_PROXY"),
     baseURL: baseURL(env, "BASE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
-    drainSeconds: integer(env, "DRAIN_SECONDS", 5, [0, 3600]),
+    // The embedded engines have one copy: no other one takes over meanwhile, and the next start waits for the port.
+    drainSeconds: integer(env, "DRAIN_SECONDS", text(env, "DATABASE_URL") ? 5 : 0, [0, 3600]),
     metricsToken: token(env, "METRICS_TOKEN", 16),
     trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
     activityDays: integer(env, "ACTIVITY_DAYS", 365, [1, 36_500]),

@@ -44,9 +44,9 @@ async function expectServingBeside(env: Record<string, string>, server: Awaited<
   const { body } = await client(server).post("/signin", { username: "writer", password });
   const writer = client(server, body.token);
   const titles: string[] = [];
-  let isOver = false;
+  const ending = new AbortController();
   const writing = (async () => {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       const title = `Post ${titles.length}`;
       expect((await writer.post("/api/v1/blog", { title, content: "…" })).status).toBe(201);
       titles.push(title);
@@ -63,7 +63,7 @@ async function expectServingBeside(env: Record<string, string>, server: Awaited<
     ]);
     expect(Number(await new Response(query.stdout).text())).toBeGreaterThanOrEqual(0);
   }
-  isOver = true;
+  ending.abort();
   await writing;
   expect(server.process.exitCode).toBeNull();
   expect(titles.length).toBeGreaterThan(0);

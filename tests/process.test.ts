@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client, password } from "./kit.ts";
-import { readUntil, runVitrine, startVitrine } from "./process.ts";
+import { readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -13,11 +13,11 @@ const fresh = () => mkdtempSync(join(scratch, "data-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 describe("the stop", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "%s lets a running upload finish, refuses new connections, and exits 0",
     async (signal) => {
       const dataDir = fresh();
-      await using server = await startVitrine({ DATA_DIR: dataDir });
+      await using server = await startVitrine({ DATA_DIR: dataDir, DRAIN_SECONDS: "" });
       const guest = client(server);
       await guest.post("/signup", { username: "ada", password });
       const { body } = await guest.post("/signin", { username: "ada", password });
@@ -52,6 +52,20 @@ describe("the stop", () => {
   );
 });
 
+const canIgnore = process.platform === "linux" && Bun.which("nohup") !== null;
+
+test.if(canIgnore)("a server that nohup has started goes on when its terminal is closed", async () => {
+  const env = { DATA_DIR: fresh(), PORT: "0", LOG_LEVEL: "info" };
+  const server = spawnVitrine(["serve"], env, { before: ["nohup"] });
+  const announced = await readUntil(server.stdout, "Data is in");
+  server.kill("SIGHUP");
+  const url = /http:\S+/.exec(announced)?.[0] ?? "";
+  expect((await client({ url }).get("/readyz")).status).toBe(200);
+  server.kill("SIGTERM");
+  expect(await readUntil(server.stderr)).toContain('"signal":"SIGTERM"');
+  expect(await server.exited).toBe(0);
+});
+
 describe("the launcher", () => {
   const launcher = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
   const launch = (words: string[], env: Record<string, string> = {}) =>
@@ -66,7 +80,7 @@ describe("the launcher", () => {
   test("passes signals on, and returns the exit code", async () => {
     const wrong = launch(["node", launcher, "nonsense"]);
     expect(await wrong.exited).toBe(2);
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       const server = launch(["node", launcher, "serve"]);
       await readUntil(server.stdout, "Data is in");
       server.kill(signal);

@@ -42,6 +42,18 @@ describe("a server that is told to stop", () => {
     expect(await copy.process.exited).toBe(0);
   }, 180_000);
 
+  test("goes on serving with PostgreSQL only, where other copies take over, if no setting says how long", async () => {
+    const copy = await startCopy("usual", { DRAIN_SECONDS: "" });
+    copy.process.kill("SIGTERM");
+    if (isScaled) {
+      while ((await client(copy).get("/readyz")).status !== 503) await Bun.sleep(10);
+      copy.process.kill("SIGINT");
+    }
+    expect(await copy.process.exited).toBe(0);
+    await using next = await startCopy("usual", { PORT: String(portOf(copy)) });
+    expect((await client(next).get("/readyz")).status).toBe(200);
+  }, 180_000);
+
   test("by Ctrl-C does not wait for clients to disconnect", async () => {
     const interrupted = await startCopy("interrupted", { DRAIN_SECONDS: "3600" });
     interrupted.process.kill("SIGINT");

@@ -7,6 +7,7 @@ import { type Summary, writeExport } from "../features/exports/export.ts";
 import { openFolderTarget } from "../features/exports/write-folder.ts";
 import { openZipTarget, type Sink } from "../features/exports/write-zip.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { endSignals } from "../platform/end-signals.ts";
 import { invalid } from "../platform/errors.ts";
 import { type Call, UsageError } from "./command.ts";
 
@@ -66,11 +67,12 @@ async function refuseDataDirectory(to: string, dataDir: string): Promise<void> {
 function listenForInterruption(): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, abort);
+  const signals = endSignals();
+  for (const signal of signals) process.once(signal, abort);
   return {
     signal: controller.signal,
     end: () => {
-      for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, abort);
+      for (const signal of signals) process.off(signal, abort);
     },
   };
 }

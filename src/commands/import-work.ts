@@ -14,6 +14,7 @@ import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
+import { endSignals } from "../platform/end-signals.ts";
 import { invalid, missing, Problem } from "../platform/errors.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { watchMemory } from "../platform/release-memory.ts";
@@ -146,18 +147,21 @@ async function findOnlyAdmin(db: Reader): Promise<User> {
   throw invalid(`There is ${admin ? "more than one" : "no"} admin: choose the owner with --owner NAME.`);
 }
 
-/** The first Ctrl-C ends the import after what it is writing; the second ends the program. */
+/** The first signal ends the import after what it is writing; a second Ctrl-C ends the program. */
 function watchInterrupt(): Disposable & { readonly isSet: boolean } {
   let isSet = false;
-  const interrupt = () => {
-    if (isSet) process.exit(interruptedCode);
+  const signals = endSignals();
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (isSet && signal === "SIGINT") process.exit(interruptedCode);
     isSet = true;
   };
-  process.on("SIGINT", interrupt);
+  for (const signal of signals) process.on(signal, interrupt);
   return {
     get isSet() {
       return isSet;
     },
-    [Symbol.dispose]: () => void process.off("SIGINT", interrupt),
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, interrupt);
+    },
   };
 }

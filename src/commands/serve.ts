@@ -10,6 +10,7 @@ import type { SignupRole } from "../core/settings/settings.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
 import { isBuilt } from "../platform/built-files.ts";
+import { endSignals } from "../platform/end-signals.ts";
 import { ListenError, listen, stop } from "../platform/http/listen.ts";
 import { checkLibraries } from "../platform/libraries.ts";
 import { createLog, type Log } from "../platform/log.ts";
@@ -56,7 +57,7 @@ type RunningServer = {
   close(): Promise<void>;
 };
 
-/** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
+/** Serves until a signal asks it to end, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
   if (!["fonts", "site", "studio", "api-page"].every(isBuilt)) {
     throw new ConfigError(`The web interface is not built: run "npm ci && npm run build" in ${programDirectory}.`);
@@ -65,8 +66,8 @@ async function serve(config: Config): Promise<number> {
   for (const sentence of findMistyped()) log.warn(sentence);
   const server = await startServer(config, log, undefined, console.log);
   releaseMemoryAfterWork(server.releaseMemory);
-  const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
-  const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
+  const interrupt = receive("SIGINT");
+  const ends = [interrupt, ...endSignals().map(receive), ...(config.endsWithParent ? [parentEnd()] : [])];
   console.log(describeStart(config, server.port, await server.setupKey(), await server.signupRole()).join("\n"));
   const signal = await Promise.race(ends);
   log.info("stopping", { signal });
@@ -181,7 +182,7 @@ function parentEnd(): Promise<string> {
   });
 }
 
-function receive(signal: "SIGTERM" | "SIGINT"): Promise<string> {
+function receive(signal: NodeJS.Signals): Promise<string> {
   return new Promise((resolve) => {
     process.on(signal, () => resolve(signal));
   });

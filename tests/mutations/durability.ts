@@ -215,6 +215,23 @@ export const durability: Mutation[] = [
     title: "is refused without any change if a newer version has written it",
   },
   {
+    breaks: "a terminal that is closed ends the server in the middle of a request",
+    file: "src/platform/end-signals.ts",
+    from: '...(isHangupIgnored() ? [] : ["SIGHUP" as const])',
+    to: "",
+    test: "tests/process.test.ts",
+    title: "%s lets a running upload finish, refuses new connections, and exits 0",
+    row: "SIGHUP",
+  },
+  {
+    breaks: "a terminal that is closed ends a server that nohup has started",
+    file: "src/platform/end-signals.ts",
+    from: "=== 1n",
+    to: "=== 2n",
+    test: "tests/process.test.ts",
+    title: "a server that nohup has started goes on when its terminal is closed",
+  },
+  {
     breaks: "a second server opens the data of the first",
     file: "src/platform/lock.ts",
     from: 'lock.run("BEGIN EXCLUSIVE");',
