@@ -448,7 +448,7 @@ export type Archive = {
 export type NewPhoto = {
   title: string;
   /** Default: `""`. */
-  description?: string | undefined;
+  description?: string | null | undefined;
   /** What the picture shows, for people who cannot see it. Default: `""`. */
   altText?: string | undefined;
   /** At most 20. Upper and lower case are the same tag. Default: `[]`. */
@@ -456,8 +456,8 @@ export type NewPhoto = {
   /** Whether it is a favourite of its owner. For everyone else this is false. Default: `false`. */
   isFavourite?: boolean | undefined;
   fileID: number;
-  width?: number | undefined;
-  height?: number | undefined;
+  width?: number | null | undefined;
+  height?: number | null | undefined;
   /** Corrects the time in the file; null removes the correction. Default: `null`. */
   takenAt?: string | null | undefined;
   /** Corrects the place in the file; null removes the correction. `showLocation` decides who can see it. Default: `null`. */
@@ -629,7 +629,7 @@ export type PhotoOfArea = {
 
 export type PhotoChanges = {
   title?: string | undefined;
-  description?: string | undefined;
+  description?: string | null | undefined;
   /** What the picture shows, for people who cannot see it. */
   altText?: string | undefined;
   /** At most 20. Upper and lower case are the same tag. */
@@ -654,8 +654,8 @@ export type PhotoChanges = {
   /** Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public. */
   original?: "keep" | undefined;
   fileID?: number | undefined;
-  width?: number | undefined;
-  height?: number | undefined;
+  width?: number | null | undefined;
+  height?: number | null | undefined;
   /** Turns and crops the picture; null shows it as it is in the file. The file itself is not changed. With a crop, it becomes private if it belongs to the owner of the photo, unless another public record of the owner uses it, and is public again without the crop. A photo that gets another file loses its edits, unless others are sent. */
   edits?: Edits | null | undefined;
 };
@@ -1484,7 +1484,7 @@ export type Upload = {
   file?: Blob | undefined;
   /** The directory; created if it does not exist. Default: the root. */
   path?: string | undefined;
-  /** `true` creates a directory. Default: `false`. */
+  /** `true` creates a directory. Default: `false`. Capitals, `1`, `0` and an empty field are also accepted. */
   isDirectory?: boolean | "true" | "false" | undefined;
   /** The name to use instead of the filename. */
   name?: string | undefined;
@@ -1509,8 +1509,8 @@ export type Destination = {
 
 export type NewDirectory = {
   name: string;
-  /** The directory in which to create it. Default: `"/"`. */
-  path?: string | undefined;
+  /** The directory in which to create it. */
+  path?: string | null | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
 };
@@ -1614,7 +1614,7 @@ export type PhotoBatch = {
 
 export type SharedPhotoChanges = {
   title?: string | undefined;
-  description?: string | undefined;
+  description?: string | null | undefined;
   /** What the picture shows, for people who cannot see it. */
   altText?: string | undefined;
   /** At most 20. Upper and lower case are the same tag. */

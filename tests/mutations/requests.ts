@@ -78,4 +78,20 @@ export const requests: Mutation[] = [
     test: "src/content/comments/filter.test.ts",
     title: "the filter $field finds nothing of what is hidden, deleted or unknown, as if it were empty",
   },
+  {
+    breaks: "a body with nothing but null changes a photo",
+    file: "src/platform/http/validate.ts",
+    from: "schema.nullish().transform((value) => value ?? undefined)",
+    to: "schema.nullish()",
+    test: "tests/nulls.test.ts",
+    title: "for those of a photo that is changed, which keeps its own",
+  },
+  {
+    breaks: "the path of a redirect is decoded twice",
+    file: "src/features/redirects/resolve.ts",
+    from: `return { kind: "tag", target: second };`,
+    to: `return { kind: "tag", target: decodeURIComponent(second) };`,
+    test: "src/features/redirects/redirects.test.ts",
+    title: "the path of a tag is decoded once",
+  },
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
-import { changes } from "../../platform/http/validate.ts";
+import { changes, nullAs } from "../../platform/http/validate.ts";
 import type { Texts } from "../../platform/search/documents.ts";
 import { visibilitySchema } from "../../core/records/visibility.ts";
 
@@ -87,7 +87,7 @@ export type FileChanges = z.output<typeof fileChangesSchema>;
 export const newDirectorySchema = z
   .object({
     name,
-    path: z.string().default("/").meta({ description: "The directory in which to create it.", example: "/2026" }),
+    path: nullAs("/", z.string()).meta({ description: "The directory in which to create it.", example: "/2026" }),
     visibility: visibilitySchema.optional(),
   })
   .meta({ id: "NewDirectory" });
@@ -105,10 +105,10 @@ export const uploadSchema = z
       .string()
       .optional()
       .meta({ description: "The directory; created if it does not exist. Default: the root." }),
-    isDirectory: z
-      .enum(["true", "false"])
-      .optional()
-      .meta({ description: "`true` creates a directory. Default: `false`." }),
+    isDirectory: z.enum(["true", "false"]).optional().meta({
+      description:
+        "`true` creates a directory. Default: `false`. Capitals, `1`, `0` and an empty field are also accepted.",
+    }),
     name: z.string().optional().meta({ description: "The name to use instead of the filename." }),
     onConflict: z.enum(conflictChoices).optional().meta({
       description:

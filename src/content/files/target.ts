@@ -19,19 +19,26 @@ export type Target = {
 /** The fields of an upload; `name` is null where the filename of the upload is its name. */
 export type Fields = Omit<Target, "name"> & { name: string | null; isDirectory: boolean };
 
+/** As programs write them: Python sends `True`, and a form can send the field empty. */
+const formBooleans = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+  ["", false],
+]);
+
 /** Checks whether the caller may add to the directory before what is wrong with the other fields. */
 export async function checkFields(db: Reader, caller: Caller, fields: Record<string, string>): Promise<Fields> {
-  const { isDirectory = "false" } = fields;
+  const isDirectory = formBooleans.get((fields.isDirectory ?? "").toLowerCase());
   const path = parsePath(fields.path ?? "/");
-  if (isDirectory !== "true") await checkMayAdd(db, caller, path);
-  if (isDirectory !== "true" && isDirectory !== "false") {
-    throw invalid(`"isDirectory" must be "true" or "false".`, "isDirectory");
-  }
+  if (isDirectory !== true) await checkMayAdd(db, caller, path);
+  if (isDirectory === undefined) throw invalid(`"isDirectory" must be "true" or "false".`, "isDirectory");
   const onConflict = conflictChoices.find((choice) => choice === (fields.onConflict ?? "rename"));
   if (!onConflict) throw invalid(`"onConflict" must be "rename", "reuse", "replace" or "fail".`, "onConflict");
   const visibility = checkVisibility(fields.visibility);
   const name = fields.name === undefined ? null : checkName(fields.name);
-  return { path, isDirectory: isDirectory === "true", name, onConflict, visibility };
+  return { path, isDirectory, name, onConflict, visibility };
 }
 
 function checkVisibility(sent: string | undefined): Visibility | undefined {

@@ -249,7 +249,21 @@ describe("isDirectory=true", () => {
     expect((await send(stranger, field("path", "/engaged"), isDirectory)).status).toBe(400);
   });
 
-  test.each(["TRUE", "True", "1", "yes", "on", "", " true"])("%j is neither true nor false", async (value) => {
+  test.each(["TRUE", "True", "1"])("%j creates a directory like true", async (value) => {
+    const { status, body } = await send(
+      owner,
+      field("path", `/${value.codePointAt(1)}/made`),
+      field("isDirectory", value),
+    );
+    expect([status, body.isDirectory, body.size]).toEqual([201, true, 0]);
+  });
+
+  test.each(["FALSE", "False", "0", ""])("%j creates a file like false", async (value) => {
+    const { status, body } = await send(owner, field("isDirectory", value), file("written.txt"), field("path", "/g"));
+    expect([status, body.isDirectory, body.path]).toEqual([201, false, "/g"]);
+  });
+
+  test.each(["yes", "on", " true", "2", "01", "null"])("%j is neither true nor false", async (value) => {
     const before = await list();
     const { status, body } = await send(owner, field("isDirectory", value), field("name", "x"), file("x"));
     expect(status).toBe(400);

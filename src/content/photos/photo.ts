@@ -3,7 +3,7 @@ import { fileSchema } from "../files/file.ts";
 import { editsSchema } from "./edits.ts";
 import { exifSchema, placeSchema, variantSchema } from "../../core/images/image.ts";
 import { messageSchema } from "../../platform/http/message.ts";
-import { changes, id, line, text } from "../../platform/http/validate.ts";
+import { changes, id, line, nullAs, text, unlessNull } from "../../platform/http/validate.ts";
 import { isZone } from "../../platform/zone-clock.ts";
 import type { Texts } from "../../platform/search/documents.ts";
 import { newTagsSchema, tagsSchema } from "../../core/records/tags.ts";
@@ -144,13 +144,13 @@ export function photoTexts({ title, description, altText, tags, exif, place }: P
 export const newPhotoSchema = z
   .object({
     title,
-    description: description.default(""),
+    description: nullAs("", description),
     altText: altText.default(""),
     tags: newTagsSchema.default([]),
     isFavourite: isFavourite.default(false),
     fileID,
-    width: pixels().optional(),
-    height: pixels().optional(),
+    width: unlessNull(pixels()),
+    height: unlessNull(pixels()),
     takenAt: takenAt.default(null),
     place: place.default(null),
     showLocation: showLocation.default(false),
@@ -167,7 +167,7 @@ export type NewPhoto = z.output<typeof newPhotoSchema>;
 /** Fields that many photos can be given at once. */
 const commonChanges = {
   title,
-  description,
+  description: unlessNull(description),
   altText,
   tags: newTagsSchema,
   isFavourite,
@@ -188,7 +188,13 @@ const edits = editsSchema.nullable().meta({
   example: null,
 });
 
-export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels(), edits })
+export const photoChangesSchema = changes({
+  ...commonChanges,
+  fileID,
+  width: unlessNull(pixels()),
+  height: unlessNull(pixels()),
+  edits,
+})
   .refine(hasVisibility, needsVisibility)
   .meta({ id: "PhotoChanges" });
 

@@ -32,13 +32,25 @@ export const filledText = (max: number) =>
     .refine((value) => value.trim() !== "", { error: "must not be blank" })
     .meta({ minLength: 1 });
 
+/** A field whose `null` counts as not sent, because it has no other meaning: programs send it for what they do not set. */
+export const unlessNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** The same for a field that has a default. */
+export const nullAs = (usual: string, schema: z.ZodString) =>
+  schema
+    .nullable()
+    .default(usual)
+    .transform((value) => value ?? usual);
+
 /** A whole number in a query string. */
-export const queryInteger = (max: number) =>
+export const queryInteger = (max: number, min = 1) =>
   z
     .string()
-    .regex(/^\d{1,16}$/, { error: "must be a whole number" })
-    .transform(Number)
-    .pipe(z.int().min(1).max(max));
+    .regex(/^-?\d{1,16}$/, { error: "must be a whole number" })
+    // Not -0.
+    .transform((digits) => Number(digits) || 0)
+    .pipe(z.int().min(min).max(max));
 
 /** Several ids in a query string, such as `3,5,8`, for `toIDs`. */
 export const queryIDs = (max: number) =>

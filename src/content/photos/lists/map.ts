@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Reader } from "../../../platform/database/database.ts";
 import { joinedBy, sql, type Sql } from "../../../platform/database/sql.ts";
+import { queryInteger } from "../../../platform/http/validate.ts";
 import { type Box, boundsOf, type Cells, cellsIn, countCells } from "../../../platform/mercator.ts";
 import { codesPerCell, type Level, levels } from "./areas.ts";
 import { isInScope, queryBox, type Scope } from "./box.ts";
@@ -14,16 +15,10 @@ export const mapQuery = z.object({
       "The part of the world that is shown: west, south, east and north in degrees. Where west is greater than east, it crosses the date line. Without it, the whole world.",
     example: "-30,30,30,60",
   }),
-  zoom: z
-    .string()
-    .regex(/^\d{1,2}$/, { error: "must be a whole number" })
-    .transform(Number)
-    .pipe(z.int().min(0).max(mostZoom))
-    .default(2)
-    .meta({
-      description: "How near the map is: the world is 256 pixels wide at 0, and twice as wide with each further step.",
-      example: 4,
-    }),
+  zoom: queryInteger(mostZoom, 0).default(2).meta({
+    description: "How near the map is: the world is 256 pixels wide at 0, and twice as wide with each further step.",
+    example: 4,
+  }),
   owner: z
     .enum(["me"])
     .optional()
