@@ -11,7 +11,7 @@ import { insertPhoto } from "../src/content/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { catchUp } from "../src/features/search/index-records.ts";
-import { addUser } from "../src/core/users/store.ts";
+import { addUser, noPassword } from "../src/core/users/store.ts";
 import { photo } from "./operations.ts";
 
 const directorySize = 1000;
@@ -24,7 +24,7 @@ const directorySize = 1000;
 export async function fillDataDirectory(dataDir: string, count: number): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
-  const owner = await addUser(db, "bench", "no password", "author");
+  const owner = await addUser(db, "bench", noPassword, "author");
   for (let first = 1; first <= count; first += directorySize) {
     await db.transaction((tx) => addDirectory(tx, owner, first, Math.min(first + directorySize - 1, count)));
   }

@@ -5,7 +5,7 @@ import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { raw, type Sql, sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { addUser } from "../src/core/users/store.ts";
+import { addUser, noPassword } from "../src/core/users/store.ts";
 import { fillLibrary } from "./library-fill.ts";
 
 /** Every photo has `photo` in its title, and one of so many rarer words: each of them is in ten titles. */
@@ -19,7 +19,7 @@ export async function fillForGrowth(dataDir: string, count: number): Promise<voi
   await fillLibrary(dataDir, count);
   const db = await openSqlite(join(dataDir, "vitrine.db"));
   // Without an admin, the front page says that the site is being set up.
-  await addUser(db, "admin", "no password", "admin");
+  await addUser(db, "admin", noPassword, "admin");
   const numbers = sql`
     WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})`;
   const run = (statement: Sql) => db.transaction((tx) => tx.run(statement), { isLong: true });

@@ -18,7 +18,7 @@ const fileBytes = 1000;
 export async function fillForHeaviest(dataDir: string): Promise<void> {
   const db = await openSqlite(join(dataDir, "vitrine.db"));
   if (!(await findUserByName(db, chief.username))) {
-    await addUser(db, chief.username, await hashPassword(chief.password), "admin");
+    await addUser(db, chief.username, { hash: await hashPassword(chief.password), warning: null }, "admin");
     const run = (statement: Sql) => db.transaction((tx) => tx.run(statement), { isLong: true });
     const count = (most: number) => sql`
       WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${most})`;

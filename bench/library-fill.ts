@@ -21,7 +21,12 @@ export const span = 20 * 365.25 * 86_400_000;
 export async function fillLibrary(dataDir: string, count: number): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const db = await openSqlite(join(dataDir, "vitrine.db"));
-  const { id: ownerID } = await addUser(db, account.username, await hashPassword(account.password), "author");
+  const { id: ownerID } = await addUser(
+    db,
+    account.username,
+    { hash: await hashPassword(account.password), warning: null },
+    "author",
+  );
   const model = image("0".repeat(64));
   await db.transaction((tx) => insertImage(tx, model));
   const numbers = sql`

@@ -67,7 +67,7 @@ export async function search(directory: string, plan: Plan): Promise<void> {
 async function fill(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
-  const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const owner = await addUser(db, user.username, { hash: await hashPassword(user.password), warning: null }, "author");
   const ownerID = owner.id;
   const parent = await db.transaction((tx) =>
     insertFile(tx, { directory: root, name: "walks", ownerID, content: null }),

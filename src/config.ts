@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
-import type { SignupRole } from "./core/settings/settings.ts";
+import type { PasswordRule, SignupRole } from "./core/settings/settings.ts";
 import { readObjectHeaders, type S3Options } from "./platform/blobs/s3-options.ts";
 import { type DatabaseConfig, readDatabase } from "./platform/database/database-config.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
@@ -30,6 +30,7 @@ export type Config = Readonly<{
   jwtSecret: string | null;
   /** null means that the settings of the site decide. */
   signupRole: SignupRole | null;
+  passwordRule: PasswordRule | null;
   rateLimit: RateLimit;
   accountRateLimit: RateLimit;
   mediaRateLimit: RateLimit;
@@ -106,6 +107,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     redisURL: redisURL(env),
     jwtSecret: token(env, "JWT_SECRET", 32),
     signupRole: text(env, "SIGNUP_ROLE") ? oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]) : null,
+    passwordRule: text(env, "PASSWORD_RULE") ? oneOf(env, "PASSWORD_RULE", ["any", "strong"]) : null,
     rateLimit,
     accountRateLimit: rate(
       positive(env, "ACCOUNT_RATE_LIMIT_PER_SECOND", Math.max(100, rateLimit.perSecond)),

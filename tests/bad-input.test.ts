@@ -12,7 +12,7 @@ let directory: any;
 
 const api = "/api/v1";
 
-const server = useServer();
+const server = useServer({ PASSWORD_RULE: "strong" });
 const { guest } = server;
 const owner = server.person("owner");
 beforeAll(async () => {

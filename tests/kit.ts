@@ -174,7 +174,7 @@ export async function addMembers(
   // One after the other: in one process, two that write to a file of SQLite would block each other.
   const add = () =>
     withDatabase(server, async (db) => {
-      for (const { username, role } of people) await addUser(db, username, cheapHash, role);
+      for (const { username, role } of people) await addUser(db, username, { hash: cheapHash, warning: null }, role);
     });
   await (lastAddition = lastAddition.then(add, add));
   if (people.some(({ role }) => role === "admin")) removeKeyFile(server.dataDir);

@@ -195,6 +195,7 @@ describe("the start", () => {
     ["BASE_URL", "https://example.org/photos"],
     ["LOG_LEVEL", "loud"],
     ["DRAIN_SECONDS", "soon"],
+    ["PASSWORD_RULE", "weak"],
     ["METRICS_TOKEN", "short"],
     ["TRASH_DAYS", "soon"],
     ["VERSIONS_KEPT", "many"],

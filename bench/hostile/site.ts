@@ -32,7 +32,7 @@ export type Site = Awaited<ReturnType<typeof fillSite>>;
 /** A site with as much data as an author can add within the limits. */
 export async function fillSite(env: Record<string, string>) {
   const { db, blobs, close } = await openEngines(readConfig(env), schemaOf(modules));
-  const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const owner = await addUser(db, user.username, { hash: await hashPassword(user.password), warning: null }, "author");
   const ownerID = owner.id;
   const trash = createTrash(kindsOf(modules), reactionsOf(modules));
   const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };

@@ -1,7 +1,7 @@
 import { insertComment } from "../../src/content/comments/store.ts";
 import { newPostSchema } from "../../src/content/blog/post.ts";
 import { insertPost } from "../../src/content/blog/write.ts";
-import { addUser } from "../../src/core/users/store.ts";
+import { addUser, noPassword } from "../../src/core/users/store.ts";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import type { Database } from "../../src/platform/database/database.ts";
@@ -19,7 +19,7 @@ const together = 200;
 /** How much a database on PostgreSQL grows by each record, with its indexes, its search document and its activity. */
 export async function measureSizes(): Promise<Sizes> {
   const db = await openPostgres(await makeDatabase(), { schema: schemaOf(modules) });
-  const owner = await addUser(db, "bench", "no password", "author");
+  const owner = await addUser(db, "bench", noPassword, "author");
   const grow = async (count: number, add: (first: number) => Promise<unknown>) => {
     const before = await readSize(db);
     for (let first = 1; first <= count; first += together) await add(first);

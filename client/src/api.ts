@@ -4,14 +4,16 @@ import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
-  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
+  /** For admins, and for everyone if the setting `passwordRule` is `strong`: at least 8 characters, and not easy to guess, that is, neither very common nor with the username or the name of the site in it. */
   password: string;
   /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
   invitation?: string | undefined;
 };
 
-export type Message = {
+export type PasswordSet = {
   message: string;
+  /** Set if the password was accepted and is weak: why, and what to do. */
+  warning?: string | undefined;
 };
 
 export type SignIn = {
@@ -34,6 +36,10 @@ export type User = {
   createdAt: string;
 };
 
+export type Message = {
+  message: string;
+};
+
 export type OwnAccount = {
   id: number;
   username: string;
@@ -45,7 +51,7 @@ export type OwnAccount = {
 
 export type PasswordChange = {
   oldPassword: string;
-  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
+  /** For admins, and for everyone if the setting `passwordRule` is `strong`: at least 8 characters, and not easy to guess, that is, neither very common nor with the username or the name of the site in it. */
   newPassword: string;
 };
 
@@ -367,7 +373,7 @@ export type PasswordLinkRequest = {
 export type PasswordReset = {
   /** That of the link. */
   token: string;
-  /** Not one that is easy to guess: very common, or with the username or the name of the site in it. */
+  /** For admins, and for everyone if the setting `passwordRule` is `strong`: at least 8 characters, and not easy to guess, that is, neither very common nor with the username or the name of the site in it. */
   newPassword: string;
 };
 
@@ -2351,6 +2357,8 @@ export type Settings = {
   footer: string;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
+  /** Which passwords are accepted. `strong`: those with at least 8 characters that are not easy to guess. `any`: all of 1 to 256 characters, with a warning for one that is not strong. Admins need a strong one in any case. It becomes `strong` with the first admin. */
+  passwordRule: "any" | "strong";
   /** The roles that need a second factor. Whoever has such a role and no second factor can only set one up or sign out, and their app keys stop until then. Only an admin who has one can add a role. */
   factorRoles: Array<"reader" | "author" | "admin">;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -2401,6 +2409,7 @@ export type Settings = {
     | "menu"
     | "footer"
     | "signupRole"
+    | "passwordRule"
     | "factorRoles"
     | "approveFirstComments"
     | "photoComments"
@@ -2457,6 +2466,8 @@ export type SettingsChanges = {
   footer?: string | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
+  /** Which passwords are accepted. `strong`: those with at least 8 characters that are not easy to guess. `any`: all of 1 to 256 characters, with a warning for one that is not strong. Admins need a strong one in any case. It becomes `strong` with the first admin. */
+  passwordRule?: "any" | "strong" | undefined;
   /** The roles that need a second factor. Whoever has such a role and no second factor can only set one up or sign out, and their app keys stop until then. Only an admin who has one can add a role. */
   factorRoles?: Array<"reader" | "author" | "admin"> | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -2575,8 +2586,8 @@ export type RemovedSamples = {
 };
 
 export type Operations = {
-  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. */
-  signUp: Call<SignUp, Message, Keyed>;
+  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. A weak password is refused if the setting `passwordRule` is `strong` or the role is admin; otherwise it is accepted with a `warning`. */
+  signUp: Call<SignUp, PasswordSet, Keyed>;
 
   /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. An account with a second factor gets 401 with `factor_required` and a `ticket` for `POST /api/v1/signin/factor`. */
   signIn: Call<SignIn, SignedIn>;
@@ -2587,8 +2598,8 @@ export type Operations = {
   /** Read your account. Requires a token whose user has the reader role or higher. */
   readMe: Call<{}, OwnAccount>;
 
-  /** Change the password. Revokes every other token of the account; the current token remains valid. */
-  changePassword: Call<PasswordChange, Message>;
+  /** Change the password. Revokes every other token of the account; the current token remains valid. A weak password is refused if the setting `passwordRule` is `strong` or you are an admin; otherwise it is accepted with a `warning`. */
+  changePassword: Call<PasswordChange, PasswordSet>;
 
   /** Confirm that it is you. For ten minutes, this session may change how you sign in, as it may after signing in. */
   confirmSession: Call<PasswordAgain, Message>;
@@ -2764,8 +2775,8 @@ export type Operations = {
   /** Get a link by mail for a forgotten password. Send either `username` or `email`. The response is always the same: it does not tell whether there is such an account. The link goes to the confirmed address of the account, works once and for one hour, and ends earlier ones. */
   requestPasswordLink: Call<PasswordLinkRequest, Message>;
 
-  /** Set a new password with a link. Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one. */
-  resetPassword: Call<PasswordReset, Message>;
+  /** Set a new password with a link. Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one. A weak password is refused if the setting `passwordRule` is `strong` or the account is one of an admin; otherwise it is accepted with a `warning`. */
+  resetPassword: Call<PasswordReset, PasswordSet>;
 
   /** Make a link with which a person sets a new password. For somebody who has forgotten the password. Hand it over yourself: whoever has it can set the password, once and within 24 hours. Then all sessions and app keys of the person end. A person with a mail address is told. */
   createPasswordLink: Call<

@@ -1,12 +1,13 @@
 import { type Command, dataOption, UsageError } from "./command.ts";
 import { openDatabase, openExclusively, refuseMissingSite, withDatabase, withSite } from "../engines.ts";
 import { invalid, missing } from "../platform/errors.ts";
-import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { Module } from "../module.ts";
+import type { Config } from "../config.ts";
 import { addPasswordLink, passwordPage } from "../core/account-mail/links.ts";
+import { fixedSettings } from "../core/settings/store.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
 import { removalDepsOf } from "./removal-deps.ts";
 import { beginErasure, beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
@@ -41,7 +42,7 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
     run: async ({ words: [name = ""], options, config }) => {
       const role = readRole(options.role ?? "author");
       if (options.create === undefined) await refuseMissingSite(config, "add --create to create one");
-      const code = await withDatabase(openDatabase(config), (db) => add(db, name, role));
+      const code = await withDatabase(openDatabase(config), (db) => add(db, config, name, role));
       if (role === "admin") removeKeyFile(config.dataDir);
       return code;
     },
@@ -70,7 +71,7 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
     summary: "set a new password, sign out all sessions and remove all app keys",
     details: passwordDetails,
     options: dataOption,
-    run: ({ words: [name = ""], config }) => withSite(config, (db) => changePassword(db, name)),
+    run: ({ words: [name = ""], config }) => withSite(config, (db) => changePassword(db, config, name)),
   },
   {
     name: "user reset-factors",
@@ -122,11 +123,12 @@ function readRole(word: string): Role {
   throw new UsageError(`Unknown role ${word}: use reader, author or admin.`);
 }
 
-async function add(db: Database, name: string, role: Role): Promise<void> {
+async function add(db: Database, config: Config, name: string, role: Role): Promise<void> {
   const { username } = validate(credentialsSchema.pick({ username: true }), { username: name });
   // Checked before asking for the password, and again when the account is added.
   await checkNameIsFree(db, username);
-  const user = await addUser(db, username, await hashPassword(await askNewPassword(db, username)), role);
+  const password = await askNewPassword(db, fixedSettings(config), { username, role });
+  const user = await addUser(db, username, password, role);
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
 
@@ -146,9 +148,9 @@ async function changeRole(db: Database, name: string, role: Role): Promise<void>
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
 
-async function changePassword(db: Database, name: string): Promise<void> {
+async function changePassword(db: Database, config: Config, name: string): Promise<void> {
   const user = await getUserByName(db, name);
-  await setPassword(db, user, await hashPassword(await askNewPassword(db, user.username)));
+  await setPassword(db, user, await askNewPassword(db, fixedSettings(config), user));
   console.log(`Password changed for ${user.username}; all sessions have been signed out, and all app keys removed.`);
 }
 

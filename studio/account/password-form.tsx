@@ -10,15 +10,15 @@ import { TextField } from "../ui/field.tsx";
 import { Card } from "../ui/screen.tsx";
 import { accountTexts as t } from "./texts.ts";
 
-const shortest = 8;
+/** Shorter ones are never strong. Whether it has to be strong is decided by the server. */
+const shortestStrong = 8;
 
 /** Errors stand below the field that they are about. */
 export function PasswordForm() {
   const { username } = useMe();
   const queries = useQueryClient();
   const [fields, setFields] = useState({ oldPassword: "", newPassword: "" });
-  const [isTooShort, setTooShort] = useState(false);
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset, data } = useMutation({
     mutationFn: () => api.changePassword(fields),
     onSuccess() {
       setFields({ oldPassword: "", newPassword: "" });
@@ -28,11 +28,10 @@ export function PasswordForm() {
     onError() {},
   });
   const isWrong = error instanceof VitrineError && error.field === "oldPassword";
-  const isEasy = error instanceof VitrineError && error.field === "newPassword";
+  const isWeak = error instanceof VitrineError && error.field === "newPassword";
   const isAboutOld = isWrong || isStatus(error, 429);
   const change = (name: keyof typeof fields) => (event: { target: { value: string } }) => {
     setFields({ ...fields, [name]: event.target.value });
-    setTooShort(false);
     reset();
   };
 
@@ -43,8 +42,7 @@ export function PasswordForm() {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (Array.from(fields.newPassword).length < shortest) setTooShort(true);
-          else mutate();
+          mutate();
         }}
       >
         {/* So that password managers know whose password it is. */}
@@ -66,8 +64,13 @@ export function PasswordForm() {
           value={fields.newPassword}
           onChange={change("newPassword")}
           hint={t.passwordHint}
-          error={isTooShort ? t.tooShort : isEasy ? t.easyPassword : error && !isAboutOld ? explain(error) : null}
+          error={isWeak ? weaknessOf(fields.newPassword) : error && !isAboutOld ? explain(error) : null}
         />
+        {data?.warning && (
+          <p role="status" className="text-notice">
+            {t.weakPassword}
+          </p>
+        )}
         <div>
           <Button type="submit" isBusy={isPending}>
             {t.change}
@@ -77,3 +80,5 @@ export function PasswordForm() {
     </Card>
   );
 }
+
+const weaknessOf = (password: string) => (Array.from(password).length < shortestStrong ? t.tooShort : t.easyPassword);

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
 import { useState } from "react";
-import type { Person } from "../../client/src/index.ts";
+import { type Person, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
@@ -104,6 +105,10 @@ function useChangeRole() {
         text: t.roleChanged(person.username, t.roles[role]),
         undo: () => change.mutate({ person: { ...person, role }, role: person.role }),
       }),
+    onError(error, { person }) {
+      const isWeak = error instanceof VitrineError && error.field === "role";
+      showToast({ text: isWeak ? t.weakPassword(person.username) : explain(error), isFailure: true });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
   });
   return change;

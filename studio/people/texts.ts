@@ -20,6 +20,8 @@ export const peopleTexts = translate({
       author: "Also has photos, posts, albums and files of their own.",
       admin: "Also changes everything else: people, settings and the records of others.",
     },
+    weakPassword: (name: string) =>
+      `${name} has a password that is easy to guess, and has to change it before becoming an admin.`,
     roleChanged: (name: string, role: string) => `${name} now has the role: ${role}.`,
     actions: (name: string) => `Actions for ${name}`,
     page: "View profile",
@@ -75,6 +77,8 @@ export const peopleTexts = translate({
       author: "Hat außerdem eigene Fotos, Beiträge, Alben und Dateien.",
       admin: "Ändert außerdem alles andere: Personen, Einstellungen und was anderen gehört.",
     },
+    weakPassword: (name: string) =>
+      `${name} hat ein Passwort, das leicht zu erraten ist, und muss es erst ändern, um Administrator zu werden.`,
     roleChanged: (name: string, role: string) => `${name} ist jetzt: ${role}.`,
     actions: (name: string) => `Aktionen für ${name}`,
     page: "Profil ansehen",

@@ -1,7 +1,7 @@
 import { RadioField } from "../ui/field.tsx";
 import type { SectionState, Values } from "./settings.ts";
 
-type Choice = "signupRole" | "defaultVisibility" | "originalVisibility";
+type Choice = "signupRole" | "passwordRule" | "defaultVisibility" | "originalVisibility";
 type Props<Name extends Choice> = {
   state: SectionState;
   name: Name;

@@ -16,6 +16,7 @@ export function RulesSection({ saved }: { saved: Settings }) {
     <Section title={t.rules} state={state}>
       <div className="grid gap-5 md:grid-cols-2">
         <Choices state={state} name="signupRole" label={t.signupRole} options={t.signupRoles} />
+        <Choices state={state} name="passwordRule" label={t.passwordRule} options={t.passwordRules} />
         <Choices state={state} name="defaultVisibility" label={t.defaultVisibility} options={t.visibilities} />
         <Choices state={state} name="originalVisibility" label={t.originalVisibility} options={t.originals} />
       </div>

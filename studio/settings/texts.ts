@@ -48,6 +48,11 @@ export const settingsTexts = translate({
       reader: { label: "Readers", hint: "Anyone can create an account and write comments." },
       author: { label: "Authors", hint: "Anyone can create an account, write posts and upload files." },
     },
+    passwordRule: "Which passwords are accepted?",
+    passwordRules: {
+      strong: { label: "Strong ones", hint: "At least 8 characters, and not easy to guess." },
+      any: { label: "All", hint: "Whoever chooses a weak one is warned. Admins still need a strong one." },
+    },
     defaultVisibility: "Who sees new photos, files and albums?",
     visibilities: {
       public: { label: "Everyone", hint: "They are public at once, unless you choose otherwise." },
@@ -132,6 +137,14 @@ export const settingsTexts = translate({
       closed: { label: "Niemand", hint: "Nur wen Sie einladen." },
       reader: { label: "Leser", hint: "Jeder kann ein Konto anlegen und Kommentare schreiben." },
       author: { label: "Autoren", hint: "Jeder kann ein Konto anlegen, Beiträge schreiben und Dateien hochladen." },
+    },
+    passwordRule: "Welche Passwörter sind erlaubt?",
+    passwordRules: {
+      strong: { label: "Starke", hint: "Mindestens 8 Zeichen und nicht leicht zu erraten." },
+      any: {
+        label: "Alle",
+        hint: "Wer ein schwaches wählt, wird gewarnt. Administratoren brauchen trotzdem ein starkes.",
+      },
     },
     defaultVisibility: "Wer sieht neue Fotos, Dateien und Alben?",
     visibilities: {

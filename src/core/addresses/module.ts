@@ -2,6 +2,7 @@ import type { Module } from "../../module.ts";
 import { createAccountMails } from "../account-mail/mails.ts";
 import { passwordLinkRoutes } from "./password-link-routes.ts";
 import { createLinkRequests } from "./request-link.ts";
+import { fixedSettings } from "../settings/store.ts";
 import { addressRoutes } from "./routes.ts";
 
 /** Changing the mail address of an account, and forgotten passwords. */
@@ -12,7 +13,7 @@ export const addressesModule: Module = {
     return {
       routes: [
         ...addressRoutes(db, mails, guesses),
-        ...passwordLinkRoutes(db, { mails, requests, baseURL: config.baseURL }),
+        ...passwordLinkRoutes(db, { mails, requests, baseURL: config.baseURL, fixed: fixedSettings(config) }),
       ],
       close: requests.close,
     };

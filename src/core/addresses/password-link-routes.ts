@@ -7,7 +7,8 @@ import { text } from "../../platform/http/validate.ts";
 import { recordActivity } from "../activity/record.ts";
 import { requireAdmin } from "../users/admin-changes.ts";
 import { activityOf, findUser, lockUsers } from "../users/store.ts";
-import { newPassword } from "../users/user.ts";
+import type { FixedSettings } from "../settings/store.ts";
+import { newPassword, passwordSetSchema, toPasswordSet } from "../users/user.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
 import { addPasswordLink, adminLinkExpiry, passwordPage } from "../account-mail/links.ts";
 import { usePasswordLink } from "./password-links.ts";
@@ -37,9 +38,9 @@ const linkSchema = z
   })
   .meta({ id: "PasswordLink" });
 
-type Uses = { mails: AccountMails; requests: LinkRequests; baseURL: string };
+type Uses = { mails: AccountMails; requests: LinkRequests; baseURL: string; fixed: FixedSettings };
 
-export function passwordLinkRoutes(db: Database, { mails, requests, baseURL }: Uses): Route[] {
+export function passwordLinkRoutes(db: Database, { mails, requests, baseURL, fixed }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -70,16 +71,16 @@ export function passwordLinkRoutes(db: Database, { mails, requests, baseURL }: U
       tag: "Accounts",
       summary: "Set a new password with a link",
       details:
-        "Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one.",
+        "Signs the account out everywhere, and nobody in: sign in with the new password, and with the second factor if the account has one. A weak password is refused if the setting `passwordRule` is `strong` or the account is one of an admin; otherwise it is accepted with a `warning`.",
       body: useSchema,
       noIdempotency: "token",
-      response: messageSchema,
+      response: passwordSetSchema,
       statuses: { 403: "The link is not valid" },
       async handle({ body }) {
-        await usePasswordLink(db, body.token, body.newPassword, (tx, user) =>
+        const warning = await usePasswordLink({ db, fixed }, body.token, body.newPassword, (tx, user) =>
           mails.tell(tx, user.id, { name: "passwordChanged", words: [user.username] }),
         );
-        return { message: "The password was changed. You can sign in now." };
+        return toPasswordSet("The password was changed. You can sign in now.", warning);
       },
     }),
 

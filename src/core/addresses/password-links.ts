@@ -1,10 +1,10 @@
-import { hashPassword } from "../../platform/auth/passwords.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Problem } from "../../platform/errors.ts";
 import { addressKey, parseAddress } from "../../platform/mail/address.ts";
 import { findLinkOwner, takePasswordLink } from "../account-mail/links.ts";
-import { checkNewPassword } from "../users/new-password.ts";
+import type { FixedSettings } from "../settings/store.ts";
+import { hashNewPassword } from "../users/new-password.ts";
 import { findUser, setForgottenPassword } from "../users/store.ts";
 import { type User, usernameKey } from "../users/user.ts";
 
@@ -38,23 +38,24 @@ const invalidLink = () =>
 /**
  * Sets a new password, once for each link, and signs the person out everywhere. A link of an admin is for an account that was
  * lost: its app keys go, too. Nobody is signed in by it, so a second factor is still asked for. `also` runs in the same transaction.
+ * Returns the warning about a weak password, or null.
  */
 export async function usePasswordLink(
-  db: Database,
+  { db, fixed }: { db: Database; fixed: FixedSettings },
   token: string,
   password: string,
   also: (tx: Queries, user: User) => Promise<void>,
-): Promise<void> {
+): Promise<string | null> {
   // Only a valid link costs a hash.
   const owner = await findLinkUser(db, token);
   if (!owner) throw invalidLink();
-  await checkNewPassword(db, { username: owner.username, password }, "newPassword");
-  const passwordHash = await hashPassword(password);
+  const hashed = await hashNewPassword(db, fixed, { ...owner, password }, "newPassword");
   await db.transaction(async (tx) => {
     const link = await takePasswordLink(tx, token);
     const user = link && (await findUser(tx, link.userID));
     if (!user) throw invalidLink();
-    await setForgottenPassword(tx, user, passwordHash, { keepsKeys: !link.isByAdmin });
+    await setForgottenPassword(tx, user, hashed, { keepsKeys: !link.isByAdmin });
     await also(tx, user);
   });
+  return hashed.warning;
 }

@@ -14,6 +14,9 @@ export type ThemeName = (typeof themeNames)[number];
 const signupRoles = ["author", "reader", "closed"] as const;
 export type SignupRole = (typeof signupRoles)[number];
 
+const passwordRules = ["any", "strong"] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
 const fields = {
   siteName: line(100).meta({ description: "The name of the site.", example: "Vitrine" }),
   tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
@@ -58,6 +61,11 @@ const fields = {
   signupRole: z
     .enum(signupRoles)
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
+  passwordRule: z.enum(passwordRules).meta({
+    description:
+      "Which passwords are accepted. `strong`: those with at least 8 characters that are not easy to guess. `any`: all of 1 to 256 characters, with a warning for one that is not strong. Admins need a strong one in any case. It becomes `strong` with the first admin.",
+    example: "strong",
+  }),
   factorRoles: z
     .array(z.enum(["reader", "author", "admin"]))
     .max(3)
@@ -179,6 +187,7 @@ export const defaults: Settings = {
   menu: defaultMenu,
   footer: "",
   signupRole: "author",
+  passwordRule: "any",
   factorRoles: [],
   approveFirstComments: false,
   photoComments: false,

@@ -4,6 +4,7 @@ import { list, sql } from "../../platform/database/sql.ts";
 import { type MenuEntry, sectionNames, showsSection, withFiles } from "./menu.ts";
 import {
   defaults,
+  type PasswordRule,
   type SettingName,
   type Settings,
   type SettingsChanges,
@@ -14,15 +15,16 @@ import {
 /** The settings that come from environment variables, which win over what is stored. */
 export type FixedSettings = Partial<Settings>;
 
-export const fixedSettings = ({ signupRole, mail }: FixedBy): FixedSettings => ({
+export const fixedSettings = ({ signupRole, passwordRule, mail }: FixedBy): FixedSettings => ({
   ...(signupRole ? { signupRole } : {}),
+  ...(passwordRule ? { passwordRule } : {}),
   // Without a mail server there is none, whatever is stored.
   ...(mail ? {} : { newsletter: false }),
 });
 
-type FixedBy = { signupRole: SignupRole | null; mail?: object | null };
+type FixedBy = { signupRole: SignupRole | null; passwordRule?: PasswordRule | null; mail?: object | null };
 
-const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE" };
+const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE", passwordRule: "PASSWORD_RULE" };
 
 /** Those that a variable has set. */
 export const namesFromEnvironment = (fixed: FixedSettings): SettingName[] =>
@@ -71,6 +73,14 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
 
 export async function readSignupRole(db: Reader, fixed: FixedSettings): Promise<SignupRole> {
   return fixed.signupRole ?? (await readSettings(db, fixed)).signupRole;
+}
+
+/** With the first admin, passwords have to be strong from now on. A rule that an admin has chosen stays. */
+export async function settlePasswordRule(tx: Queries): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO site_settings (name, value)
+    SELECT 'passwordRule', '"strong"' WHERE EXISTS (SELECT 1 FROM users WHERE role = 'admin')
+    ON CONFLICT (name) DO NOTHING`);
 }
 
 /** Other changes of settings wait until the transaction ends. */

@@ -1,10 +1,9 @@
-import { hashPassword } from "../../platform/auth/passwords.ts";
 import { generateSecret, removePrivateFile, writePrivateFile } from "../../platform/data-directory.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { readSetting, storeSetting } from "../../platform/database/settings.ts";
 import { isSameSecret } from "../../platform/secrets.ts";
 import type { Credentials } from "./sign-in.ts";
-import { checkNewPassword } from "./new-password.ts";
+import { hashNewPassword } from "./new-password.ts";
 import { addMissingSkeletons, hasAdmin, insertLocked, lockUsers, setupKeyName } from "./store.ts";
 import type { User } from "./user.ts";
 
@@ -50,14 +49,13 @@ export async function addFirstAdmin(
   also: (tx: Queries, admin: User) => Promise<void>,
 ): Promise<User | null> {
   if (!(await isSetupKey(db, key))) return null;
-  await checkNewPassword(db, { username, password });
-  const passwordHash = await hashPassword(password);
+  const hashed = await hashNewPassword(db, {}, { username, password, role: "admin" });
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
     // Another request may have used the key in the meantime.
     if (!(await isSetupKey(tx, key))) return null;
-    const admin = await insertLocked(tx, { name: username, passwordHash, role: "admin", action: "created" });
+    const admin = await insertLocked(tx, { name: username, password: hashed, role: "admin", action: "created" });
     await also(tx, admin);
     return admin;
   });

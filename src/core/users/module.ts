@@ -3,7 +3,7 @@ import { countedFields } from "../holdings/summary.ts";
 import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
 import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
-import { fixedSettings, readSettings, readSignupRole } from "../settings/store.ts";
+import { fixedSettings, readSettings } from "../settings/store.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { finishRemovals } from "./finish-removal.ts";
 import { createInvitationMail } from "./invitation-mail.ts";
@@ -41,11 +41,7 @@ export const usersModule: Module = {
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
-        ...userRoutes(db, secret, {
-          guesses,
-          readSignupRole: () => readSignupRole(db, fixed),
-          mails: createAccountMails(config),
-        }),
+        ...userRoutes(db, secret, { guesses, fixed, mails: createAccountMails(config) }),
         ...factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }),
         ...passkeySignInRoutes({ db, secret, log, factorGuesses }),
         ...passkeyRoutes({ db, secret, log, readSiteName }),

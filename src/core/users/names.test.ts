@@ -4,7 +4,7 @@ import { useServer } from "../../../tests/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { confusables } from "./confusables.ts";
 import { usernameSkeleton } from "./skeleton.ts";
-import { addUser } from "./store.ts";
+import { addUser, noPassword } from "./store.ts";
 import { usernameKey } from "./user.ts";
 
 const server = useServer();
@@ -90,7 +90,7 @@ describe("names that look alike", () => {
   test("of many lookalikes that are added at the same time, one is", async () => {
     const names = ["moment", "mоment", "momеnt", "rnornent", "mоmеnt", "MOMENT"];
     const added = await withDatabase(server, (db) =>
-      Promise.allSettled(names.map((name) => addUser(db, name, "no hash", "reader"))),
+      Promise.allSettled(names.map((name) => addUser(db, name, noPassword, "reader"))),
     );
     expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });

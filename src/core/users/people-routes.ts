@@ -59,7 +59,8 @@ export function peopleRoutes(
       name: "changePerson",
       tag,
       summary: "Change the role of a person",
-      details: "Applies from the next request of the person on. The last admin stays an admin.",
+      details:
+        "Applies from the next request of the person on. The last admin stays an admin. Whoever has a weak password has to change it before becoming an admin.",
       role: "admin",
       scope: "admin",
       find,

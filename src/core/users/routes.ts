@@ -5,25 +5,34 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { replying } from "../../platform/http/transact.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 import type { SignupRole } from "../settings/settings.ts";
+import { type FixedSettings, readSignupRole } from "../settings/store.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { confirmationRoute } from "./confirm.ts";
 import { createSignIn } from "./sign-in.ts";
-import { signUp } from "./sign-up.ts";
+import { type SignedUp, signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
 import { revokeSession } from "./sessions.ts";
 import { findUser } from "./store.ts";
-import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, ownAccountSchema } from "./user.ts";
+import {
+  ownAccountSchema,
+  passwordChangeSchema,
+  passwordSetSchema,
+  signedInSchema,
+  signInSchema,
+  signUpSchema,
+  toPasswordSet,
+} from "./user.ts";
 
 const tag = "Accounts";
 
-/** `guesses` limits wrong passwords; `readSignupRole` returns what new accounts may do. */
-type Uses = { guesses: RateLimit; readSignupRole: () => Promise<SignupRole>; mails: AccountMails };
+/** `guesses` limits wrong passwords. */
+type Uses = { guesses: RateLimit; fixed: FixedSettings; mails: AccountMails };
 
 /** `secret` signs the tokens. */
-export function userRoutes(db: Database, secret: string, { guesses, readSignupRole, mails }: Uses): Route[] {
+export function userRoutes(db: Database, secret: string, { guesses, fixed, mails }: Uses): Route[] {
   const signIn = createSignIn(db, secret, guesses);
-  const changePassword = createPasswordChange(db, guesses, mails);
+  const changePassword = createPasswordChange({ db, fixed, guesses, mails });
   return [
     route({
       method: "POST",
@@ -33,25 +42,26 @@ export function userRoutes(db: Database, secret: string, { guesses, readSignupRo
       tag,
       summary: "Create an account",
       details:
-        "A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role.",
+        "A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. A weak password is refused if the setting `passwordRule` is `strong` or the role is admin; otherwise it is accepted with a `warning`.",
       statuses: { 403: "Sign-up is closed on this server, or the invitation is not valid" },
       location: "/api/v1/me",
-      find: readSignupRole,
+      find: (): Promise<SignupRole> => readSignupRole(db, fixed),
       mayWith(signupRole, sent) {
         if (signupRole === "closed" && !hasInvitation(sent)) throw forbidden("Sign-up is closed on this server.");
       },
       body: signUpSchema,
       ignoresSessions: true,
       status: 201,
-      response: messageSchema,
+      response: passwordSetSchema,
       async handle({ body, record: signupRole, transaction }) {
-        const welcome = () => ({ message: `Welcome, ${body.username}. You can sign in now.` });
-        await signUp(
-          { db, transaction: replying(transaction, welcome) },
+        const welcome = ({ warning }: SignedUp) =>
+          toPasswordSet(`Welcome, ${body.username}. You can sign in now.`, warning);
+        const signedUp = await signUp(
+          { db, transaction: replying(transaction, welcome), fixed },
           body,
           signupRole === "reader" ? "reader" : "author",
         );
-        return welcome();
+        return welcome(signedUp);
       },
     }),
 
@@ -114,15 +124,16 @@ export function userRoutes(db: Database, secret: string, { guesses, readSignupRo
       name: "changePassword",
       tag,
       summary: "Change the password",
-      details: "Revokes every other token of the account; the current token remains valid.",
+      details:
+        "Revokes every other token of the account; the current token remains valid. A weak password is refused if the setting `passwordRule` is `strong` or you are an admin; otherwise it is accepted with a `warning`.",
       role: "reader",
       scope: "session",
       body: passwordChangeSchema,
       whenFull: () => true,
-      response: messageSchema,
+      response: passwordSetSchema,
       async handle({ caller, body }) {
-        await changePassword(caller, body.oldPassword, body.newPassword);
-        return { message: "Password changed; all other sessions have been signed out." };
+        const warning = await changePassword(caller, body.oldPassword, body.newPassword);
+        return toPasswordSet("Password changed; all other sessions have been signed out.", warning);
       },
     }),
 

@@ -1,10 +1,12 @@
 import { recordActivity } from "../activity/record.ts";
 import { noPasswordHash } from "../../platform/auth/passwords.ts";
-import { Problem } from "../../platform/errors.ts";
+import { invalid, Problem } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { dropSetting } from "../../platform/database/settings.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Role } from "../../platform/http/route.ts";
+import { settlePasswordRule } from "../settings/store.ts";
+import type { NewPassword } from "./new-password.ts";
 import { revokeEverything, revokeSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
@@ -40,6 +42,10 @@ export async function listUsers(db: Reader): Promise<User[]> {
   return (await db.all<UserRow>(sql`SELECT ${columns} FROM users ORDER BY id`)).map(toUser);
 }
 
+export async function hasWeakPassword(db: Reader, id: number): Promise<boolean> {
+  return (await db.get(sql`SELECT id FROM users WHERE id = ${id} AND has_weak_password = 1`)) !== null;
+}
+
 export async function listUserIDs(db: Reader): Promise<number[]> {
   return (await db.all<{ id: number }>(sql`SELECT id FROM users ORDER BY id`)).map(({ id }) => id);
 }
@@ -49,33 +55,46 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 }
 
 /** Throws if the name, or one that looks like it, is taken. */
-export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+export async function addUser(db: Database, name: string, password: NewPassword, role: Role): Promise<User> {
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
-    return insertLocked(tx, { name, passwordHash, role, action: "created" });
+    return insertLocked(tx, { name, password, role, action: "created" });
   });
 }
 
 /** `action` is null for an account that comes with an import. */
-type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" | null };
+type NewUser = { name: string; password: NewPassword; role: Role; action: "created" | "signedUp" | null };
+
+/** For an account that nobody can sign in to before a password is set. */
+export const noPassword: NewPassword = { hash: noPasswordHash, warning: null };
 
 /** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
 export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");
 
 /** The users are locked. */
-export async function insertLocked(tx: Queries, { name, passwordHash, role, action }: NewUser): Promise<User> {
+export async function insertLocked(tx: Queries, { name, password, role, action }: NewUser): Promise<User> {
   await checkNameIsFree(tx, name);
   const time = Date.now();
   const row = await tx.get<UserRow>(sql`
-    INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
-    VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${passwordHash}, ${role},
-      ${time}, ${time})
+    INSERT INTO users (username, username_key, username_skeleton, password_hash, has_weak_password, role, created_at,
+      updated_at)
+    VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${password.hash},
+      ${isWeak(password)}, ${role}, ${time}, ${time})
     RETURNING ${columns}`);
   const user = toUser(row as UserRow);
   if (action) recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
-  if (role === "admin") await dropSetting(tx, setupKeyName);
+  if (role === "admin") await settleAdmin(tx);
   return user;
+}
+
+/** 1 or 0. */
+const isWeak = ({ warning }: NewPassword): number => Number(warning !== null);
+
+/** The site has an admin now: it is set up. */
+async function settleAdmin(tx: Queries): Promise<void> {
+  await dropSetting(tx, setupKeyName);
+  await settlePasswordRule(tx);
 }
 
 /** An account belongs to its user. */
@@ -105,13 +124,26 @@ export async function addMissingSkeletons(db: Database): Promise<void> {
   while (await db.get(missing)) await db.transaction(addSome);
 }
 
-/** The users are locked. `actorID` is null for the command line. Throws if it would leave the site without an admin. */
+/**
+ * The users are locked. `actorID` is null for the command line. Throws if it would leave the site without an admin, or if the
+ * password of an admin would be weak.
+ */
 export async function setRole(tx: Queries, user: User, role: Role, actorID: number | null): Promise<void> {
   if (role !== "admin") await refuseLastAdmin(tx, user, actorID);
-  if (role === "admin") await dropSetting(tx, setupKeyName);
-  await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+  // Users are not locked while a password is set, so that this is the statement that looks.
+  const mayHaveRole = role === "admin" ? sql`has_weak_password = 0` : sql`1 = 1`;
+  const changed = await tx.run(sql`
+    UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id} AND ${mayHaveRole}`);
+  if (changed === 0) throw needsStronger(user);
+  if (role === "admin") await settleAdmin(tx);
   recordActivity(tx, actorID, "roleChanged", activityOf(user));
 }
+
+const needsStronger = ({ username }: User) =>
+  invalid(
+    `${username} has a password that is easy to guess, and an admin needs a strong one: ${username} has to change it first.`,
+    "role",
+  );
 
 /** The users are locked. */
 export async function refuseLastAdmin(tx: Queries, user: User, actorID: number | null): Promise<void> {
@@ -142,11 +174,9 @@ export async function deleteUser(tx: Queries, id: number): Promise<void> {
 }
 
 /** Also revokes every session and every app key of the user. */
-export async function setPassword(db: Database, user: User, passwordHash: string): Promise<void> {
+export async function setPassword(db: Database, user: User, password: NewPassword): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.run(
-      sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
-    );
+    await storePassword(tx, user, password);
     await revokeEverything(tx, user.id);
     recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
@@ -156,10 +186,10 @@ export async function setPassword(db: Database, user: User, passwordHash: string
 export async function setForgottenPassword(
   tx: Queries,
   user: User,
-  passwordHash: string,
+  password: NewPassword,
   { keepsKeys }: { keepsKeys: boolean },
 ): Promise<void> {
-  await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+  await storePassword(tx, user, password);
   await (keepsKeys ? revokeSessions : revokeEverything)(tx, user.id);
   recordActivity(tx, user.id, "passwordChanged", activityOf(user));
 }
@@ -171,19 +201,32 @@ export async function setForgottenPassword(
 export async function replacePassword(
   db: Database,
   account: Account,
-  passwordHash: string,
+  password: NewPassword,
   { keptTokenID, also }: { keptTokenID: string; also: (tx: Queries) => Promise<void> },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const changed = await tx.run(sql`
-      UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()}
-      WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
-    if (changed === 0) return false;
+    const isCurrent = sql`password_hash = ${account.passwordHash}`;
+    if (!(await storePassword(tx, account, password, isCurrent))) return false;
     await revokeSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
     await also(tx);
     return true;
   });
+}
+
+/** Returns false if `isCurrent` does not hold. Throws if it is weak, and the account is one of an admin by now. */
+async function storePassword(
+  tx: Queries,
+  { id }: User,
+  password: NewPassword,
+  isCurrent: Sql = sql`1 = 1`,
+): Promise<boolean> {
+  const row = await tx.get<{ role: Role }>(sql`
+    UPDATE users SET password_hash = ${password.hash}, has_weak_password = ${isWeak(password)}, updated_at = ${Date.now()}
+    WHERE id = ${id} AND ${isCurrent} RETURNING role`);
+  if (row?.role === "admin" && isWeak(password))
+    throw invalid("Admins need a strong password: at least 8 characters, and not easy to guess.");
+  return row !== null;
 }
 
 export function toAccount(row: UserRow): Account {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "../../platform/errors.ts";
+import { messageSchema } from "../../platform/http/message.ts";
 import type { Role } from "../../platform/http/route.ts";
 import { text } from "../../platform/http/validate.ts";
 import { fold } from "../../platform/text.ts";
@@ -34,10 +35,12 @@ const username = text(64)
   })
   .meta({ example: "ada", description: "Letters and digits of any script, and . _ - @ +" });
 
-export const newPassword = text(256).min(8).meta({
+/** Whether it has to be strong is decided where it is set. */
+export const newPassword = text(256).min(1).meta({
   format: "password",
   example: "correct horse battery",
-  description: "Not one that is easy to guess: very common, or with the username or the name of the site in it.",
+  description:
+    "For admins, and for everyone if the setting `passwordRule` is `strong`: at least 8 characters, and not easy to guess, that is, neither very common nor with the username or the name of the site in it.",
 });
 
 /** Names with the same key are the same name. Names that only look alike have the same skeleton. */
@@ -58,6 +61,18 @@ export const newPasswordSchema = credentialsSchema.pick({ password: true });
 export const passwordChangeSchema = z
   .object({ oldPassword: text(256).meta({ format: "password", example: "correct horse battery" }), newPassword })
   .meta({ id: "PasswordChange" });
+
+export const passwordSetSchema = messageSchema
+  .extend({
+    warning: z.string().optional().meta({
+      description: "Set if the password was accepted and is weak: why, and what to do.",
+      example: "This password is easy to guess: it has fewer than 8 characters. Change it to a few random words.",
+    }),
+  })
+  .meta({ id: "PasswordSet" });
+
+export const toPasswordSet = (message: string, warning: string | null): z.output<typeof passwordSetSchema> =>
+  warning === null ? { message } : { message, warning };
 
 /** Accepts any strings: sign-in only reports whether username and password match. */
 export const signInSchema = z

@@ -120,8 +120,6 @@ describe("signing up", () => {
 
   test.each([
     ["empty", ""],
-    ["seven characters", "1234567"],
-    ["four characters of two UTF-16 units each", "\u{1f511}".repeat(4)],
     ["257 characters", "x".repeat(257)],
   ])("a password may not be %s", async (_what, own) => {
     const { status, body } = await guest.post("/signup", { username: "nobody", password: own });

@@ -11,7 +11,13 @@ import { type ExportedTable, exportedTables } from "./tables.ts";
 import { type Row, toRow } from "./values.ts";
 
 /** Somebody who is in the site already. */
-export type Account = { id: number; username: string; password_hash: string; role: string } & Row;
+export type Account = {
+  id: number;
+  username: string;
+  password_hash: string;
+  has_weak_password: number;
+  role: string;
+} & Row;
 
 const rowsAtOnce = 100;
 const longRowsAtOnce = 4;
@@ -52,6 +58,7 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
     username_key: usernameKey(text(username)),
     username_skeleton: usernameSkeleton(text(username)),
     password_hash: noPasswordHash,
+    has_weak_password: 0,
   }),
   files: ({ name, sha256 }) => ({ name_key: nameKey(text(name)), order_key: orderKey(text(name), sha256 === null) }),
   activity: ({ isPage }) => ({ is_page: Number(isPage === true) }),
@@ -76,9 +83,13 @@ async function* withAccounts(rows: AsyncGenerator<Row>, accounts: Account[]): As
     const account = left.get(String(row["username_key"]));
     left.delete(String(row["username_key"]));
     last = Math.max(last, Number(row["id"]));
-    yield account
-      ? { ...row, password_hash: account.password_hash, role: account.role === "admin" ? "admin" : (row["role"] ?? "") }
-      : row;
+    if (!account) yield row;
+    else {
+      const { password_hash, has_weak_password } = account;
+      // Somebody with a weak password cannot become an admin by an import either.
+      const keepsRole = account.role === "admin" || (has_weak_password === 1 && row["role"] === "admin");
+      yield { ...row, password_hash, has_weak_password, role: keepsRole ? account.role : (row["role"] ?? "") };
+    }
   }
   for (const account of left.values()) yield { ...account, id: ++last };
 }

@@ -9,6 +9,7 @@ import { continueIDs } from "../../platform/database/sequences.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { openSqlite } from "../../platform/database/sqlite.ts";
 import type { Schema } from "../../platform/database/tables.ts";
+import { settlePasswordRule } from "../../core/settings/store.ts";
 import { markMissingHTML } from "../../content/blog/html.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type Account, fillDraft } from "./draft.ts";
@@ -56,6 +57,7 @@ export async function restoreExport(
       async (tx) => {
         if (!(await isEmpty(tx))) throw notEmpty();
         await replaceRows(draft, tx, tables);
+        await settlePasswordRule(tx);
       },
       { isCopy: true, isLong: true },
     );

@@ -35,7 +35,12 @@ export const exportedTables: ExportedTable[] = [
     file: "people",
     table: "users",
     columns: words("id username role created_at updated_at"),
-    without: { username_key: derived, username_skeleton: derived, password_hash: "a secret" },
+    without: {
+      username_key: derived,
+      username_skeleton: derived,
+      password_hash: "a secret",
+      has_weak_password: "follows from the password",
+    },
     isOf: (personID) => sql`id = ${personID}`,
   },
   {

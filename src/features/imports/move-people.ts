@@ -1,4 +1,3 @@
-import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { hashOfText } from "../../platform/hash.ts";
@@ -10,6 +9,7 @@ import {
   findUserByName,
   insertLocked,
   lockUsers,
+  noPassword,
   promoteStandIn,
 } from "../../core/users/store.ts";
 import type { User } from "../../core/users/user.ts";
@@ -90,7 +90,7 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
 
   async function insert(tx: Queries, wish: string, displayName: string): Promise<number> {
     const name = await chooseUsername(tx, toUsername(wish));
-    const { id } = await insertLocked(tx, { name, passwordHash: noPasswordHash, role: "reader", action: null });
+    const { id } = await insertLocked(tx, { name, password: noPassword, role: "reader", action: null });
     if (displayName.trim() !== "" && displayName !== name)
       for (const { personNamed } of reactions) await personNamed?.(tx, id, displayName.trim());
     return id;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import { changes, id } from "../../platform/http/validate.ts";
+import { changes, id, text } from "../../platform/http/validate.ts";
 import type { RecordKind, Shared } from "../../core/records/record-kind.ts";
-import { newPassword } from "../../core/users/user.ts";
 
 const kindOf = (kinds: string[]) =>
   z.enum(kinds).meta({ description: "What the link leads to.", example: kinds.includes("album") ? "album" : kinds[0] });
@@ -21,7 +20,7 @@ const showMetadata = z.boolean().meta({
   description: "Whether camera, capture time and place are shown, as far as the public would see them. Default: true.",
   example: true,
 });
-const password = newPassword.nullable().meta({
+const password = text(256).min(8).meta({ format: "password" }).nullable().meta({
   description: "Guests must send it as `X-Share-Password`. Null: no password is needed.",
   example: null,
 });

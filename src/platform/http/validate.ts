@@ -93,7 +93,7 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
       if (!issue.message.startsWith("Invalid input")) return issue.message;
       return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case "too_small":
-      if (issue.origin === "array" && issue.minimum === 1) return "must not be empty";
+      if (issue.origin in parts && issue.minimum === 1) return "must not be empty";
       return issue.origin in parts
         ? `must have at least ${issue.minimum} ${parts[issue.origin]}`
         : `must be at least ${issue.minimum}`;

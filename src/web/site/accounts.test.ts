@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { client, password, person, startServer, type TestServer } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
-const server = useServer();
+const server = useServer({ PASSWORD_RULE: "strong" });
 beforeAll(async () => {
   await person(server, "ada");
 });

@@ -41,4 +41,12 @@ export function Field({ name, label, value, hint, error, input }: FieldProps) {
 
 export const usernameInput = { autocomplete: "username", autocapitalize: "none", spellcheck: "false", maxlength: 64 };
 export const passwordInput = { type: "password", autocomplete: "current-password", maxlength: 256 };
-export const newPasswordInput = { ...passwordInput, autocomplete: "new-password", minlength: 8 };
+
+/** The input for a new password, and what to know about it. */
+export const newPasswordField = (
+  isStrong: boolean,
+  { strongHint, anyHint }: Record<"strongHint" | "anyHint", string>,
+) => ({
+  hint: isStrong ? strongHint : anyHint,
+  input: { ...passwordInput, autocomplete: "new-password", ...(isStrong && { minlength: 8 }) },
+});

@@ -33,10 +33,10 @@ export const siteModule: Module = {
     const secondStep = createSecondStep(site);
     const mails = createAccountMails(config);
     const requests = createLinkRequests(db, { ...site, mails });
-    const mail = { mails, requests, secret };
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
     const fixed = fixedSettings(config);
+    const mail = { mails, requests, secret, fixed };
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
     const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
     const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn, mail));

@@ -67,7 +67,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn, mail: Ma
     ...peoplePages(db),
     ...searchPages(db, kinds),
     ...sharePages(files, shareLinks),
-    ...accountPages(db, signIn),
+    ...accountPages(db, fixed, signIn),
     ...mailPages(db, mail),
     ...setupPages({ db, fixed, signIn, samples, dataDir }),
     ...newsletterPages({ db, guesses: deps.guesses, written }),

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { SignupRole } from "../../../core/settings/settings.ts";
 import type { Role } from "../../../platform/http/route.ts";
-import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
+import { needsStrongPassword } from "../../../core/users/new-password.ts";
+import { Field, newPasswordField, passwordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { mailTexts } from "../texts/mail.ts";
@@ -86,9 +87,8 @@ export function signUpView(visit: Visit, { username, next, mistake, invited }: S
         <Field
           name="password"
           label={t.password}
-          hint={t.passwordHint}
           error={errorOf("password")}
-          input={newPasswordInput}
+          {...newPasswordField(needsStrongPassword(role, settings), t)}
         />
         <button class="button" type="submit">
           {t.signUpButton}
@@ -100,6 +100,26 @@ export function signUpView(visit: Visit, { username, next, mistake, invited }: S
     </div>
   );
   return { title: t.signUp, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
+}
+
+/** For somebody who has signed up with a weak password. */
+export function weakPasswordView({ language }: Visit, next: string): View {
+  const t = accountTexts[language];
+  const body = (
+    <div class="account">
+      <h1>{t.signedUp}</h1>
+      <p class="notice" role="status">
+        {t.weakPassword}
+      </p>
+      <p>
+        <a href="/studio/account">{t.changePassword}</a>
+      </p>
+      <p class="quiet">
+        <a href={next}>{t.later}</a>
+      </p>
+    </div>
+  );
+  return { title: t.signedUp, body, canonical: null, isForm: true };
 }
 
 /** The page for an invitation that cannot be used. */

@@ -4,14 +4,15 @@ import type { AccountMails } from "../../../core/account-mail/mails.ts";
 import { findLinkUser, usePasswordLink } from "../../../core/addresses/password-links.ts";
 import type { LinkRequests } from "../../../core/addresses/request-link.ts";
 import { findPending } from "../../../core/account-mail/store.ts";
-import { newPasswordSchema } from "../../../core/users/user.ts";
+import type { FixedSettings } from "../../../core/settings/store.ts";
+import { needsStrongPassword } from "../../../core/users/new-password.ts";
 import { readStopToken, stopNotices } from "../../../features/notices/stop.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { missing, Problem } from "../../../platform/errors.ts";
 import { readPageForm } from "../../../platform/http/page-form.ts";
 import { page, type Page } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
-import { toMistake } from "./mistake.ts";
+import { findPasswordMistake, toMistake } from "./mistake.ts";
 import {
   confirmedView,
   confirmView,
@@ -26,10 +27,10 @@ import {
 
 const tokenQuery = z.object({ token: z.string().optional() });
 
-export type MailPageUses = { mails: AccountMails; requests: LinkRequests; secret: string };
+export type MailPageUses = { mails: AccountMails; requests: LinkRequests; secret: string; fixed: FixedSettings };
 
 /** What links in mails lead to, and the form for a forgotten password. All of it works without a script. */
-export function mailPages(db: Database, { mails, requests, secret }: MailPageUses): Page[] {
+export function mailPages(db: Database, { mails, requests, secret, fixed }: MailPageUses): Page[] {
   return [
     page({
       path: "/password",
@@ -60,7 +61,7 @@ export function mailPages(db: Database, { mails, requests, secret }: MailPageUse
       query: tokenQuery,
       async handle({ query: { token = "" }, ...visit }) {
         const user = await findLinkUser(db, token);
-        return user ? newPasswordView(visit, user.username, token) : deadView(visit, true);
+        return user ? newPasswordView(visit, user, token) : deadView(visit, true);
       },
     }),
 
@@ -73,17 +74,18 @@ export function mailPages(db: Database, { mails, requests, secret }: MailPageUse
         const user = await findLinkUser(db, token);
         if (!user) return deadView(visit, true);
         const showAgain = (text: string) =>
-          newPasswordView(visit, user.username, token, { field: "password", text, status: 400 });
-        if (!newPasswordSchema.safeParse({ password }).success) return showAgain(t.wrongPassword);
+          newPasswordView(visit, user, token, { field: "password", text, status: 400 });
+        const mistake = findPasswordMistake(password, t, needsStrongPassword(user.role, visit.settings));
+        if (mistake !== null) return showAgain(mistake);
         try {
-          await usePasswordLink(db, token, password, (tx, { id, username }) =>
+          const warning = await usePasswordLink({ db, fixed }, token, password, (tx, { id, username }) =>
             mails.tell(tx, id, { name: "passwordChanged", words: [username] }),
           );
+          return savedView(visit, warning !== null);
         } catch (error) {
           if (!(error instanceof Problem) || error.code === "busy" || error.code === "full") throw error;
           return error.field === "token" ? deadView(visit, true) : showAgain(t.easyPassword);
         }
-        return savedView(visit);
       },
     }),
 

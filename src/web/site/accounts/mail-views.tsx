@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
-import { Field, newPasswordInput, usernameInput } from "../field.tsx";
+import { needsStrongPassword } from "../../../core/users/new-password.ts";
+import type { User } from "../../../core/users/user.ts";
+import { Field, newPasswordField, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { mailTexts } from "../texts/mail.ts";
@@ -56,8 +58,10 @@ export function sentView({ language }: Visit): View {
 }
 
 /** The page on which a password is set. */
-export function newPasswordView({ language }: Visit, username: string, token: string, mistake?: Mistake): View {
+export function newPasswordView(visit: Visit, { username, role }: User, token: string, mistake?: Mistake): View {
+  const { language, settings } = visit;
   const t = mailTexts[language];
+  const { hint, input } = newPasswordField(needsStrongPassword(role, settings), accountTexts[language]);
   const error = mistake?.field === "password" ? mistake.text : undefined;
   const form = (
     <>
@@ -66,13 +70,7 @@ export function newPasswordView({ language }: Visit, username: string, token: st
       <form method="post" action="/password/new" class="stack">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="username" value={username} autocomplete="username" />
-        <Field
-          name="password"
-          label={t.newPassword}
-          hint={accountTexts[language].passwordHint}
-          error={error}
-          input={{ ...newPasswordInput, autofocus: true }}
-        />
+        <Field name="password" label={t.newPassword} hint={hint} error={error} input={{ ...input, autofocus: true }} />
         <button class="button" type="submit">
           {t.save}
         </button>
@@ -96,11 +94,12 @@ const saidView = ({ title, text, link }: Said, status = 200): View =>
     { text, status },
   );
 
-export function savedView({ language }: Visit): View {
+/** `isWeak`: the password is easy to guess. */
+export function savedView({ language }: Visit, isWeak: boolean): View {
   const t = mailTexts[language];
   return saidView({
     title: t.savedTitle,
-    text: t.saved,
+    text: isWeak ? `${t.saved} ${accountTexts[language].weakPassword}` : t.saved,
     link: { href: "/signin", text: accountTexts[language].signIn },
   });
 }

@@ -2,19 +2,22 @@ import { Problem } from "../../../platform/errors.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { sessionHeader } from "../../../platform/http/credentials.ts";
 import { readPageForm } from "../../../platform/http/page-form.ts";
+import { needsStrongPassword } from "../../../core/users/new-password.ts";
+import type { FixedSettings } from "../../../core/settings/store.ts";
 import type { SignIn } from "../../../core/users/sign-in.ts";
 import { findInvitedRole } from "../../../core/users/invitations.ts";
 import { signUp } from "../../../core/users/sign-up.ts";
 import { revokeSession } from "../../../core/users/sessions.ts";
+import { hasWeakPassword } from "../../../core/users/store.ts";
 import { page, type Page, redirect } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
-import { type Invited, rightsOf, signInView, signUpView, uninvitedView } from "./forms.tsx";
+import { type Invited, rightsOf, signInView, signUpView, uninvitedView, weakPasswordView } from "./forms.tsx";
 import { findMistake, type Mistake, toMistake } from "./mistake.ts";
 import { nextQuery, readNext, signUpQuery } from "./next.ts";
 import { openSession } from "./session.ts";
 
 /** Signing in, up and out, without a script. */
-export function accountPages(db: Database, signIn: SignIn): Page[] {
+export function accountPages(db: Database, fixed: FixedSettings, signIn: SignIn): Page[] {
   return [
     page({
       path: "/signin",
@@ -51,20 +54,28 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
           return signUpView(visit, { next, mistake: { text: t.closed, status: 403 } });
         const showAgain = (mistake: Mistake) =>
           signUpView(visit, { username: sent.username, next, mistake, ...invited });
-        const mistake = findMistake(sent, t);
+        const role = rightsOf(settings.signupRole);
+        const mistake = findMistake(sent, t, needsStrongPassword(invited.invited?.role ?? role, settings));
         if (mistake) return showAgain(mistake);
         try {
-          await signUp(
-            { db, transaction: db.transaction },
-            { ...sent, invitation: fields.invitation },
-            rightsOf(settings.signupRole),
-          );
+          const account = { ...sent, invitation: fields.invitation };
+          const { warning } = await signUp({ db, transaction: db.transaction, fixed }, account, role);
           const { headers } = await openSession(signIn, exchange, sent);
-          return redirect(next, 303, headers);
+          return redirect(warning === null ? next : `/signup/done?next=${encodeURIComponent(next)}`, 303, headers);
         } catch (error) {
           if (error instanceof Problem && error.field === "invitation") return uninvitedView(visit, next);
           return showAgain(toMistake(error, t));
         }
+      },
+    }),
+
+    page({
+      path: "/signup/done",
+      query: nextQuery,
+      async handle({ query, ...visit }) {
+        const next = readNext(query.next);
+        const isWeak = visit.viewer !== null && (await hasWeakPassword(db, visit.viewer.id));
+        return isWeak ? weakPasswordView(visit, next) : redirect(next);
       },
     }),
 

@@ -45,7 +45,7 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Deps): Page[
         const credentials = { username: form.username, password: fields.password ?? "" };
         const showAgain = (mistake: Mistake) => setupView(visit, form, { isRoleFixed, mistake });
         if (!(await isSetupKey(db, form.key))) return usedView(visit);
-        const mistake = checkSiteName(form, visit) ?? findMistake(credentials, accountTexts[language]);
+        const mistake = checkSiteName(form, visit) ?? findMistake(credentials, accountTexts[language], true);
         if (mistake) return showAgain(mistake);
         try {
           const admin = await addFirstAdmin(db, form.key, credentials, async (tx, user) => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { ErrorNotice, outcomeOf } from "../accounts/forms.tsx";
 import type { Mistake } from "../accounts/mistake.ts";
-import { Field, newPasswordInput, usernameInput } from "../field.tsx";
+import { Field, newPasswordField, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { setupTexts } from "../texts/setup.ts";
@@ -49,7 +49,6 @@ export function setupView(
   { isRoleFixed, mistake }: { isRoleFixed: boolean; mistake?: Mistake },
 ): View {
   const t = setupTexts[language];
-  const { passwordHint } = accountTexts[language];
   const errorOf = (name: string) => (mistake?.field === name ? mistake.text : undefined);
   const body = (
     <div class="account setup">
@@ -76,9 +75,8 @@ export function setupView(
         <Field
           name="password"
           label={t.password}
-          hint={passwordHint}
           error={errorOf("password")}
-          input={newPasswordInput}
+          {...newPasswordField(true, accountTexts[language])}
         />
         {isRoleFixed ? (
           <p class="quiet">{t.signupFixed}</p>

@@ -7,7 +7,8 @@ const en = {
   username: "Username",
   usernameHint: "Letters and digits of any script, and . _ - @ +",
   password: "Password",
-  passwordHint: "At least 8 characters. A few random words make a good one.",
+  strongHint: "At least 8 characters. A few random words make a good one.",
+  anyHint: "A few random words make a good one.",
   noAccount: "No account yet?",
   hasAccount: "Already have an account?",
   readers: "With an account, you can write comments.",
@@ -20,9 +21,15 @@ const en = {
   closed: "New accounts cannot be created on this site.",
   wrong: "The username or the password is wrong.",
   wrongUsername: "Choose a username of at most 64 letters, digits and the characters . _ - @ +",
-  wrongPassword: "Choose a password of 8 to 256 characters.",
+  wrongPassword: "Choose a password of 1 to 256 characters.",
+  wrongStrongPassword: "Choose a password of 8 to 256 characters.",
   easyPassword:
     "This password is easy to guess: it is a common one, or contains your username or the name of the site. Choose another one.",
+  signedUp: "Your account was created",
+  weakPassword:
+    "Your password is easy to guess. Change it to a few random words, so that no one else can use your account.",
+  changePassword: "Change the password",
+  later: "Continue without changing it",
   taken: "This username is taken, or looks like one that is taken. Choose another one.",
   wait: (seconds: number) =>
     `Too many attempts. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
@@ -43,7 +50,8 @@ const de: typeof en = {
   username: "Benutzername",
   usernameHint: "Buchstaben und Ziffern jeder Schrift sowie . _ - @ +",
   password: "Passwort",
-  passwordHint: "Mindestens 8 Zeichen. Einige zufällige Wörter eignen sich gut.",
+  strongHint: "Mindestens 8 Zeichen. Einige zufällige Wörter eignen sich gut.",
+  anyHint: "Einige zufällige Wörter eignen sich gut.",
   noAccount: "Noch kein Konto?",
   hasAccount: "Sie haben schon ein Konto?",
   readers: "Mit einem Konto können Sie Kommentare schreiben.",
@@ -56,9 +64,15 @@ const de: typeof en = {
   closed: "Auf dieser Seite können keine neuen Konten angelegt werden.",
   wrong: "Der Benutzername oder das Passwort ist falsch.",
   wrongUsername: "Wählen Sie einen Benutzernamen aus höchstens 64 Buchstaben, Ziffern und den Zeichen . _ - @ +",
-  wrongPassword: "Wählen Sie ein Passwort mit 8 bis 256 Zeichen.",
+  wrongPassword: "Wählen Sie ein Passwort mit 1 bis 256 Zeichen.",
+  wrongStrongPassword: "Wählen Sie ein Passwort mit 8 bis 256 Zeichen.",
   easyPassword:
     "Dieses Passwort ist leicht zu erraten: Es ist ein häufiges, oder es enthält Ihren Benutzernamen oder den Namen der Seite. Wählen Sie ein anderes.",
+  signedUp: "Ihr Konto wurde angelegt",
+  weakPassword:
+    "Ihr Passwort ist leicht zu erraten. Ersetzen Sie es durch einige zufällige Wörter, damit niemand sonst Ihr Konto benutzen kann.",
+  changePassword: "Passwort ändern",
+  later: "Weiter, ohne es zu ändern",
   taken:
     "Dieser Benutzername ist vergeben oder sieht einem vergebenen zum Verwechseln ähnlich. Wählen Sie einen anderen.",
   wait: (seconds) =>
