@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, scaledWith } from "./engine.ts";
+import { engineEnv, isScaled, scaledWith } from "./engine.ts";
 import { openKeepAlive } from "./keep-alive.ts";
 import { client, password } from "./kit.ts";
 import { freePort, startVitrine } from "./process.ts";

@@ -2700,7 +2700,7 @@ export type Operations = {
     Person
   >;
 
-  /** Change the role of a person. Applies from the next request of the person on. The last admin stays an admin. */
+  /** Change the role of a person. Applies from the next request of the person on. The last admin stays an admin. Whoever has a weak password has to change it before becoming an admin. */
   changePerson: Call<
     {
       id: number;
