@@ -25,7 +25,10 @@ for (const [index, report] of reports.entries()) {
 const counts = [...skipped].map(([need, { size }]) => ({ need, size })).toSorted((one, other) => other.size - one.size);
 const [first, ...rest] = counts.filter(({ need }) => need !== "").map(({ need, size }) => [size, need] as const);
 const parts = first
-  ? [`${first[0]} tests that need ${first[1]}`, ...rest.map(([size, need]) => `${size} ${need}`)]
+  ? [
+      `${first[0]} ${first[0] === 1 ? "test that needs" : "tests that need"} ${first[1]}`,
+      ...rest.map(([size, need]) => `${size} ${need}`),
+    ]
   : [];
 if (files && !hasServers) parts.push(`those of ${Number(files)} files that also run on ${serverNames}`);
 const others = skipped.get("")?.size;
