@@ -16,20 +16,16 @@ const skipped = new Map<string, Set<string>>();
 for (const [index, report] of reports.entries()) {
   for (const [, name = "", outer = "", file = ""] of readFileSync(report, "utf8").matchAll(skippedCase)) {
     const need = /\[needs ([^\]]+)\]/.exec(`${outer} ${name}`)?.[1]?.replaceAll("&apos;", "'") ?? "";
-    // Hooks have no name. A test that does not say why it is skipped has run with the other engines.
+    // Hooks have no name. What the second run skips without saying why has run in the first.
     if (name === "(unnamed)" || (need === serverNames && hasServers) || (need === "" && index === 1)) continue;
     skipped.set(need, (skipped.get(need) ?? new Set()).add(`${file}: ${outer}: ${name}`));
   }
 }
 
-const counts = [...skipped].map(([need, { size }]) => ({ need, size })).toSorted((one, other) => other.size - one.size);
-const [first, ...rest] = counts.filter(({ need }) => need !== "").map(({ need, size }) => [size, need] as const);
-const parts = first
-  ? [
-      `${first[0]} ${first[0] === 1 ? "test that needs" : "tests that need"} ${first[1]}`,
-      ...rest.map(([size, need]) => `${size} ${need}`),
-    ]
-  : [];
+const counts = [...skipped].filter(([need]) => need !== "").map(([need, { size }]) => ({ need, size }));
+const [first, ...rest] = counts.toSorted((one, other) => other.size - one.size);
+const parts = rest.map(({ need, size }) => `${size} ${need}`);
+if (first) parts.unshift(`${first.size} ${first.size === 1 ? "test that needs" : "tests that need"} ${first.need}`);
 if (files && !hasServers) parts.push(`those of ${Number(files)} files that also run on ${serverNames}`);
 const others = skipped.get("")?.size;
 if (others) parts.push(`${others} of npm run test:long, or of other engines and systems`);
