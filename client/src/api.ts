@@ -486,7 +486,7 @@ export type NewPhoto = {
 export type Photo = {
   id: number;
   title: string;
-  /** Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it. */
+  /** Whether the title is only the name of the file, because nobody has sent one. The site then shows the date instead of it. */
   isUntitled: boolean;
   description: string;
   /** What the picture shows, for people who cannot see it. */
@@ -1667,9 +1667,43 @@ export type PhotoBatchResult = {
 };
 
 export type NewPhotos = {
-  photos: NewPhoto[];
+  photos: NewPhotoOfFile[];
   /** An album of yours to which they are added. */
   albumID?: number | undefined;
+};
+
+/** As `NewPhoto`; the title may be omitted. */
+export type NewPhotoOfFile = {
+  /** Without it, the name of the file, and `isUntitled` is true. */
+  title?: string | undefined;
+  /** Default: `""`. */
+  description?: string | null | undefined;
+  /** What the picture shows, for people who cannot see it. Default: `""`. */
+  altText?: string | undefined;
+  /** At most 20. Upper and lower case are the same tag. Default: `[]`. */
+  tags?: string[] | undefined;
+  /** Whether it is a favourite of its owner. For everyone else this is false. Default: `false`. */
+  isFavourite?: boolean | undefined;
+  fileID: number;
+  width?: number | null | undefined;
+  height?: number | null | undefined;
+  /** Corrects the time in the file; null removes the correction. Default: `null`. */
+  takenAt?: string | null | undefined;
+  /** Corrects the place in the file; null removes the correction. `showLocation` decides who can see it. Default: `null`. */
+  place?:
+    | {
+        latitude: number;
+        longitude: number;
+        name?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Whether everyone can see where the photo was taken. Default: `false`. */
+  showLocation?: boolean | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public. */
+  original?: "keep" | undefined;
 };
 
 /** One result for each photo, in the order of the request. */

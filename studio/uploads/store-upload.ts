@@ -90,11 +90,10 @@ export function createStore(api: Client, list: UploadList) {
 
   /** A picture that cannot be read stays a file. */
   async function showFile(upload: Upload, file: StoredFile): Promise<number> {
-    const { name, albumID } = upload;
+    const { albumID } = upload;
     const visibility = wantedOf(upload);
-    const title = name.replace(/\.\w+$/, "") || name;
     try {
-      return await createPhoto({ fileID: file.id, title, ...(visibility && { visibility }) }, albumID);
+      return await createPhoto({ fileID: file.id, ...(visibility && { visibility }) }, albumID);
     } catch (error) {
       if (isStatus(error, 400)) {
         throw new NoPhoto(t.noPhoto(file.path, (error as Error).message));

@@ -94,4 +94,12 @@ export const requests: Mutation[] = [
     test: "src/features/redirects/redirects.test.ts",
     title: "the path of a tag is decoded once",
   },
+  {
+    breaks: "a photo stays untitled although a title was sent",
+    file: "src/content/photos/change.ts",
+    from: "sql`, is_untitled = 0`",
+    to: "sql``",
+    test: "src/web/site/untitled.test.ts",
+    title: "is one that nobody has sent: any title that was sent is shown",
+  },
 ];

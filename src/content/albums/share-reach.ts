@@ -51,7 +51,7 @@ export const sharedAlbum: Shared = {
     async add(tx, owner, id, { name, width, height, ...picture }) {
       checkOrdinary(await getAlbumHead(tx, owner, id));
       const details = validate(newPhotoSchema, { title: titleFrom(name), ...picture });
-      const photo = await insertPhoto(tx, owner, { ...details, width, height });
+      const photo = await insertPhoto(tx, owner, { ...details, width, height, isUntitled: true });
       const checkFound = await attachPhoto(tx, owner, id, photo.id);
       await checkFound();
       const album = await getAlbumHead(tx, owner, id);

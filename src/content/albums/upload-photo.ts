@@ -106,7 +106,7 @@ async function store(deps: Deps, caller: Caller, { album, received, visibility }
   return intake.storeWith(incoming, { caller, target }, async (tx, place) => {
     const { id: fileID } = await place();
     const details = validate(newPhotoSchema, { title: titleFrom(name), fileID, visibility });
-    const photo = await createPhoto(tx, originals, caller, { ...details, ...size });
+    const photo = await createPhoto(tx, originals, caller, { ...details, ...size, isUntitled: true });
     const checkFound = await attachPhoto(tx, caller, album.id, photo.id);
     await checkFound();
     recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });

@@ -10,7 +10,6 @@ import type { StoredEdits } from "./edits.ts";
 import type { Photo, PhotoChanges, SharedChanges } from "./photo.ts";
 import { type FoundPhotoRow, selectPhotos, toStoredPhoto } from "./rows.ts";
 import { getPhoto, indexPhoto, photosAtOnce, presentPhoto, printPlace, printTags, selectImageOfSize } from "./store.ts";
-import { decideUntitled } from "./untitled-store.ts";
 
 /** `photo` is the photo before the change, which is locked. `edits` are those of `changed`, if it has any. */
 type PhotoUpdate = {
@@ -97,8 +96,6 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
   }
   // Its content stays until the photo shows it.
   if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
-  const isNamedAnew = changed.title !== undefined || fileID !== undefined;
-  const isUntitled = isNamedAnew ? await decideUntitled(tx, { id, title, fileID }) : undefined;
   const otherFile = sql`, file_id = ${fileID ?? null},
       poster_sha256 = CASE file_id WHEN ${fileID ?? null} THEN poster_sha256 END,
       poster_size = CASE file_id WHEN ${fileID ?? null} THEN poster_size END,
@@ -108,7 +105,7 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
     UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
       updated_at = ${time}
       ${fileID === undefined ? sql`` : otherFile}
-      ${isUntitled === undefined ? sql`` : sql`, is_untitled = ${isUntitled}`}
+      ${changed.title === undefined ? sql`` : sql`, is_untitled = 0`}
       ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
       ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
@@ -129,7 +126,7 @@ async function writeChanges(tx: Queries, viewer: Viewer, { photo, changed, edits
   }
   const after = {
     is_private: isPrivate,
-    is_untitled: isUntitled ?? (photo.isUntitled ? 1 : 0),
+    is_untitled: changed.title === undefined && photo.isUntitled ? 1 : 0,
     ...(tags && { tags: printTags(tags) }),
     ...(isFavourite !== undefined && { is_favourite: isFavourite ? 1 : 0 }),
     ...(takenAt !== undefined && { taken_at_set: takenAt && Date.parse(takenAt) }),

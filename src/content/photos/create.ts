@@ -5,18 +5,20 @@ import { explainType, type Image, isImage, isWaiting } from "../../core/images/i
 import type { Images } from "../../core/images/read.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { NewPhoto, Photo } from "./photo.ts";
+import type { NewPhoto, NewPhotoOfFile, Photo } from "./photo.ts";
 import type { Originals } from "./originals.ts";
 import { addPhoto, findSubject } from "./store.ts";
+import { titleOfFile } from "./untitled.ts";
 
 type Deps = { db: Reader; images: Pick<Images, "read"> };
 
-export type CompletePhoto = NewPhoto & { width: number; height: number };
+export type CompletePhoto = NewPhoto & { width: number; height: number; isUntitled: boolean };
 
-/** Waits until the image has been read: a width or height that was not sent comes from it. */
-export async function completePhoto(deps: Deps, caller: Caller, sent: NewPhoto): Promise<CompletePhoto> {
+/** Waits until the image has been read: a width or height that was not sent comes from it, and a title from the name of the file. */
+export async function completePhoto(deps: Deps, caller: Caller, sent: NewPhotoOfFile): Promise<CompletePhoto> {
   const { file, image } = await readSubject(deps, caller, sent.fileID);
-  return { ...sent, ...completeSize(sent, file, image) };
+  const title = sent.title ?? titleOfFile(file.name);
+  return { ...sent, ...completeSize(sent, file, image), title, isUntitled: sent.title === undefined };
 }
 
 export async function createPhoto(
@@ -42,7 +44,7 @@ export async function readSubject(
   return { file, image: image && !isWaiting(image) ? image : await images.read(file) };
 }
 
-function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { width: number; height: number } {
+function completeSize(sent: NewPhotoOfFile, file: FileRecord, image: Image | null): { width: number; height: number } {
   const width = sent.width ?? image?.width;
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };

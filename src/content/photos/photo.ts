@@ -63,7 +63,7 @@ export const photoSchema = z
     title,
     isUntitled: z.boolean().meta({
       description:
-        "Whether the title is only the name of a file, such as `IMG_2198`. The site then shows the date instead of it.",
+        "Whether the title is only the name of the file, because nobody has sent one. The site then shows the date instead of it.",
       example: false,
     }),
     description,
@@ -163,6 +163,15 @@ export const newPhotoSchema = z
   });
 
 export type NewPhoto = z.output<typeof newPhotoSchema>;
+
+/** What nobody has given a title is named like its file. */
+export const newPhotoOfFileSchema = newPhotoSchema
+  .extend({
+    title: title.optional().meta({ description: "Without it, the name of the file, and `isUntitled` is true." }),
+  })
+  .meta({ id: "NewPhotoOfFile", description: "As `NewPhoto`; the title may be omitted." });
+
+export type NewPhotoOfFile = z.output<typeof newPhotoOfFileSchema>;
 
 /** Fields that many photos can be given at once. */
 const commonChanges = {

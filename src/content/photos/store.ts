@@ -31,7 +31,6 @@ import {
   toSubject,
   versionOf,
 } from "./rows.ts";
-import { isFileName } from "./untitled.ts";
 import { type PhotoFile, toPhotoFile } from "./zip-entries.ts";
 import { zoneOf } from "./zones.ts";
 
@@ -118,7 +117,13 @@ export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: num
 }
 
 type InsertedPhoto = Pick<NewPhoto, "title" | "fileID"> &
-  Partial<Omit<NewPhoto, "width" | "height">> & { width: number; height: number; takenAtZone?: string | null };
+  Partial<Omit<NewPhoto, "width" | "height">> & {
+    width: number;
+    height: number;
+    takenAtZone?: string | null;
+    /** Whether nobody has written its title. */
+    isUntitled?: boolean;
+  };
 
 export async function insertPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<Photo> {
   return (await addPhoto(tx, owner, photo)).photo;
@@ -142,14 +147,13 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
   const subject = found ? toSubject(found) : { file: null, image: null };
   const correction = takenAt === null ? null : Date.parse(takenAt);
   const facts = factsOf(toContent(found), found?.file_owner_id === owner.id, correction);
-  const isUntitled = isFileName(title, found?.file_name ?? null) ? 1 : 0;
   const row = (await tx.get<PhotoRow>(sql`
     INSERT INTO photos (owner_id, title, description, alt_text, tags, is_favourite, file_id, width, height, sized_sha256,
       location_shown_at, place, taken_at, taken_at_set, taken_at_zone, kind, camera_key, is_untitled, is_private, created_at, updated_at)
     VALUES (${owner.id}, ${title}, ${description}, ${altText}, ${printTags(photo.tags ?? [])}, ${photo.isFavourite ? 1 : 0},
       ${fileID}, ${photo.width}, ${photo.height}, ${selectImageOfSize(sql`${fileID}`, photo)},
       ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${takenAtZone}, ${facts.kind},
-      ${facts.cameraKey}, ${isUntitled}, ${flagFor(photo.visibility)}, ${time}, ${time})
+      ${facts.cameraKey}, ${photo.isUntitled ? 1 : 0}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null, edited: null };
   const imagePlace = subject.file?.ownerID === owner.id ? (subject.image?.place ?? null) : null;

@@ -5,18 +5,9 @@ import { isFileName } from "./untitled.ts";
 
 type Row = { id: number; title: string; name: string | null };
 
-type Renamed = { id: number; title: string; fileID: number | undefined };
-
-/** The value of the column for a photo that gets another title, or another file. */
-export async function decideUntitled(tx: Queries, { id, title, fileID }: Renamed): Promise<number> {
-  const shown = fileID ?? sql`(SELECT file_id FROM photos WHERE id = ${id})`;
-  const file = await tx.get<{ name: string }>(sql`SELECT name FROM files WHERE id = ${shown}`);
-  return isFileName(title, file?.name ?? null) ? 1 : 0;
-}
-
 const photosAtOnce = 200;
 
-/** For the photos that an earlier version of the program has created. */
+/** For the photos that an earlier version of the program has created: who wrote their titles is not known. */
 export async function decideMissing(db: Database): Promise<void> {
   const someMissing = sql`SELECT id FROM photos WHERE is_untitled IS NULL ORDER BY id LIMIT ${photosAtOnce}`;
   for (;;) {

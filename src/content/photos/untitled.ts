@@ -2,12 +2,15 @@ import { titleFrom } from "./photo.ts";
 
 /**
  * Whether a title says no more than the name of the file: it is this name, with or without its extension, or one that a camera,
- * a phone or a messenger gives. The site shows the date instead.
+ * a phone or a messenger gives. For titles of which nobody knows who wrote them.
  */
 export function isFileName(title: string, fileName: string | null): boolean {
   const given = title.normalize("NFC").trim();
   return isCameraName(given) || (fileName !== null && namesOf(fileName).includes(given));
 }
+
+/** The title of a photo for which nobody has written one: the name of its file, as it was before it got a number. */
+export const titleOfFile = (name: string): string => titleFrom(name).replace(number, "") || name;
 
 /** A file whose name was taken has got a number: `harbour (1).jpg`. */
 function namesOf(fileName: string): string[] {

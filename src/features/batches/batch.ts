@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { batchIDs as ids, batchResultOf, batchTrash as trash } from "../../core/records/batch.ts";
-import { longestTitle, newPhotoSchema, originalSchema, sharedChangesSchema } from "../../content/photos/photo.ts";
+import { longestTitle, newPhotoOfFileSchema, originalSchema, sharedChangesSchema } from "../../content/photos/photo.ts";
 import { id, line } from "../../platform/http/validate.ts";
 import { newTagsSchema } from "../../core/records/tags.ts";
 import { visibilitySchema } from "../../core/records/visibility.ts";
@@ -65,7 +65,7 @@ export const photoBatchResultSchema = batchResultOf({
 export type PhotoBatchResult = z.output<typeof photoBatchResultSchema>;
 
 export const newPhotosSchema = z
-  .object({ photos: z.array(newPhotoSchema).min(1).max(1000), albumID })
+  .object({ photos: z.array(newPhotoOfFileSchema).min(1).max(1000), albumID })
   .meta({ id: "NewPhotos" });
 
 export type NewPhotos = z.output<typeof newPhotosSchema>;

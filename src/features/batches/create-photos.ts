@@ -6,7 +6,7 @@ import { lockFiles } from "../../content/files/store.ts";
 import { stillWorking, type Images } from "../../core/images/read.ts";
 import { completePhoto, type CompletePhoto, createPhoto } from "../../content/photos/create.ts";
 import type { Originals } from "../../content/photos/originals.ts";
-import type { NewPhoto } from "../../content/photos/photo.ts";
+import type { NewPhotoOfFile } from "../../content/photos/photo.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { NewPhotos, PhotosResult } from "./batch.ts";
@@ -42,7 +42,11 @@ export async function createPhotos(deps: Creating, caller: Caller, sent: NewPhot
 }
 
 /** Each photo with its size, or the reason why it cannot be created. */
-async function completePhotos(deps: Deps, caller: Caller, photos: NewPhoto[]): Promise<(CompletePhoto | Problem)[]> {
+async function completePhotos(
+  deps: Deps,
+  caller: Caller,
+  photos: NewPhotoOfFile[],
+): Promise<(CompletePhoto | Problem)[]> {
   const deadline = Date.now() + maxWaitMilliseconds;
   const images = {
     read: (bytes: Parameters<Images["read"]>[0]) =>
@@ -52,7 +56,7 @@ async function completePhotos(deps: Deps, caller: Caller, photos: NewPhoto[]): P
   for (let start = 0; start < photos.length; start += readAtOnce) {
     if (start > 0) await setImmediate();
     const some = photos.slice(start, start + readAtOnce);
-    const complete = (photo: NewPhoto) => completePhoto({ ...deps, images }, caller, photo).catch(toRefusal);
+    const complete = (photo: NewPhotoOfFile) => completePhoto({ ...deps, images }, caller, photo).catch(toRefusal);
     completed.push(...(await Promise.all(some.map(complete))));
   }
   return completed;

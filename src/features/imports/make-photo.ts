@@ -5,6 +5,7 @@ import type { StoredEdits } from "../../content/photos/edits.ts";
 import { addEdits } from "../../content/photos/change.ts";
 import { leavesEnough } from "../../content/photos/prepare-edits.ts";
 import { titleFrom } from "../../content/photos/photo.ts";
+import { isFileName } from "../../content/photos/untitled.ts";
 import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
 import type { Image } from "../../core/images/image.ts";
 import type { Queries } from "../../platform/database/database.ts";
@@ -48,7 +49,9 @@ export async function makePhoto(
   }
   if (!(await findFile(tx, caller, fileID))) return null;
   const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
-  const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, photo), said);
+  // Other programs also call the name of a file a title.
+  const added = await addPhoto(tx, caller, { ...photo, isUntitled: isFileName(photo.title, file.name) });
+  const { id } = await originals.followNew(tx, caller.id, added, said);
   if (edits) await addEdits(tx, originals, { id, ownerID: caller.id }, edits);
   await addToAlbums(tx, caller, inAlbums, id);
   return { photoID: id, isNew: true };

@@ -73,9 +73,7 @@ export function useTitles() {
 /** In the background, so that the next title can be written at once. */
 async function send(photo: Photo, changes: Partial<Words>): Promise<void> {
   try {
-    const after = await api.changePhoto({ id: photo.id, ...changes });
-    showSaved(after);
-    if (changes.title !== undefined && after.isUntitled) showToast({ text: t.stillFileName(changes.title) });
+    showSaved(await api.changePhoto({ id: photo.id, ...changes }));
   } catch (error) {
     const text = t.failed(changes.title ?? photo.title, explain(error));
     showToast({ text, isFailure: true, retry: () => void send(photo, changes) });
