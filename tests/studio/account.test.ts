@@ -117,19 +117,32 @@ describeInBrowser("the account in the studio", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.type("short");
     await page.keyboard.press("Enter");
-    await page.getByText("The new password needs at least 8 characters.").waitFor();
-    await page.keyboard.type(" and then long");
-    await page.keyboard.press("Enter");
     await page.getByText("This is not your current password.").waitFor();
     expect(await old.getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByLabel("New password").inputValue()).toBe("short and then long");
+    expect(await page.getByLabel("New password").inputValue()).toBe("short");
     expect(await findBarriers(page)).toEqual([]);
     await old.fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByText("The new password needs at least 8 characters.").waitFor();
+    await page.getByLabel("New password").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and then long");
     await page.keyboard.press("Enter");
     await page.getByText("The password was changed.").waitFor();
     const signIn = (given: string) => client(studio.server).post("/signin", { username: "grace", password: given });
     expect([(await signIn(password)).status, (await signIn("short and then long")).status]).toEqual([401, 200]);
-    expect(tab.complaints).toEqual(["400 /api/v1/me/password"]);
+
+    // Where any password is accepted, a weak one gets a warning.
+    const chief = await signedIn(studio.server, "chief");
+    await chief.put("/api/v1/settings", { passwordRule: "any" });
+    await old.fill("short and then long");
+    await page.getByLabel("New password").fill("pw");
+    await page.keyboard.press("Enter");
+    await page.getByText("Your new password is easy to guess.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await chief.put("/api/v1/settings", { passwordRule: "strong" });
+    expect((await signIn("pw")).status).toBe(200);
+    expect(tab.complaints).toEqual(["400 /api/v1/me/password", "400 /api/v1/me/password"]);
   });
 
   for (const { name, options } of sizesOf("phone")) {

@@ -30,6 +30,19 @@ describeInBrowser("people in the studio", () => {
     });
   }
 
+  test("do not become an admin with a weak password, and the studio says why", async () => {
+    const weak = await member(studio.server, "wilma", "author");
+    await studio.chief.put("/api/v1/settings", { passwordRule: "any" });
+    await weak.put("/api/v1/me/password", { oldPassword: password, newPassword: "pw" });
+    await studio.chief.put("/api/v1/settings", { passwordRule: "strong" });
+    await using tab = await studio.open("/people");
+    const { page } = tab;
+    await page.getByLabel("Role of wilma").selectOption("Admin");
+    await page.getByText("wilma has a password that is easy to guess").waitFor();
+    expect(await roleOf("wilma")).toBe("author");
+    expect(tab.complaints).toEqual([`400 /api/v1/users/${weak.userID}`]);
+  });
+
   test("are invited by a link, without a mouse, and sign up with it although sign-up is closed", async () => {
     await using tab = await studio.open("/people");
     const { page } = tab;
