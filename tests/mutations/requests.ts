@@ -61,6 +61,7 @@ export const requests: Mutation[] = [
     to: "[]",
     test: "tests/comment-plans.test.ts",
     title: "comments that are %s are read from the index by status",
+    row: "waiting",
   },
   {
     breaks: "a page of another site resolves its links against an address of any length",
@@ -76,7 +77,8 @@ export const requests: Mutation[] = [
     from: "AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)}`",
     to: "AND ${isLive}`",
     test: "src/content/comments/filter.test.ts",
-    title: "the filter $field finds nothing of what is hidden, deleted or unknown, as if it were empty",
+    title: "the filter %s finds nothing of what is hidden, deleted or unknown, as if it were empty",
+    row: "blogPostID",
   },
   {
     breaks: "a body with nothing but null changes a photo",
