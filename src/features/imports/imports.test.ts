@@ -24,7 +24,9 @@ async function waitUntilFinished(who: Client, id: number): Promise<any> {
 async function finish(...request: Parameters<typeof load>) {
   const answer = await load(...request);
   if (answer.body.status !== "running") return answer;
-  return { ...answer, body: await waitUntilFinished(request[0], answer.body.id) };
+  const finished = await waitUntilFinished(request[0], answer.body.id);
+  const { body: files } = await request[0].get(`/api/v1/imports/${answer.body.id}/files?pageSize=100`);
+  return { ...answer, body: { ...finished, files } };
 }
 
 const server = useServer();

@@ -38,11 +38,21 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     return Bun.serve({ ...options, hostname: host ?? "::" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new ListenError("port", message);
+    // The runtime also says so of a name that leads nowhere, on which no port is free.
+    if (code === "EADDRINUSE" && hasFreePort(host ?? "::")) throw new ListenError("port", message);
     if (code === "EACCES") throw new ListenError("rights", message);
     if (host !== null) throw new ListenError("host", message);
     // This machine has no IPv6.
     return Bun.serve({ ...options, hostname: "0.0.0.0" });
+  }
+}
+
+function hasFreePort(hostname: string): boolean {
+  try {
+    void Bun.serve({ hostname, port: 0, fetch: () => new Response() }).stop(true);
+    return true;
+  } catch {
+    return false;
   }
 }
 
