@@ -9,6 +9,7 @@ import { modules } from "../src/modules.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { listSnapshots } from "../src/platform/database/upgrade-snapshots.ts";
 import { client, password } from "./kit.ts";
+import { findProgram } from "./optional.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
 /**
@@ -19,7 +20,7 @@ import { runVitrine, startVitrine } from "./process.ts";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-locks-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
-const sqlite3 = Bun.which("sqlite3");
+const sqlite3 = findProgram("sqlite3");
 /** Bytes that SQLite locks: of the database, while it is open; of the index of its log, while that is used. */
 const [sharedByte, usedByte] = [1_073_741_826, 128];
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Client, client, password } from "./kit.ts";
 import { startOnDisk, variablesOfDisk } from "./power-cut-site.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
-import { failFlushes, failingFlush, flushesIn, whyNoFailingFlushes } from "./failing-flushes.ts";
+import { describeWithFailingFlushes, failFlushes, failingFlush, flushesIn } from "./failing-flushes.ts";
 
 /** A flush that fails means that nobody knows what the disk has, so what was sent is not acknowledged. */
 
@@ -97,8 +97,7 @@ describe.skipIf(process.platform === "win32")("a disk that fails at each flush o
 });
 
 // The same with the functions of the runtime as they are: the system itself reports the error.
-if (whyNoFailingFlushes) test.skip(`calls of fsync that fail: ${whyNoFailingFlushes}`, () => {});
-describe.skipIf(whyNoFailingFlushes !== null)("calls of fsync that fail", () => {
+describeWithFailingFlushes("calls of fsync that fail", () => {
   test("are not acknowledged, and a file that was to be replaced has its old bytes", async () => {
     const directory = copyOfSite();
     const data = join(directory, "data");

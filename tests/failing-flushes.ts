@@ -1,10 +1,10 @@
 /** Calls of fsync that fail with EIO in a running program (`strace`), and what the program flushed meanwhile. */
 import { existsSync, readFileSync } from "node:fs";
+import { findProgram, needs } from "./optional.ts";
 import { readUntil } from "./spawn.ts";
 
-const strace = process.platform === "linux" ? Bun.which("strace") : null;
-/** Null where flushes can be made to fail. */
-export const whyNoFailingFlushes = strace && mayTrace() ? null : "this takes strace, which may trace other processes";
+const strace = process.platform === "linux" ? findProgram("strace") : null;
+export const describeWithFailingFlushes = needs("strace that may trace", strace !== null && mayTrace()).describe;
 
 /** The words before a command whose call of fsync with this number fails, in each of its threads. */
 export const failingFlush = (log: string, when: string): string[] => [String(strace), ...optionsFor(log, when)];

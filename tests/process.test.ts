@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client, password } from "./kit.ts";
+import { findProgram, needs } from "./optional.ts";
 import { readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
@@ -52,19 +53,22 @@ describe("the stop", () => {
   );
 });
 
-const canIgnore = process.platform === "linux" && Bun.which("nohup") !== null;
+const canIgnore = process.platform === "linux" && findProgram("nohup") !== null;
 
-test.if(canIgnore)("a server that nohup has started goes on when its terminal is closed", async () => {
-  const env = { DATA_DIR: fresh(), PORT: "0", LOG_LEVEL: "info" };
-  const server = spawnVitrine(["serve"], env, { before: ["nohup"] });
-  const announced = await readUntil(server.stdout, "Data is in");
-  server.kill("SIGHUP");
-  const url = /http:\S+/.exec(announced)?.[0] ?? "";
-  expect((await client({ url }).get("/readyz")).status).toBe(200);
-  server.kill("SIGTERM");
-  expect(await readUntil(server.stderr)).toContain('"signal":"SIGTERM"');
-  expect(await server.exited).toBe(0);
-});
+needs("nohup on Linux", canIgnore).test(
+  "a server that nohup has started goes on when its terminal is closed",
+  async () => {
+    const env = { DATA_DIR: fresh(), PORT: "0", LOG_LEVEL: "info" };
+    const server = spawnVitrine(["serve"], env, { before: ["nohup"] });
+    const announced = await readUntil(server.stdout, "Data is in");
+    server.kill("SIGHUP");
+    const url = /http:\S+/.exec(announced)?.[0] ?? "";
+    expect((await client({ url }).get("/readyz")).status).toBe(200);
+    server.kill("SIGTERM");
+    expect(await readUntil(server.stderr)).toContain('"signal":"SIGTERM"');
+    expect(await server.exited).toBe(0);
+  },
+);
 
 describe("the launcher", () => {
   const launcher = fileURLToPath(new URL("../bin/vitrine", import.meta.url));

@@ -125,7 +125,7 @@ async function paste(run: Step[], first: number, last: number): Promise<void> {
   for (let index = first; index < last; index++) {
     const { command } = run[index] as Step;
     if (notRun.includes(command)) continue;
-    const used = isLong || throughNPX.has(command) ? `command ${command}` : command;
+    const used = (isLong && command.startsWith("npx ")) || throughNPX.has(command) ? `command ${command}` : command;
     lines.push(`{ ${used}\n} <${input} >${file(index, "output")} 2>&1; echo $? >${file(index, "code")}`);
     if (command.startsWith("curl ")) lines.push("sleep 0.1");
   }
