@@ -70,12 +70,10 @@ export async function findInvitedRole(db: Reader, token: string): Promise<Role |
   return row?.role ?? null;
 }
 
-/** Uses an invitation up, and returns its role. Of two who use it at the same moment, one gets an error. */
-export async function takeInvitation(tx: Queries, token: string): Promise<Role> {
-  const row = await tx.get<{ role: Role }>(sql`
-    DELETE FROM invitations WHERE token_hash = ${hashToken(token)} AND ${isValid()} RETURNING role`);
-  if (!row) throw invalidInvitation();
-  return row.role;
+/** Uses an invitation up. Of two who use it at the same moment, one gets an error. */
+export async function takeInvitation(tx: Queries, token: string): Promise<void> {
+  const used = await tx.run(sql`DELETE FROM invitations WHERE token_hash = ${hashToken(token)} AND ${isValid()}`);
+  if (used === 0) throw invalidInvitation();
 }
 
 export function removeExpiredInvitations(db: Database): Promise<number> {

@@ -30,7 +30,6 @@ export async function signUp({ db, transaction, fixed }: Deps, account: NewAccou
   await addMissingSkeletons(db);
   return transaction(async (tx) => {
     await lockUsers(tx);
-    // An invitation never changes its role.
     if (invitation !== undefined) await takeInvitation(tx, invitation);
     const user = await insertLocked(tx, { name: username, password: hashed, role, action: "signedUp" });
     return { user, warning: hashed.warning };

@@ -26,10 +26,10 @@ async function signIn(event: SubmitEvent): Promise<void> {
   const credentials = { username: findInput("#username").value, password: password.value };
   note(path === "/signup" ? "Signing up…" : "Signing in…");
   try {
-    if (path === "/signup") await post("/signup", credentials);
+    const signedUp = path === "/signup" ? await post("/signup", credentials) : {};
     keepSession((await post("/signin", credentials).catch(takeSecondStep)) as Session);
     password.value = "";
-    note("");
+    note("warning" in signedUp ? String(signedUp.warning) : "");
     find("#sign-out").focus({ preventScroll: true });
   } catch (error) {
     note((error as Error).message, "failure");

@@ -1,0 +1,37 @@
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { useServer } from "../use-server.ts";
+import { warnings } from "../weak-passwords.ts";
+import { browserPath, openTab, sharedBrowser } from "./browser.ts";
+
+describe.skipIf(!browserPath)("a weak password on a server without an admin", () => {
+  const server = useServer();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await sharedBrowser();
+  }, 180_000);
+
+  test("is accepted by the form of the site, which warns and goes on", async () => {
+    await using tab = await openTab(browser, server.url);
+    const page = await tab.open("/signup?next=/photos");
+    await page.getByLabel("Username").fill("bob");
+    await page.getByLabel("Password").fill("pw");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("Your password is easy to guess.").waitFor();
+    await page.locator("summary", { hasText: "bob" }).waitFor();
+    await page.getByRole("link", { name: "Continue without changing it" }).click();
+    await page.waitForURL("**/photos");
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test("is accepted on the API page, which shows the warning", async () => {
+    await using tab = await openTab(browser, server.url);
+    const page = await tab.open("/docs");
+    await page.locator("#username").fill("alice");
+    await page.locator("#password").fill("password123");
+    await page.getByRole("button", { name: "Sign up", exact: true }).click();
+    await page.getByRole("status").getByText(warnings.common).waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+});
