@@ -99,10 +99,12 @@ export function describeUnknown(environment: Environment): string[] {
 function findSimilar(name: string): string | undefined {
   if (name.length < shortestCompared) return undefined;
   const most = (other: string) => (other.length < 9 ? 1 : 2);
+  /** Nobody mistypes this ending: PASSWORD_FILE is not PASSWORD_RULE. */
+  const isAlike = (other: string) => other.endsWith("_FILE") === name.endsWith("_FILE");
   // The distance is at least the difference in length, and takes long enough to be felt at the start.
   const isNear = (other: string) =>
     Math.abs(name.length - other.length) <= most(other) && editDistance(name, other) <= most(other);
-  return [...known].find((other) => other.length >= shortestCompared && isNear(other));
+  return [...known].find((other) => other.length >= shortestCompared && isAlike(other) && isNear(other));
 }
 
 /** How many letters must be inserted, removed or replaced. */

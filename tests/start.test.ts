@@ -260,7 +260,8 @@ describe("the start", () => {
   test("variables that are probably mistyped are named in the log, others are not", async () => {
     const mistyped = { SIGNUP_ROLL: "closed", VITRINE_BASE_URL: "https://example.org", TRASHDAYS: "3" };
     const unrelated = { HOME: "/tmp", HOSTNAME: "x", LOG_LEVELS: "x", VITRINE_PORT: "tcp://10.0.0.1:80", EDITOR: "vi" };
-    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...mistyped, ...unrelated });
+    const file = { PASSWORD_FILE: "/run/secrets/x" };
+    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...mistyped, ...unrelated, ...file });
     const messages = stderr
       .trim()
       .split("\n")
