@@ -254,7 +254,7 @@ describe("an invalid query parameter is refused by name", () => {
   });
 
   test("GET /files/dir/*path: path", async () => {
-    for (const value of ["a%00b", "a%2F..%2Fb", "a//b", "a%5Cb", "%FF", "%zz", "x".repeat(256), "d/".repeat(65)]) {
+    for (const value of ["a%00b", "a%2F..%2Fb", "a%2F%2Fb", "a%5Cb", "%FF", "%zz", "x".repeat(256), "d/".repeat(65)]) {
       expectRefusal(value, await guest.get(`${api}/files/dir/${value}`), "path");
     }
   });
