@@ -356,6 +356,7 @@ describe("bodies", () => {
       "parentID",
       "photoCount",
       "photoOrder",
+      "photos",
       "updatedAt",
       "visibility",
     ]);
