@@ -7,15 +7,15 @@ import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 
-describeInBrowser("many at once", () => {
-  const studio = useStudio();
-  const read = async () =>
-    (await studio.chief.get(`${api}/photos?sort=createdAt`)).body.map(
-      ({ description, takenAt, place }: Record<string, unknown>) => ({ description, takenAt, place }),
-    );
+for (const { name, options } of sizesOf("phone")) {
+  describeInBrowser(`many at once, ${name}`, () => {
+    const studio = useStudio();
+    const read = async () =>
+      (await studio.chief.get(`${api}/photos?sort=createdAt`)).body.map(
+        ({ description, takenAt, place }: Record<string, unknown>) => ({ description, takenAt, place }),
+      );
 
-  for (const { name, options } of sizesOf("phone")) {
-    test(`photos get a description, a date, a place and an album, which is undone, ${name}`, async () => {
+    test("photos get a description, a date, a place and an album, which is undone", async () => {
       for (let number = 1; number <= 3; number++) {
         const { body } = await studio.chief.upload(`pier-${number}.png`, png(60 + number, 40));
         await studio.chief.post(`${api}/photos`, {
@@ -98,5 +98,5 @@ describeInBrowser("many at once", () => {
       await page.waitForURL(/photos\/\d+/);
       expect(tab.complaints).toEqual([]);
     });
-  }
-});
+  });
+}
