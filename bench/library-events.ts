@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { metricsToken } from "../tests/database-cost.ts";
+import { metricsToken } from "../tests/kit/database-cost.ts";
 import { ask } from "./request.ts";
 import { type Plan, progress } from "./rounds.ts";
 import { startVitrine } from "./servers/vitrine.ts";

@@ -1,6 +1,6 @@
 import { renderOrdinary } from "../src/platform/markdown/ordinary.ts";
 import { startRenderer } from "../src/platform/markdown/renderer.ts";
-import { costlyTexts } from "../tests/markdown-texts.ts";
+import { costlyTexts } from "../tests/kit/markdown-texts.ts";
 import { layOut } from "./table.ts";
 import { createThreadClock } from "./thread-clock.ts";
 

@@ -9,7 +9,7 @@ import { getPhoto, listPhotos } from "../src/content/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { type Sql, sql } from "../src/platform/database/sql.ts";
-import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
+import { measureDatabaseCost, metricsToken } from "../tests/kit/database-cost.ts";
 import { findCaller } from "../src/core/users/sessions.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
 import { hasLargeEngines, largeEngines, startCopy } from "./servers/vitrine.ts";

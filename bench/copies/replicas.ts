@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type PostgresServer, startPrimary, startStandby } from "../../tests/postgres-cluster.ts";
+import { type PostgresServer, startPrimary, startStandby } from "../../tests/kit/servers/postgres-cluster.ts";
 import { startGenerator } from "../generator/generator.ts";
 import { counter } from "../generator/job.ts";
 import { processorTimeOf, settle } from "../processes.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { workloads, run } from "../../tests/contention.ts";
-import { client, password } from "../../tests/kit.ts";
+import { workloads, run } from "../../tests/kit/faults/contention.ts";
+import { client, password } from "../../tests/kit/kit.ts";
 import { largeEngines, startCopy, startVitrine } from "../servers/vitrine.ts";
 import type { Plan } from "../rounds.ts";
 import { progress } from "../rounds.ts";

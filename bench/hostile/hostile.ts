@@ -2,7 +2,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
-import { textParametersOf } from "../../tests/text-parameters.ts";
+import { textParametersOf } from "../../tests/kit/text-parameters.ts";
 import { largeEngines, startVitrine } from "../servers/vitrine.ts";
 import { describeMachine } from "../machine.ts";
 import type { Options } from "../options.ts";

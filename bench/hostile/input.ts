@@ -1,4 +1,4 @@
-import type { Sent } from "../../tests/text-parameters.ts";
+import type { Sent } from "../../tests/kit/text-parameters.ts";
 
 /** One request of an attack; it is aborted after `seconds`. */
 export type Attempt = Omit<Sent, "body"> & {

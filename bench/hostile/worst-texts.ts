@@ -1,6 +1,6 @@
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
-import { fill, type TextParameter, textParametersOf } from "../../tests/text-parameters.ts";
-import { worstHeaders, worstStrings, type Writers } from "../../tests/worst-strings.ts";
+import { fill, type TextParameter, textParametersOf } from "../../tests/kit/text-parameters.ts";
+import { worstHeaders, worstStrings, type Writers } from "../../tests/kit/worst-strings.ts";
 import { type Attempt, attempt, type Input, input } from "./input.ts";
 import type { Site } from "./site.ts";
 

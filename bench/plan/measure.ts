@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { join } from "node:path";
-import { metricsToken, readDatabaseCost } from "../../tests/database-cost.ts";
+import { metricsToken, readDatabaseCost } from "../../tests/kit/database-cost.ts";
 import { readUsage } from "../copies/backends.ts";
 import { fillSite, type Kind, kindNames, type Request, type Site } from "../copies/site.ts";
 import { processesOf, remember, takeCopiesTurn } from "../copies/turns.ts";

@@ -7,7 +7,7 @@ import { modules } from "../../src/modules.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { makeDatabase } from "../../tests/engine.ts";
+import { makeDatabase } from "../../tests/kit/engine.ts";
 import { addDirectory, indexAll } from "../fill.ts";
 import { post } from "../operations.ts";
 import type { Sizes } from "./costs.ts";

@@ -1,4 +1,4 @@
-import { makeDatabase } from "../../tests/engine.ts";
+import { makeDatabase } from "../../tests/kit/engine.ts";
 import type { Engine } from "../options.ts";
 import { bun, startServer } from "../processes.ts";
 

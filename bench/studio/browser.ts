@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { desktop } from "../../tests/browser/browser.ts";
+import { desktop } from "../../tests/kit/browser.ts";
 import { account } from "../library-fill.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import { launchBrowser } from "../../tests/browser/browser.ts";
+import { launchBrowser } from "../../tests/kit/browser.ts";
 import { fillPart, table } from "../charts/document.ts";
 import { describeMachine } from "../machine.ts";
 import { stopAll } from "../processes.ts";

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../tests/process.ts";
+import { freePort } from "../../tests/kit/process.ts";
 import { createLog, type RequestEntry } from "./log.ts";
 
 const source = fileURLToPath(new URL("log.ts", import.meta.url));

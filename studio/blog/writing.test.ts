@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { PostWithHTML } from "../../client/src/index.ts";
-import { createManualClock } from "../../tests/manual-clock.ts";
+import { createManualClock } from "../../tests/kit/manual-clock.ts";
 import { useSite } from "../../tests/studio/site.ts";
 import type { Kept } from "../lib/account.ts";
 import { type Copy, createCopies } from "./copies.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Client, ClientOptions } from "../../client/src/index.ts";
-import { createManualClock } from "../../tests/manual-clock.ts";
+import { createManualClock } from "../../tests/kit/manual-clock.ts";
 import { useSite } from "../../tests/studio/site.ts";
 import type { UploadStorage } from "./kept.ts";
 import { createQueue } from "./queue.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { bytesOf, quadrants } from "../pictures.ts";
+import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { type BadSource, write } from "./bad-source.ts";
 
 const pipe = (path: string) => void Bun.spawnSync(["mkfifo", path]);

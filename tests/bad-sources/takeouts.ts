@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bytesOf, quadrants } from "../pictures.ts";
+import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { type BadSource, write } from "./bad-source.ts";
 
 const year = "Takeout/Google Photos/Photos from 2019";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { type Client, client, password } from "../kit.ts";
-import { bytesOf, plain, takenPicture } from "../pictures.ts";
-import { useServer } from "../use-server.ts";
+import { type Client, client, password } from "../kit/kit.ts";
+import { bytesOf, plain, takenPicture } from "../kit/files/pictures.ts";
+import { useServer } from "../kit/use-server.ts";
 import {
   browserPath,
   desktop,
@@ -12,9 +12,9 @@ import {
   sharedBrowser,
   type Tab,
   testInBrowser,
-} from "./browser.ts";
+} from "../kit/browser.ts";
 import { findMarkupErrors } from "./html.ts";
-import { isLong } from "../long.ts";
+import { isLong } from "../kit/long.ts";
 
 const api = "/api/v1";
 const themes = ["magazine", "gallery", "plain"] as const;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { client, password, person, png } from "../kit.ts";
-import { useServer } from "../use-server.ts";
-import { browserPath, describeInBrowser, openTab, sharedBrowser } from "./browser.ts";
+import { client, password, person, png } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
+import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 const server = useServer();

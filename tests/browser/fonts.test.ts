@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: it is about what browsers load.
 import { expect, test } from "bun:test";
-import { isLong } from "../long.ts";
-import { useServer } from "../use-server.ts";
-import { openTab, phone, sharedBrowser, testInBrowser } from "./browser.ts";
+import { isLong } from "../kit/long.ts";
+import { useServer } from "../kit/use-server.ts";
+import { openTab, phone, sharedBrowser, testInBrowser } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 const server = useServer();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { useOpened } from "../use-opened.ts";
-import { openWebSite } from "../web-site.ts";
-import { describeInBrowser, openTab, sharedBrowser, type Tab } from "./browser.ts";
+import { useOpened } from "../kit/use-opened.ts";
+import { openWebSite } from "../kit/web-site.ts";
+import { describeInBrowser, openTab, sharedBrowser, type Tab } from "../kit/browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { client, startServer } from "../kit.ts";
-import { browserPath, desktop, launchBrowser, openTab, phone } from "./browser.ts";
+import { client, startServer } from "../kit/kit.ts";
+import { browserPath, desktop, launchBrowser, openTab, phone } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 /**

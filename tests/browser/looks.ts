@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { sql } from "../../src/platform/database/sql.ts";
-import { type Client, startServer, withDatabase } from "../kit.ts";
+import { type Client, startServer, withDatabase } from "../kit/kit.ts";
 import { signIn } from "../studio/sign-in.ts";
-import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
+import { desktop, launchBrowser, openTab, phone } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 /**

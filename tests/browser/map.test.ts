@@ -1,9 +1,9 @@
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { bytesOf, quadrants } from "../pictures.ts";
-import { useServer } from "../use-server.ts";
-import { browserPath, findBarriers, openTab, sharedBrowser, testInBrowser } from "./browser.ts";
+import { bytesOf, quadrants } from "../kit/files/pictures.ts";
+import { useServer } from "../kit/use-server.ts";
+import { browserPath, findBarriers, openTab, sharedBrowser, testInBrowser } from "../kit/browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { overflowOf, ways } from "./ways.ts";
 

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { createChallenges } from "../../src/core/passkeys/challenges.ts";
 import { passkeyOrigin } from "../../src/core/passkeys/relying-party.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { type Client, client, isoTime, password, withDatabase } from "../kit.ts";
-import { useServer } from "../use-server.ts";
-import { describeInBrowser, desktop, findBarriers, openTab, phone, sharedBrowser, type Tab } from "./browser.ts";
+import { type Client, client, isoTime, password, withDatabase } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
+import { describeInBrowser, desktop, findBarriers, openTab, phone, sharedBrowser, type Tab } from "../kit/browser.ts";
 import { addDevice, type Device } from "./virtual-passkeys.ts";
 import { overflowOf, ways } from "./ways.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
-import { png } from "../kit.ts";
-import { useServer } from "../use-server.ts";
+import { png } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
 import {
   browserPath,
   desktop,
@@ -11,7 +11,7 @@ import {
   sharedBrowser,
   testInBrowser,
   whenTrue,
-} from "./browser.ts";
+} from "../kit/browser.ts";
 import { overflowOf } from "./ways.ts";
 
 const server = useServer();

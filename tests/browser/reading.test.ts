@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Client, png } from "../kit.ts";
-import { useServer } from "../use-server.ts";
-import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "./browser.ts";
+import { type Client, png } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
+import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 

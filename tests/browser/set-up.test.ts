@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { password } from "../kit.ts";
-import { startVitrine } from "../process.ts";
-import { browserPath, describeInBrowser, openTab, sharedBrowser } from "./browser.ts";
+import { password } from "../kit/kit.ts";
+import { startVitrine } from "../kit/process.ts";
+import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let browser: Browser;

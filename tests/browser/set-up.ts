@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
-import { type Client, client, password, type TestServer } from "../kit.ts";
-import { openTab } from "./browser.ts";
+import { type Client, client, password, type TestServer } from "../kit/kit.ts";
+import { openTab } from "../kit/browser.ts";
 
 /** Sets the site up in a browser as its owner would, with samples, and returns the owner when they are complete. */
 export async function setUpWithSamples(browser: Browser, server: TestServer): Promise<Client> {

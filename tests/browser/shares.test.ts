@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { png } from "../kit.ts";
-import { useServer } from "../use-server.ts";
-import { browserPath, describeInBrowser, findBarriers, openTab, sharedBrowser, type Tab } from "./browser.ts";
+import { png } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
+import { browserPath, describeInBrowser, findBarriers, openTab, sharedBrowser, type Tab } from "../kit/browser.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const secret = "open sesame";

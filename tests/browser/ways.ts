@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { desktop, phone } from "./browser.ts";
-import { isLong } from "../long.ts";
+import { desktop, phone } from "../kit/browser.ts";
+import { isLong } from "../kit/long.ts";
 
 /** How somebody uses the site: with or without script, on a narrow or on a wide screen. `id` is for names of records. */
 export type Way = { name: string; id: string; hasScript: boolean; options: BrowserContextOptions };

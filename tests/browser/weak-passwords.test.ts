@@ -1,9 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { useServer } from "../use-server.ts";
-import { warnings } from "../weak-passwords.ts";
-import { browserPath, openTab, sharedBrowser } from "./browser.ts";
+import { useServer } from "../kit/use-server.ts";
+import { warnings } from "../kit/weak-passwords.ts";
+import { browserPath, openTab, sharedBrowser } from "../kit/browser.ts";
 
 describe.skipIf(!browserPath)("a weak password on a server without an admin", () => {
   const server = useServer();

@@ -1,11 +1,11 @@
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
-import { isLong } from "../long.ts";
-import { password } from "../kit.ts";
-import { bytesOf, plain, tiff, withExif } from "../pictures.ts";
-import { parseXML } from "../xml.ts";
-import { useServer } from "../use-server.ts";
-import { browserPath, openTab, sharedBrowser, type Tab, testInBrowser } from "./browser.ts";
+import { isLong } from "../kit/long.ts";
+import { password } from "../kit/kit.ts";
+import { bytesOf, plain, tiff, withExif } from "../kit/files/pictures.ts";
+import { parseXML } from "../kit/files/xml.ts";
+import { useServer } from "../kit/use-server.ts";
+import { browserPath, openTab, sharedBrowser, type Tab, testInBrowser } from "../kit/browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { inMarkdown, xssLines, xssStrings } from "./xss-strings.ts";
 

@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
-import { type Client, png } from "../kit.ts";
+import { type Client, png } from "../kit/kit.ts";
 
 /** What `:name` in a request stands for. */
 export type Records = Record<string, number | string>;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { isScaled } from "../engine.ts";
+import { isScaled } from "../kit/engine.ts";
 import type { Ask, Counted, Started } from "./server.ts";
 
 /** Compiled code allocates less, and garbage is collected, at another time in every run: so there is neither. */

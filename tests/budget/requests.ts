@@ -1,4 +1,4 @@
-import { type Client, form, password } from "../kit.ts";
+import { type Client, form, password } from "../kit/kit.ts";
 import { create, type Records, uploadPicture } from "./content.ts";
 
 /** A kind of request, or a job: one line of the budget. */

@@ -9,9 +9,9 @@ import type { Statements } from "../../src/platform/database/database.ts";
 import { observe } from "../../src/platform/database/observe.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import type { Job } from "../../src/platform/jobs/jobs.ts";
-import { metricsToken, readDatabaseCost } from "../database-cost.ts";
-import { isScaled } from "../engine.ts";
-import { addMembers, startServer } from "../kit.ts";
+import { metricsToken, readDatabaseCost } from "../kit/database-cost.ts";
+import { isScaled } from "../kit/engine.ts";
+import { addMembers, startServer } from "../kit/kit.ts";
 
 export type Started = { url: string; dataDir: string; people: { token: string | null; userID: number }[] };
 /** What was done since the start. Where it is not counted, it is 0. */

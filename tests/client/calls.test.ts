@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createClient, etagOf } from "../../client/src/index.ts";
 import type { Client, ErrorCode } from "../../client/src/types.ts";
 import type { Failure } from "../../src/platform/errors.ts";
-import { password, png } from "../kit.ts";
-import { startProxy } from "../tcp-proxy.ts";
-import { useServer } from "../use-server.ts";
+import { password, png } from "../kit/kit.ts";
+import { startProxy } from "../kit/faults/tcp-proxy.ts";
+import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 
 /** Fails to compile if the server has a code that the client does not know. */

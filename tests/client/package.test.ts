@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
-import { launchBrowser, openTab, testInBrowser } from "../browser/browser.ts";
-import { client, password, person } from "../kit.ts";
-import { useServer } from "../use-server.ts";
+import { launchBrowser, openTab, testInBrowser } from "../kit/browser.ts";
+import { client, password, person } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 
 const source = fileURLToPath(new URL("../../client/", import.meta.url));

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import sharp from "sharp";
-import { type Answer, type Client, client, person, startServer } from "../kit.ts";
-import { findProgram } from "../optional.ts";
+import { type Answer, type Client, client, person, startServer } from "../kit/kit.ts";
+import { findProgram } from "../kit/optional.ts";
 import {
   compareCleaned,
   comparePrivacy,

@@ -1,7 +1,7 @@
 import type { Mutation } from "./mutation.ts";
 
 const cutAfterWrite = {
-  test: "tests/power-cut.test.ts",
+  test: "tests/keeping/power-cut.test.ts",
   title: "at once after a write has been acknowledged, it exists: %s",
 };
 
@@ -20,7 +20,7 @@ export const durability: Mutation[] = [
     file: "src/platform/durable.ts",
     from: "await file.sync();",
     to: "await file.sync().catch(() => {});",
-    test: "tests/failed-flush.test.ts",
+    test: "tests/keeping/failed-flush.test.ts",
     title: "gets no upload acknowledged, and a file that was to be replaced has its old bytes",
   },
   {
@@ -44,7 +44,7 @@ export const durability: Mutation[] = [
     file: "src/platform/durable.ts",
     from: "await flush(directory);",
     to: "void flush(directory).catch(() => {});",
-    test: "tests/power-cut.test.ts",
+    test: "tests/keeping/power-cut.test.ts",
     title: "under load, and %s of the rest was written, all that was acknowledged exists",
     row: "nothing",
   },
@@ -61,7 +61,7 @@ export const durability: Mutation[] = [
     file: "src/platform/database/sqlite.ts",
     from: "await wal.flush();",
     to: "void wal.flush();",
-    test: "tests/power-cut.test.ts",
+    test: "tests/keeping/power-cut.test.ts",
     title: "under load, and %s of the rest was written, all that was acknowledged exists",
     row: "nothing",
   },
@@ -70,7 +70,7 @@ export const durability: Mutation[] = [
     file: "src/platform/database/wal.ts",
     from: "return (next ??= running.then(startNext, startNext));",
     to: "return running ?? startNext();",
-    test: "tests/power-cut.test.ts",
+    test: "tests/keeping/power-cut.test.ts",
     title:
       "after the first acknowledgement, those that were committed during that flush are acknowledged only if they exist",
   },
@@ -79,7 +79,7 @@ export const durability: Mutation[] = [
     file: "src/platform/database/wal.ts",
     from: "process.exit(1);",
     to: "",
-    test: "tests/power-cut.test.ts",
+    test: "tests/keeping/power-cut.test.ts",
     title: "a flush of the log that fails ends the server, and what waited for it is not acknowledged",
   },
   {
@@ -87,7 +87,7 @@ export const durability: Mutation[] = [
     file: "src/platform/database/upgrade-snapshots.ts",
     from: 'process.platform !== "linux"',
     to: "process.platform.length > 0",
-    test: "tests/database-locks.test.ts",
+    test: "tests/keeping/database-locks.test.ts",
     title: "keeps its locks when an upgrade has copied the database",
   },
   {
@@ -135,7 +135,7 @@ export const durability: Mutation[] = [
     file: "src/platform/http/idempotency.ts",
     from: "const bytes = await storeKey(tx, keyed, stored.answer);",
     to: "const bytes = 0;",
-    test: "tests/idempotency.test.ts",
+    test: "tests/api/idempotency.test.ts",
     title: "returns its first result after a restart of the server",
   },
   {
@@ -143,7 +143,7 @@ export const durability: Mutation[] = [
     file: "src/platform/http/if-match.ts",
     from: "        await check(tx);\n",
     to: "",
-    test: "tests/if-match.test.ts",
+    test: "tests/api/if-match.test.ts",
     title: "lets exactly one of two concurrent changes of %s succeed",
     row: "blog",
   },
@@ -176,7 +176,7 @@ export const durability: Mutation[] = [
     file: "src/core/clock/clock.ts",
     from: "now - ran > longestPause || ",
     to: "",
-    test: "tests/clock.test.ts",
+    test: "tests/keeping/clock.test.ts",
     title:
       "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
   },
@@ -185,7 +185,7 @@ export const durability: Mutation[] = [
     file: "src/core/clock/clock.ts",
     from: "if (Math.abs(jump) <= hour) return;",
     to: "if (Math.abs(jump) >= 0) return;",
-    test: "tests/clock.test.ts",
+    test: "tests/keeping/clock.test.ts",
     title: "a clock that jumps while the server runs deletes nothing because of its age, and admins are told",
   },
   {
@@ -202,7 +202,7 @@ export const durability: Mutation[] = [
     file: "src/platform/jobs/jobs.ts",
     from: "if (job.deletesByAge && (await areDeletionsHeld())) return;",
     to: "",
-    test: "tests/clock.test.ts",
+    test: "tests/keeping/clock.test.ts",
     title:
       "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
   },
@@ -211,7 +211,7 @@ export const durability: Mutation[] = [
     file: "src/platform/data-directory.ts",
     from: "if (format > newestFormat) {",
     to: "if (format > newestFormat + 1_000_000) {",
-    test: "tests/process.test.ts",
+    test: "tests/program/process.test.ts",
     title: "is refused without any change if a newer version has written it",
   },
   {
@@ -219,7 +219,7 @@ export const durability: Mutation[] = [
     file: "src/platform/end-signals.ts",
     from: '...(isHangupIgnored() ? [] : ["SIGHUP" as const])',
     to: "",
-    test: "tests/process.test.ts",
+    test: "tests/program/process.test.ts",
     title: "%s lets a running upload finish, refuses new connections, and exits 0",
     row: "SIGHUP",
   },
@@ -228,7 +228,7 @@ export const durability: Mutation[] = [
     file: "src/platform/end-signals.ts",
     from: "=== 1n",
     to: "=== 2n",
-    test: "tests/process.test.ts",
+    test: "tests/program/process.test.ts",
     title: "a server that nohup has started goes on when its terminal is closed",
   },
   {
@@ -236,7 +236,7 @@ export const durability: Mutation[] = [
     file: "src/platform/lock.ts",
     from: 'lock.run("BEGIN EXCLUSIVE");',
     to: "",
-    test: "tests/process.test.ts",
+    test: "tests/program/process.test.ts",
     title: "is refused to a second server in one sentence",
   },
   {

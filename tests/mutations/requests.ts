@@ -2,10 +2,10 @@ import type { Mutation } from "./mutation.ts";
 
 const byCaller = {
   file: "src/platform/http/token.ts",
-  test: "tests/limits-by-caller.test.ts",
+  test: "tests/api/limits-by-caller.test.ts",
   title: "a token elsewhere than it was made for, a forged one and the cookie on another site count by address",
 };
-const lenient = { test: "tests/lenient-requests.test.ts" };
+const lenient = { test: "tests/api/lenient-requests.test.ts" };
 
 /** How requests are counted, in which forms they are accepted, and what they cost. */
 export const requests: Mutation[] = [
@@ -51,7 +51,7 @@ export const requests: Mutation[] = [
     file: "src/platform/http/router.ts",
     from: "if (isPage) return false;",
     to: "if (isPage || path) return false;",
-    test: "tests/http.test.ts",
+    test: "tests/api/http.test.ts",
     title: "a word in the place of an id is a 400, one that begins another path a 404",
   },
   {
@@ -59,7 +59,7 @@ export const requests: Mutation[] = [
     file: "src/content/comments/store.ts",
     from: `status === "visible" ? [] : [isInStatusIndex]`,
     to: "[]",
-    test: "tests/comment-plans.test.ts",
+    test: "tests/guards/comment-plans.test.ts",
     title: "comments that are %s are read from the index by status",
     row: "waiting",
   },
@@ -85,7 +85,7 @@ export const requests: Mutation[] = [
     file: "src/platform/http/validate.ts",
     from: "schema.nullish().transform((value) => value ?? undefined)",
     to: "schema.nullish()",
-    test: "tests/nulls.test.ts",
+    test: "tests/api/nulls.test.ts",
     title: "for those of a photo that is changed, which keeps its own",
   },
   {

@@ -6,7 +6,7 @@ import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { createTableFinder, type TouchedTable } from "../../src/platform/database/touched-tables.ts";
-import { numbersFrom } from "../random-writes.ts";
+import { numbersFrom } from "../kit/random-writes.ts";
 import type { Sent } from "./observation.ts";
 import type { Explained } from "./touched-tables.ts";
 

@@ -9,7 +9,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { createTableFinder, everyTable } from "../../src/platform/database/touched-tables.ts";
-import { makeMigratedDatabase } from "../engine.ts";
+import { makeMigratedDatabase } from "../kit/engine.ts";
 import type { Engine, Sent } from "./observation.ts";
 
 type Tables = { reads: Iterable<string>; writes: Iterable<string> };

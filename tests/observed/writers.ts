@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { moduleOf, ownersOfTables, writersOfAnyTable } from "../table-owners.ts";
+import { moduleOf, ownersOfTables, writersOfAnyTable } from "../kit/table-owners.ts";
 import type { Sent } from "./observation.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,4 +1,4 @@
-import type { serve } from "../spawn.ts";
+import type { serve } from "../kit/spawn.ts";
 
 export type Copy = Awaited<ReturnType<typeof serve>>;
 export type Copies = ReturnType<typeof createCopies>;

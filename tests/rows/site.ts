@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/engines.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { engineEnv, makeMigratedDatabase } from "../engine.ts";
-import { png, serverConfig } from "../kit.ts";
+import { engineEnv, makeMigratedDatabase } from "../kit/engine.ts";
+import { png, serverConfig } from "../kit/kit.ts";
 import { createSite, type Site } from "../sql/lists.ts";
 import { growSite } from "./grow.ts";
 

@@ -1,4 +1,4 @@
-import { client, createPeople, png, startServer, type TestServer } from "../kit.ts";
+import { client, createPeople, png, startServer, type TestServer } from "../kit/kit.ts";
 
 const api = "/api/v1";
 

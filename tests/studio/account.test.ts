@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, findBarriers } from "../browser/browser.ts";
-import { isScaled } from "../engine.ts";
-import { client, member, password, png, signedIn } from "../kit.ts";
+import { describeInBrowser, findBarriers } from "../kit/browser.ts";
+import { isScaled } from "../kit/engine.ts";
+import { client, member, password, png, signedIn } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser } from "../browser/browser.ts";
-import { bytesOf, plain } from "../pictures.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";

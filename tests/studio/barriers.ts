@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../browser/browser.ts";
+import { findBarriers } from "../kit/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { isLong } from "../long.ts";
+import { isLong } from "../kit/long.ts";
 import { sizes } from "./studio.ts";
 
 /** What is on the screen now can be used by everyone, in each colour scheme of this run, and fits into its width. */

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
-import { describeInBrowser, findBarriers, type Tab, whenTrue } from "../browser/browser.ts";
+import { describeInBrowser, findBarriers, type Tab, whenTrue } from "../kit/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { client, png } from "../kit.ts";
+import { client, png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
-import { isLong } from "../long.ts";
+import { isLong } from "../kit/long.ts";
 
 const blog = "/api/v1/blog";
 

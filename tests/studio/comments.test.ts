@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser } from "../browser/browser.ts";
-import { type Client, client, member, png } from "../kit.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { type Client, client, member, png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

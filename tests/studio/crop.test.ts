@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser } from "../browser/browser.ts";
-import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../pictures.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 import { fingersOf } from "./touch.ts";

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import type { Tab } from "../browser/browser.ts";
+import type { Tab } from "../kit/browser.ts";
 import { middleOf } from "./touch.ts";
 
 /** Drops files and folders of this machine on something, as from a desktop. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import sharp from "sharp";
-import { describeInBrowser } from "../browser/browser.ts";
-import { bytesOf } from "../pictures.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { bytesOf } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 

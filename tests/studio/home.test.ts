@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { describeInBrowser, findBarriers } from "../browser/browser.ts";
-import { member, png } from "../kit.ts";
+import { describeInBrowser, findBarriers } from "../kit/browser.ts";
+import { member, png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, sizesOf, useStudio } from "./studio.ts";
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import type { Tab } from "../browser/browser.ts";
+import type { Tab } from "../kit/browser.ts";
 
 /** The hands of a person who has no mouse. */
 export type Keys = {

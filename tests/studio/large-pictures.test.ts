@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: how pictures are prepared and shown does not depend on the engines.
 import { expect, test } from "bun:test";
-import { openTab, sharedBrowser, describeInBrowser } from "../browser/browser.ts";
-import { gridHEIC } from "../heic.ts";
-import { bytesOf, noise, signalDecoders } from "../pictures.ts";
+import { openTab, sharedBrowser, describeInBrowser } from "../kit/browser.ts";
+import { gridHEIC } from "../kit/files/heic.ts";
+import { bytesOf, noise, signalDecoders } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { useStudio } from "./studio.ts";
 

@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: it is about screens.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, openTab } from "../browser/browser.ts";
-import { member, password } from "../kit.ts";
-import { linkIn, startMailServer } from "../mail-server.ts";
+import { describeInBrowser, openTab } from "../kit/browser.ts";
+import { member, password } from "../kit/kit.ts";
+import { linkIn, startMailServer } from "../kit/servers/mail-server.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 

@@ -1,6 +1,6 @@
 import { orderKey } from "../../src/content/files/names.ts";
 import { joined, sql } from "../../src/platform/database/sql.ts";
-import { type Client, type TestServer, withDatabase } from "../kit.ts";
+import { type Client, type TestServer, withDatabase } from "../kit/kit.ts";
 
 const api = "/api/v1";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { describeInBrowser } from "../browser/browser.ts";
+import { describeInBrowser } from "../kit/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { png } from "../kit.ts";
+import { png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 

@@ -1,9 +1,9 @@
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, whenTrue } from "../browser/browser.ts";
+import { describeInBrowser, whenTrue } from "../kit/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { isLong } from "../long.ts";
-import { bytesOf, quadrants } from "../pictures.ts";
+import { isLong } from "../kit/long.ts";
+import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, useStudio } from "./studio.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, openTab, phone, sharedBrowser } from "../browser/browser.ts";
-import { admin, type Client, startServer, type TestServer } from "../kit.ts";
-import { mailEnv, startMailServer } from "../mail-server.ts";
-import { freePort } from "../process.ts";
+import { describeInBrowser, openTab, phone, sharedBrowser } from "../kit/browser.ts";
+import { admin, type Client, startServer, type TestServer } from "../kit/kit.ts";
+import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
+import { freePort } from "../kit/process.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
 

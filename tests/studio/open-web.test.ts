@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { describeInBrowser } from "../browser/browser.ts";
-import { startFake } from "../fake-servers.ts";
-import { client } from "../kit.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { startFake } from "../kit/servers/fake-servers.ts";
+import { client } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 

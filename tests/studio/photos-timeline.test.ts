@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
-import { describeInBrowser } from "../browser/browser.ts";
-import { png } from "../kit.ts";
-import { isLong } from "../long.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { png } from "../kit/kit.ts";
+import { isLong } from "../kit/long.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
 const count = 4000;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { describeInBrowser, openTab, type Tab } from "../browser/browser.ts";
-import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../guest-crawl.ts";
-import { bytesOf } from "../pictures.ts";
+import { describeInBrowser, openTab, type Tab } from "../kit/browser.ts";
+import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../kit/guest-crawl.ts";
+import { bytesOf } from "../kit/files/pictures.ts";
 import { dropPaths } from "./drop.ts";
 import { eventually, useStudio } from "./studio.ts";
 

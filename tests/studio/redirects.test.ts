@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser } from "../browser/browser.ts";
+import { describeInBrowser } from "../kit/browser.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 

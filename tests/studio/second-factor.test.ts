@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: src/core/factors/factors.test.ts has the same on the others.
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, findBarriers, openTab } from "../browser/browser.ts";
-import { member, password } from "../kit.ts";
-import { codeOf, waitForNextCode } from "../second-factors.ts";
+import { describeInBrowser, findBarriers, openTab } from "../kit/browser.ts";
+import { member, password } from "../kit/kit.ts";
+import { codeOf, waitForNextCode } from "../kit/second-factors.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 
 describeInBrowser("the second factor in the studio", () => {

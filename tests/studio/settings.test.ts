@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, findBarriers, openTab } from "../browser/browser.ts";
-import { png } from "../kit.ts";
+import { describeInBrowser, findBarriers, openTab } from "../kit/browser.ts";
+import { png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
-import { isLong } from "../long.ts";
+import { isLong } from "../kit/long.ts";
 
 describeInBrowser("the settings in the studio", () => {
   const settings = async () => (await studio.chief.get("/api/v1/settings")).body;

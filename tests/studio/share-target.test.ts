@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: what is shared is uploaded as everything else is.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser } from "../browser/browser.ts";
-import { password, png } from "../kit.ts";
+import { describeInBrowser } from "../kit/browser.ts";
+import { password, png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, useStudio, withWorker } from "./studio.ts";
 

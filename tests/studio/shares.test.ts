@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeInBrowser, openTab } from "../browser/browser.ts";
-import { bytesOf, plain } from "../pictures.ts";
+import { describeInBrowser, openTab } from "../kit/browser.ts";
+import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

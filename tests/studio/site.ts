@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, type ClientOptions, createClient } from "../../client/src/index.ts";
 import { type Fault, startFront } from "../client/front.ts";
-import { serve } from "../spawn.ts";
-import { useOpened } from "../use-opened.ts";
+import { serve } from "../kit/spawn.ts";
+import { useOpened } from "../kit/use-opened.ts";
 
 const account = { username: "ada", password: "correct horse battery" };
 

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { desktop, sharedBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
-import { admin, type Client, startServer, type TestServer } from "../kit.ts";
-import { isLong } from "../long.ts";
-import { useOpened } from "../use-opened.ts";
+import { desktop, sharedBrowser, openTab, phone, type Tab } from "../kit/browser.ts";
+import { admin, type Client, startServer, type TestServer } from "../kit/kit.ts";
+import { isLong } from "../kit/long.ts";
+import { useOpened } from "../kit/use-opened.ts";
 import { signIn } from "./sign-in.ts";
 
 type Studio = {

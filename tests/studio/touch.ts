@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import type { Tab } from "../browser/browser.ts";
+import type { Tab } from "../kit/browser.ts";
 
 type Point = { x: number; y: number };
 

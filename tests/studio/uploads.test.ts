@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describeInBrowser, type Tab } from "../browser/browser.ts";
-import { client } from "../kit.ts";
-import { bytesOf, plain } from "../pictures.ts";
+import { describeInBrowser, type Tab } from "../kit/browser.ts";
+import { client } from "../kit/kit.ts";
+import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

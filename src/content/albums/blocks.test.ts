@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the positions of photos are computed here, not by the engines.
 import { beforeAll, expect, test } from "bun:test";
-import { type Client, png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { photoBlocks } from "./blocks.ts";
 

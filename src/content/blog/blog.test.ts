@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { isoTime, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isoTime, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 let cover: any;
 

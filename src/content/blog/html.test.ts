@@ -1,8 +1,8 @@
 // Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../platform/database/sql.ts";
-import { png, runBeside, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 let file: any;
 let photo: any;

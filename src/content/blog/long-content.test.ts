@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: how a long text is rendered does not depend on the engines.
 import { expect, test } from "bun:test";
-import { useServer } from "../../../tests/use-server.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const blog = "/api/v1/blog";
 const longest = 1_000_000;

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: a preview stores nothing.
 import { expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { owner, stranger, admin } = server.people();

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "../../platform/database/sql.ts";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
-import { visitPages } from "../../../tests/cursors.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const blog = "/api/v1/blog";
 

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: where a text is rendered does not depend on the engines.
 import { expect, test } from "bun:test";
-import { watchRenderProcesses } from "../../../tests/render-processes.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { watchRenderProcesses } from "../../../tests/kit/render-processes.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const blog = "/api/v1/blog";
 const server = useServer();

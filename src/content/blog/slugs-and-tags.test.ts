@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { useServer } from "../../../tests/use-server.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const blog = "/api/v1/blog";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readUsage } from "../../core/storage/quota.ts";
 import { storedBytes } from "../../core/storage/stored-bytes.ts";

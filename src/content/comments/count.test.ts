@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Client, png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { commentCounts } from "./count.ts";
 

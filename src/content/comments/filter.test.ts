@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { api, uploadPicture } from "../../../tests/every-kind.ts";
-import type { Client } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { api, uploadPicture } from "../../../tests/kit/every-kind.ts";
+import type { Client } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { owner, stranger, admin, guest } = server.people();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import type { Client } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import type { Client } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { testScaled } from "../../../tests/engine.ts";
-import { admin, type Client, client, form, person, startServer, withDatabase } from "../../../tests/kit.ts";
-import { bytesOf, noise } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { testScaled } from "../../../tests/kit/engine.ts";
+import { admin, type Client, client, form, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { bytesOf, noise } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { create } from "../../features/uploads/tus.test.ts";
 

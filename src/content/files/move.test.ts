@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { isScaled } from "../../../tests/engine.ts";
-import type { Client } from "../../../tests/kit.ts";
-import { isLong } from "../../../tests/long.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import type { Client } from "../../../tests/kit/kit.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const people = server.people();

@@ -7,10 +7,10 @@ import sharp from "sharp";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { video, samples, secretsInVideo, webm } from "../../../tests/videos.ts";
-import { heic, heifParts } from "../../../tests/heif-files.ts";
-import { client, person, startServer } from "../../../tests/kit.ts";
+import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
+import { video, samples, secretsInVideo, webm } from "../../../tests/kit/files/videos.ts";
+import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
+import { client, person, startServer } from "../../../tests/kit/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -22,11 +22,11 @@ import {
   secretExif,
   secrets,
   withExif,
-} from "../../../tests/pictures.ts";
-import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
-import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { findProgram, needs } from "../../../tests/optional.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { rawFiles, rawSerial } from "../../../tests/kit/files/raw-files.ts";
+import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
 const server = useServer();
 const { guest, owner, stranger, admin } = server.people();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { person } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { person } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { create } from "../../features/uploads/tus.test.ts";
 
 const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Client } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import type { Client } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const people = server.people();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isoTime } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isoTime } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";
 const directories = "/api/v1/directories";

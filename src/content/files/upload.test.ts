@@ -11,8 +11,8 @@ import {
   png,
   startServer,
   type TestServer,
-} from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";
 

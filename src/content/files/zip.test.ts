@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, client, person } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { findProgram, needs } from "../../../tests/optional.ts";
+import { type Client, client, person } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-zip-"));
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import sharp from "sharp";
-import { engineEnv } from "../../../tests/engine.ts";
-import { type Client, client, person } from "../../../tests/kit.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import { type Client, client, person } from "../../../tests/kit/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -19,10 +19,10 @@ import {
   tiff,
   withChunk,
   withExif,
-} from "../../../tests/pictures.ts";
-import { startVitrine } from "../../../tests/process.ts";
-import { isLong } from "../../../tests/long.ts";
-import { useOpened } from "../../../tests/use-opened.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { useOpened } from "../../../tests/kit/use-opened.ts";
 
 const photos = "/api/v1/photos";
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-bad-"));

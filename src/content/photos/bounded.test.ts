@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { visitPages } from "../../../tests/cursors.ts";
-import { metricsToken, measureDatabaseCost } from "../../../tests/database-cost.ts";
-import { uncached, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import { metricsToken, measureDatabaseCost } from "../../../tests/kit/database-cost.ts";
+import { uncached, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 
 const photos = "/api/v1/photos";

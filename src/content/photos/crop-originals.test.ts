@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { bytesOf, quadrants, showPicture } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { bytesOf, quadrants, showPicture } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 const photos = `${api}/photos`;

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, client, createPeople, person, startServer, withDatabase } from "../../../tests/kit.ts";
-import { takenPicture } from "../../../tests/pictures.ts";
+import { type Client, client, createPeople, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const photos = "/api/v1/photos";

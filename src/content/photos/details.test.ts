@@ -1,8 +1,15 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, secretPlace, takenPicture, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import {
+  bytesOf,
+  quadrants,
+  secretExif,
+  secretPlace,
+  takenPicture,
+  withExif,
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 let fileID: number;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, withDatabase } from "../../../tests/kit.ts";
-import { bytesOf, plain } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, withDatabase } from "../../../tests/kit/kit.ts";
+import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { readMissingLooks } from "../../core/images/read-looks.ts";
 import { openDiskBlobs } from "../../platform/blobs/disk.ts";
 import { sql } from "../../platform/database/sql.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { thumbHashToRGBA } from "thumbhash";
-import { png } from "../../../tests/kit.ts";
+import { png } from "../../../tests/kit/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -13,9 +13,9 @@ import {
   quadrants,
   readBytes,
   showPicture,
-} from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { motionPhoto, readVideoFile } from "../../../tests/videos.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { motionPhoto, readVideoFile } from "../../../tests/kit/files/videos.ts";
 
 const api = "/api/v1";
 const photos = `${api}/photos`;

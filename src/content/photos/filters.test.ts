@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { visitPages } from "../../../tests/cursors.ts";
-import type { Client } from "../../../tests/kit.ts";
-import { video } from "../../../tests/videos.ts";
-import { takenPicture } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import type { Client } from "../../../tests/kit/kit.ts";
+import { video } from "../../../tests/kit/files/videos.ts";
+import { takenPicture } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { detailedPicture } from "../../../bench/own-pictures.ts";
 import { similarityOf, toDecibels } from "../../../bench/similarity.ts";
-import { isScaled } from "../../../tests/engine.ts";
-import { isLong } from "../../../tests/long.ts";
-import { readBytes, showPicture } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { readBytes, showPicture } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const owner = server.person("owner");

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { client } from "../../../tests/kit.ts";
-import { type Colour, distance, meanCorners } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client } from "../../../tests/kit/kit.ts";
+import { type Colour, distance, meanCorners } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const owner = server.person("owner");

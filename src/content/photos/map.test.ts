@@ -1,9 +1,9 @@
-// Runs on other engines only with TEST_LONG: the counts of areas are written by the same statements, and tests/derived.test.ts runs there.
+// Runs on other engines only with TEST_LONG: the counts of areas are written by the same statements, and tests/guards/derived.test.ts runs there.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { visitPages } from "../../../tests/cursors.ts";
-import { png } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 const cities: Record<string, [latitude: number, longitude: number]> = {

@@ -1,9 +1,9 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { expect, test } from "bun:test";
-import { png } from "../../../tests/kit.ts";
-import { motionPhoto, readVideoFile } from "../../../tests/videos.ts";
-import { bytesOf, quadrants, readBytes } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { motionPhoto, readVideoFile } from "../../../tests/kit/files/videos.ts";
+import { bytesOf, quadrants, readBytes } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 const video = Buffer.from(readVideoFile("place.mov"));

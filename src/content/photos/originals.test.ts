@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: who gets an original is decided by the same statements as in variants.test.ts.
 import { expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 

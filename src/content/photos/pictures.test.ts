@@ -16,8 +16,8 @@ import {
   secretExif,
   showPicture,
   withExif,
-} from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 const widths = [320, 640, 1280, 1920, 2560];

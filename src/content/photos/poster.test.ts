@@ -1,10 +1,10 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { readVideoFile } from "../../../tests/videos.ts";
-import { type Client, person, png, startServer, withDatabase } from "../../../tests/kit.ts";
-import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { readVideoFile } from "../../../tests/kit/files/videos.ts";
+import { type Client, person, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { describeReferences } from "../../core/storage/used-blobs.ts";
 
 const photos = "/api/v1/photos";

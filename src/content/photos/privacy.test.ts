@@ -12,8 +12,8 @@ import {
   secrets,
   secretTiff,
   withExif,
-} from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 

@@ -1,9 +1,9 @@
 // Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { corners, distance, meanCorners, readBytes } from "../../../tests/pictures.ts";
-import { rawFiles } from "../../../tests/raw-files.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { corners, distance, meanCorners, readBytes } from "../../../tests/kit/files/pictures.ts";
+import { rawFiles } from "../../../tests/kit/files/raw-files.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 

@@ -1,9 +1,9 @@
 // Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { type Bytes, readBytes, showPicture } from "../../../tests/pictures.ts";
-import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Bytes, readBytes, showPicture } from "../../../tests/kit/files/pictures.ts";
+import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { guest } = server;

@@ -13,8 +13,8 @@ import {
   writeGrid,
   writeOne,
   writeSequence,
-} from "../../../tests/heic.ts";
-import { fromDisplayP3, toBT2020, toDisplayP3, toHLG, toPQ } from "../../../tests/colours.ts";
+} from "../../../tests/kit/files/heic.ts";
+import { fromDisplayP3, toBT2020, toDisplayP3, toHLG, toPQ } from "../../../tests/kit/colours.ts";
 import {
   type Bytes,
   bytesOf,
@@ -27,9 +27,9 @@ import {
   showPicture,
   signalDecoders,
   withChunk,
-} from "../../../tests/pictures.ts";
-import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { guest } = server;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { isScaled } from "../../../tests/engine.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
 import {
   bytesOf,
   noise,
@@ -11,8 +11,8 @@ import {
   showPicture,
   signalDecoders,
   whileKilling,
-} from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 

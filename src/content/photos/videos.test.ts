@@ -4,12 +4,20 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { isScaled } from "../../../tests/engine.ts";
-import { box, videoNames, placeInVideo, readVideoFile } from "../../../tests/videos.ts";
-import { type Client, client, person, png, runBeside, startServer } from "../../../tests/kit.ts";
-import { bytesOf, type Colour, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { findProgram, needs } from "../../../tests/optional.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { box, videoNames, placeInVideo, readVideoFile } from "../../../tests/kit/files/videos.ts";
+import { type Client, client, person, png, runBeside, startServer } from "../../../tests/kit/kit.ts";
+import {
+  bytesOf,
+  type Colour,
+  corners,
+  distance,
+  meanCorners,
+  quadrants,
+  readBytes,
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
 const photos = "/api/v1/photos";
 const { test: testWithFFmpeg, describe: describeWithFFmpeg } = needs("ffmpeg", findProgram("ffmpeg") !== null);

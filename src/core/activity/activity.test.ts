@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { visitPages } from "../../../tests/cursors.ts";
-import { isoTime, runBeside, withDatabase } from "../../../tests/kit.ts";
-import type { People } from "../../../tests/permission-records.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import { isoTime, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import type { People } from "../../../tests/kit/permissions/records.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import { removeOldActivity } from "./store.ts";
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, testScaled } from "../../../tests/engine.ts";
-import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/event-reader.ts";
-import { client, password, person, startServer, withDatabase } from "../../../tests/kit.ts";
-import { startVitrine } from "../../../tests/process.ts";
+import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
+import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/kit/event-reader.ts";
+import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));

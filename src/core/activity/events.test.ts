@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type EventReader, openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/event-reader.ts";
-import { type Client, client, png, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type EventReader, openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/kit/event-reader.ts";
+import { type Client, client, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const server = useServer({ TRUST_PROXY: "loopback" });

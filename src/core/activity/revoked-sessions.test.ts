@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, testScaled } from "../../../tests/engine.ts";
-import { openEvents } from "../../../tests/event-reader.ts";
-import { type Client, client, member, password, person, withDatabase } from "../../../tests/kit.ts";
-import { startVitrine } from "../../../tests/process.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
+import { openEvents } from "../../../tests/kit/event-reader.ts";
+import { type Client, client, member, password, person, withDatabase } from "../../../tests/kit/kit.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const server = useServer();

@@ -9,9 +9,9 @@ import {
   startServer,
   type TestServer,
   withDatabase,
-} from "../../../tests/kit.ts";
-import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/mail-server.ts";
-import { addApp } from "../../../tests/second-factors.ts";
+} from "../../../tests/kit/kit.ts";
+import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
+import { addApp } from "../../../tests/kit/second-factors.ts";
 import { sendNotices, weekOf } from "../../features/notices/send.ts";
 import type { Notice } from "../records/notice.ts";
 import { modules } from "../../modules.ts";

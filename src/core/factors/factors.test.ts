@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { client, password, runBeside, withDatabase } from "../../../tests/kit.ts";
-import { addApp, codeOf, waitForNextCode } from "../../../tests/second-factors.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, password, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { addApp, codeOf, waitForNextCode } from "../../../tests/kit/second-factors.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { engineEnv } from "../../../tests/engine.ts";
-import { person, startServer } from "../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
-import { runVitrine } from "../../../tests/process.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import { person, startServer } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
+import { runVitrine } from "../../../tests/kit/process.ts";
 
 const photos = "/api/v1/photos";
 

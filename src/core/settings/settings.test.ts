@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { admin, client, password, png, startServer } from "../../../tests/kit.ts";
+import { admin, client, password, png, startServer } from "../../../tests/kit/kit.ts";
 import { defaultMenu } from "./menu.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const settings = "/api/v1/settings";
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, form, person, startServer, withDatabase } from "../../../tests/kit.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, form, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { append, ask, begin, create, sendLines, sendPart, tus, uploads } from "../../features/uploads/tus.test.ts";
 import { storedBytes } from "./stored-bytes.ts";
 

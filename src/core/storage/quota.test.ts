@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { admin, type Client, person, startServer, type TestServer } from "../../../tests/kit.ts";
-import { sendRaw, statusOf } from "../../../tests/raw.ts";
+import { admin, type Client, person, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { sendRaw, statusOf } from "../../../tests/kit/files/raw.ts";
 import type { Database } from "../../platform/database/database.ts";
 import {
   append,

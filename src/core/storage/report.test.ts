@@ -19,8 +19,8 @@ import {
   startServer,
   type TestServer,
   withDatabase,
-} from "../../../tests/kit.ts";
-import { isScaled } from "../../../tests/engine.ts";
+} from "../../../tests/kit/kit.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
 
 const files = "/api/v1/files";
 const reported = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readVideoFile } from "../../../tests/videos.ts";
-import { admin, type Client, person, png, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
+import { readVideoFile } from "../../../tests/kit/files/videos.ts";
+import { admin, type Client, person, png, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { readUsage } from "./quota.ts";

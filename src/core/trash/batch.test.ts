@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../../tests/kit.ts";
-import { isLong } from "../../../tests/long.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, createPeople, png, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 let server: TestServer;
 let owner: Client;

@@ -7,7 +7,7 @@ import {
   startServer,
   type TestServer,
   withDatabase,
-} from "../../../tests/kit.ts";
+} from "../../../tests/kit/kit.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 let server: TestServer;

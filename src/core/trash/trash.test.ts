@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, client, png, startServer, type TestServer } from "../../../tests/kit.ts";
+import { type Client, createPeople, client, png, startServer, type TestServer } from "../../../tests/kit/kit.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof createPeople>>;

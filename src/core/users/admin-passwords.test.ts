@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { client, member, password, runBeside } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, member, password, runBeside } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import {
   readPage,
   signInWith,
@@ -9,7 +9,7 @@ import {
   submitForm,
   warnings,
   weak,
-} from "../../../tests/weak-passwords.ts";
+} from "../../../tests/kit/weak-passwords.ts";
 
 const api = "/api/v1";
 

@@ -1,10 +1,18 @@
-// Runs on other engines only with TEST_LONG: guesses are counted by the same statements, and tests/rate-limit.test.ts runs there.
+// Runs on other engines only with TEST_LONG: guesses are counted by the same statements, and tests/api/rate-limit.test.ts runs there.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { client, password, person, signedIn, startServer, withDatabase, type TestServer } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import {
+  client,
+  password,
+  person,
+  signedIn,
+  startServer,
+  withDatabase,
+  type TestServer,
+} from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 

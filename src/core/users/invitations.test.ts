@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { client, createPeople, isoTime, member, password, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, createPeople, isoTime, member, password, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const guest = () => client(server);

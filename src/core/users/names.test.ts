@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { client, password, person, runBeside, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, password, person, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { confusables } from "./confusables.ts";
 import { usernameSkeleton } from "./skeleton.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type Client, client, password, person, png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, client, password, person, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { modules } from "../../modules.ts";
 import { tablesOf } from "../../module.ts";
 import { raw, sql } from "../../platform/database/sql.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { testScaled } from "../../../tests/engine.ts";
-import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { testScaled } from "../../../tests/kit/engine.ts";
+import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const server = useServer();

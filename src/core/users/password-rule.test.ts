@@ -11,10 +11,10 @@ import {
   startServer,
   type TestServer,
   withDatabase,
-} from "../../../tests/kit.ts";
-import { engineEnv } from "../../../tests/engine.ts";
-import { startVitrine } from "../../../tests/process.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/kit.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import {
   readPage,
   signInWith,
@@ -23,7 +23,7 @@ import {
   submitForm,
   warnings,
   weak,
-} from "../../../tests/weak-passwords.ts";
+} from "../../../tests/kit/weak-passwords.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

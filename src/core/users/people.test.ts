@@ -9,8 +9,8 @@ import {
   png,
   signedIn,
   startServer,
-} from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { admin } = server.people();

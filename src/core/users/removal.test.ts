@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: own-removal.test.ts removes an account on them.
 import { describe, expect, test } from "bun:test";
-import { type Client, client, form, password, person, png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, client, form, password, person, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { modules } from "../../modules.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";

@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { client, password, person } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/pictures.ts";
-import { runVitrine, startVitrine } from "../../../tests/process.ts";
+import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
+import { client, password, person } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
+import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
 
 const place = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
   xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:City="Reykjavík"/></rdf:RDF></x:xmpmeta>`;

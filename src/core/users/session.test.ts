@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../platform/database/sql.ts";
-import { client, password, person, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const day = 86_400_000;
 const sameOrigin = { "Sec-Fetch-Site": "same-origin" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, password, person, signedIn, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, client, isoTime, password, person, signedIn, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import { describeClient } from "./describe-client.ts";
 

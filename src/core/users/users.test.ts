@@ -1,8 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { sql } from "../../platform/database/sql.ts";
-import { client, isoTime, member, password, person, signedIn, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import {
+  client,
+  isoTime,
+  member,
+  password,
+  person,
+  signedIn,
+  startServer,
+  withDatabase,
+} from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const secret = "a secret that only this test and its server know";
 const key = new TextEncoder().encode(secret);

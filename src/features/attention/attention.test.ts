@@ -1,9 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, client, png, runBeside, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, client, png, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { storeSetting } from "../../platform/database/settings.ts";
 
 const api = "/api/v1";

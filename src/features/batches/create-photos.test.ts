@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the tests of photos use the same statements.
 import { describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { admin, type Client, person, startServer } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { admin, type Client, person, startServer } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";
 

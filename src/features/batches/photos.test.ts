@@ -1,8 +1,8 @@
-import { isScaled } from "../../../tests/engine.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { bytesOf, plain, tiff, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import { bytesOf, plain, tiff, withExif } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 const files = new Map<Client, number>();

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { basic, type Dav, davOf, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
-import { measureDatabaseCost, metricsToken } from "../../../tests/database-cost.ts";
-import { png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { measureDatabaseCost, metricsToken } from "../../../tests/kit/database-cost.ts";
+import { png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

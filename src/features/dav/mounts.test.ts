@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Dav, davWith, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
-import { png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 const server = useServer();

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dav, davOf, hrefsIn, makeKey } from "../../../tests/dav/client.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { findProgram, needs } from "../../../tests/optional.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
 const server = useServer();
 const owner = server.person("owner");

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { api, uploadPicture } from "../../../tests/every-kind.ts";
-import { type Client, client, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { api, uploadPicture } from "../../../tests/kit/every-kind.ts";
+import { type Client, client, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { heartCounts } from "./store.ts";
 

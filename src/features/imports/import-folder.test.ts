@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { client, password, signedIn } from "../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
+import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
+import { client, password, signedIn } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import {
   finish,
   readAnyFile,
@@ -14,8 +14,8 @@ import {
   runWithout,
   spawnVitrine,
   startVitrine,
-} from "../../../tests/process.ts";
-import { isLong } from "../../../tests/long.ts";
+} from "../../../tests/kit/process.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);

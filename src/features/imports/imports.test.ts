@@ -1,10 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { visitPages } from "../../../tests/cursors.ts";
-import { isScaled } from "../../../tests/engine.ts";
-import { isLong } from "../../../tests/long.ts";
-import { type Client, everything, member } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, secretPlace, whileKilling, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { type Client, everything, member } from "../../../tests/kit/kit.ts";
+import {
+  bytesOf,
+  quadrants,
+  secretExif,
+  secretPlace,
+  whileKilling,
+  withExif,
+} from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
 const load = (who: Client, path: string, more: object = {}) => who.post(`${photos}/import`, { path, ...more });

@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: it stores nothing.
 import { expect, test } from "bun:test";
 import { wpComment, wpPost, wxr } from "../../../tests/bad-sources/odd-blogs.ts";
-import { treeOf } from "../../../tests/trees.ts";
+import { treeOf } from "../../../tests/kit/trees.ts";
 import { secondsLeft, totalsOf } from "./keep-progress.ts";
 import { wordpressKind } from "./sources/wordpress/wordpress.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { runBeside, serverConfig } from "../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { runBeside, serverConfig } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { openMachine } from "../../commands/import-machine.ts";
 import { findUserByName } from "../../core/users/store.ts";
 import { openForAdding } from "../../engines.ts";

@@ -4,10 +4,10 @@ import { downloadZip } from "client-zip";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSelfSigned } from "../../../tests/certificates.ts";
-import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/fake-servers.ts";
-import { admin, type Client, client, member, startServer } from "../../../tests/kit.ts";
-import { startVitrine } from "../../../tests/process.ts";
+import { createSelfSigned } from "../../../tests/kit/certificates.ts";
+import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/kit/servers/fake-servers.ts";
+import { admin, type Client, client, member, startServer } from "../../../tests/kit/kit.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
 import { isServerAddress } from "../../platform/outgoing/public-address.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-named-"));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, member, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, member, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const counts = ({ imported, existing, refused, left }: any) => [imported, existing, refused, left];
 

@@ -3,11 +3,11 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, isScaled, testScaled } from "../../../tests/engine.ts";
-import { type Client, client, person, png, startServer, withDatabase } from "../../../tests/kit.ts";
-import { isLong } from "../../../tests/long.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
-import { startVitrine } from "../../../tests/process.ts";
+import { engineEnv, isScaled, testScaled } from "../../../tests/kit/engine.ts";
+import { type Client, client, person, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-imports-"));

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { isScaled } from "../../../tests/engine.ts";
-import { type Client, client, person, startServer } from "../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
-import { startVitrine } from "../../../tests/process.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, client, person, startServer } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "vitrine-import-dir-"));
 afterAll(() => rmSync(disk, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, member, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
-import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/mail-server.ts";
+import { type Client, client, member, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

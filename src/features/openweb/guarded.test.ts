@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { startReceiver } from "../../../tests/webhook-receiver.ts";
+import { withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { readPage } from "../../platform/outgoing/page.ts";
 import { type Addresses, PostError } from "../../platform/outgoing/post.ts";
 import { sql } from "../../platform/database/sql.ts";

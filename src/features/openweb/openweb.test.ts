@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import { png, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

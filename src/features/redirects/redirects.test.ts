@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { observe } from "../../platform/database/observe.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 let statements = 0;

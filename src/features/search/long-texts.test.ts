@@ -1,9 +1,9 @@
 // Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { hostileQueries, hostileText } from "../../../tests/hostile-search.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { worstStrings } from "../../../tests/worst-strings.ts";
+import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
+import { hostileQueries, hostileText } from "../../../tests/kit/hostile-search.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { worstStrings } from "../../../tests/kit/worst-strings.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { kindsOf } from "../../module.ts";

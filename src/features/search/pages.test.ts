@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { visitPages } from "../../../tests/cursors.ts";
-import type { Answer } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { visitPages } from "../../../tests/kit/cursors.ts";
+import type { Answer } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 const path = `${api}/search?q=lantern`;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { engineEnv } from "../../../tests/engine.ts";
-import { type Client, person } from "../../../tests/kit.ts";
-import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import { type Client, person } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { continueIDs } from "../../platform/database/sequences.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { engineEnv } from "../../../tests/engine.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { kindsOf } from "../../module.ts";

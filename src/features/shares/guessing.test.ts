@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hashPassword } from "../../platform/auth/passwords.ts";
 import { createRateLimit } from "../../platform/limits/rate-limit.ts";
 import { createLinkPasswords } from "./password.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 

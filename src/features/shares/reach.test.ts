@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnv, testScaled } from "../../../tests/engine.ts";
+import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
 import {
   type Client,
   client,
@@ -14,8 +14,8 @@ import {
   startServer,
   type TestServer,
   withDatabase,
-} from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+} from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";

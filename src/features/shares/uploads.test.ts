@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../tests/kit.ts";
-import { takenPicture } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { takenPicture } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";
 

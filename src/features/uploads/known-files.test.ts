@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png } from "../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { hashOfText } from "../../platform/hash.ts";
 
 const server = useServer();

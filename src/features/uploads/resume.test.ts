@@ -5,9 +5,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
-import { describeScaled, engineEnv } from "../../../tests/engine.ts";
-import { type Client, client, password, person, startServer } from "../../../tests/kit.ts";
-import { startVitrine } from "../../../tests/process.ts";
+import { describeScaled, engineEnv } from "../../../tests/kit/engine.ts";
+import { type Client, client, password, person, startServer } from "../../../tests/kit/kit.ts";
+import { startVitrine } from "../../../tests/kit/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-resume-"));

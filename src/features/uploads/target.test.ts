@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type Client, form, person, startServer } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Answer, type Client, form, person, startServer } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { findUsedBlobs } from "../../core/storage/used-blobs.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { engineEnv } from "../../../tests/engine.ts";
-import type { Client, TestServer } from "../../../tests/kit.ts";
+import { engineEnv } from "../../../tests/kit/engine.ts";
+import type { Client, TestServer } from "../../../tests/kit/kit.ts";
 
 export const uploads = "/api/v1/uploads";
 export const tus = { "Tus-Resumable": "1.0.0" };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isoTime, png } from "../../../tests/kit.ts";
-import { sendRaw } from "../../../tests/raw.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { isoTime, png } from "../../../tests/kit/kit.ts";
+import { sendRaw } from "../../../tests/kit/files/raw.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { append, ask, begin, create, partType, sendPart, tus, uploads } from "./tus.test.ts";
 
 const limit = 3_000_000;

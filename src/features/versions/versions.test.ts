@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { z } from "zod";
-import { type Client, isoTime, png } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, isoTime, png } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { versionSchema } from "./version.ts";
 
 const server = useServer({ MAX_UPLOAD_BYTES: "1000000" });

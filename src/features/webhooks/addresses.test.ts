@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
-import { person, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { startReceiver } from "../../../tests/webhook-receiver.ts";
+import { person, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const server = useServer();

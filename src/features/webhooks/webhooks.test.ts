@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { measureDatabaseCost, metricsToken } from "../../../tests/database-cost.ts";
-import { engineEnv, isScaled } from "../../../tests/engine.ts";
-import { client, password, signedIn, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
-import { runVitrine, startVitrine } from "../../../tests/process.ts";
-import { useServer } from "../../../tests/use-server.ts";
-import { startReceiver } from "../../../tests/webhook-receiver.ts";
+import { measureDatabaseCost, metricsToken } from "../../../tests/kit/database-cost.ts";
+import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
+import { client, password, signedIn, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
+import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });

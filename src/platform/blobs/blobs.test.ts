@@ -7,7 +7,7 @@ import { unwatchedDisk } from "../disk.ts";
 import { openDiskBlobs } from "./disk.ts";
 import { openS3 } from "./s3.ts";
 import { realS3, startS3 } from "./s3-servers.test.ts";
-import { needs, serverNames } from "../../../tests/optional.ts";
+import { needs, serverNames } from "../../../tests/kit/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-blobs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { openS3 } from "./s3.ts";
 import { connectS3 } from "./s3-calls.ts";
 import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
-import { needs, serverNames } from "../../../tests/optional.ts";
+import { needs, serverNames } from "../../../tests/kit/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import type { Problem } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { countRecord, listPage, recountList } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
 import { inChunks, list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
-import { needs, serverNames } from "../../../tests/optional.ts";
+import { needs, serverNames } from "../../../tests/kit/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-database-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

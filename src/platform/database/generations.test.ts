@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import type { Database } from "./database.ts";
 import { collectReads } from "./generations.ts";
 import { countRecord, listPage } from "./lists.ts";
@@ -12,7 +12,7 @@ import { openPostgres } from "./postgres.ts";
 import { list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
-import { needs, serverNames } from "../../../tests/optional.ts";
+import { needs, serverNames } from "../../../tests/kit/optional.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-generations-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

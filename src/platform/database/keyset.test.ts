@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase } from "../../../tests/engine.ts";
+import { makeDatabase } from "../../../tests/kit/engine.ts";
 import type { Database } from "./database.ts";
 import {
   byID,

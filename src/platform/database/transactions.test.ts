@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDatabase, openSqliteWithThread } from "../../../tests/engine.ts";
+import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import type { Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { openSqliteWithThread } from "../../../tests/engine.ts";
+import { openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import { createLog } from "../log.ts";
 import type { Database, Queries } from "./database.ts";
 import { sql } from "./sql.ts";
@@ -104,7 +104,7 @@ describe("a thread that writes", () => {
 
   test("that ends by itself ends the process, because nobody knows what it has committed", async () => {
     const script = `
-      import { openSqliteWithThread } from ${JSON.stringify(join(import.meta.dir, "../../../tests/engine.ts"))};
+      import { openSqliteWithThread } from ${JSON.stringify(join(import.meta.dir, "../../../tests/kit/engine.ts"))};
       const threads = new Set();
       const { postMessage } = Worker.prototype;
       Worker.prototype.postMessage = function (...given) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
-import { numbersFrom } from "../../../tests/random-writes.ts";
+import { numbersFrom } from "../../../tests/kit/random-writes.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPublicReads, showOnly } from "./public-read.ts";
 import { route } from "./route.ts";

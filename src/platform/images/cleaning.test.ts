@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { deflateSync, inflateSync } from "node:zlib";
 import sharp from "sharp";
-import { heic, heifParts } from "../../../tests/heif-files.ts";
-import { chunk } from "../../../tests/png-chunk.ts";
-import { tiff, withChunk, withExif, withSegment } from "../../../tests/pictures.ts";
-import { page, writeTiff } from "../../../tests/tiff-files.ts";
+import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
+import { chunk } from "../../../tests/kit/files/png-chunk.ts";
+import { tiff, withChunk, withExif, withSegment } from "../../../tests/kit/files/pictures.ts";
+import { page, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { typeOfBytes } from "./kinds.ts";
 import { publicBytes, readMetadata } from "./metadata.ts";
 import { parsePlace } from "./place.ts";

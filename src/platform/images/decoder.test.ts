@@ -4,14 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
-import { chunk } from "../../../tests/png-chunk.ts";
-import { gridHEIC } from "../../../tests/heic.ts";
-import { findProgram, needs } from "../../../tests/optional.ts";
-import { bytesOf, findDecoders, memoryOf, noise, quadrants, signalDecoders } from "../../../tests/pictures.ts";
+import { chunk } from "../../../tests/kit/files/png-chunk.ts";
+import { gridHEIC } from "../../../tests/kit/files/heic.ts";
+import { findProgram, needs } from "../../../tests/kit/optional.ts";
+import {
+  bytesOf,
+  findDecoders,
+  memoryOf,
+  noise,
+  quadrants,
+  signalDecoders,
+} from "../../../tests/kit/files/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
-import { isLong } from "../../../tests/long.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deflateSync } from "node:zlib";
-import { video, videoSecrets, secretsInVideo, webm } from "../../../tests/videos.ts";
-import { heic, heifParts } from "../../../tests/heif-files.ts";
-import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
+import { video, videoSecrets, secretsInVideo, webm } from "../../../tests/kit/files/videos.ts";
+import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
+import { rawFiles, rawSerial } from "../../../tests/kit/files/raw-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { type ImageMetadata, publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { findPicture } from "./picture.ts";
 import { chunk, formats, makePicture, privateFields, secrets, secretsIn, segment, writeExif } from "./pictures.test.ts";
-import { isLong } from "../../../tests/long.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const types = [
   ...["jpeg", "png", "webp", "gif", "tiff", "avif", "heic", "heif"].map((name) => `image/${name}`),

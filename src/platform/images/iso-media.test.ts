@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { box, video, videoSecrets, samples, secretsInVideo, uint32 } from "../../../tests/videos.ts";
-import { heic, heifParts } from "../../../tests/heif-files.ts";
-import { secrets } from "../../../tests/pictures.ts";
+import { box, video, videoSecrets, samples, secretsInVideo, uint32 } from "../../../tests/kit/files/videos.ts";
+import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
+import { secrets } from "../../../tests/kit/files/pictures.ts";
 import { readMetadata, stripPrivate } from "./metadata.ts";
 
 function cleaned(bytes: Uint8Array, contentType: string): Buffer {

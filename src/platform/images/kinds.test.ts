@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { box, video, uint32, webm } from "../../../tests/videos.ts";
-import { rawFiles } from "../../../tests/raw-files.ts";
-import { page, writeTiff } from "../../../tests/tiff-files.ts";
+import { box, video, uint32, webm } from "../../../tests/kit/files/videos.ts";
+import { rawFiles } from "../../../tests/kit/files/raw-files.ts";
+import { page, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 
 const typeOf = (content: string | Uint8Array, name = "") =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { videoSecrets, samples, secretsInVideo, webm } from "../../../tests/videos.ts";
+import { videoSecrets, samples, secretsInVideo, webm } from "../../../tests/kit/files/videos.ts";
 import { stripPrivate } from "./metadata.ts";
 
 describe.each([false, true])("a WebM video, as recorded by browsers: %p", (isLive) => {

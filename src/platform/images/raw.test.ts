@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { bytesOf, plain, quadrants, withExif, writeOrientation } from "../../../tests/pictures.ts";
-import { rawFiles } from "../../../tests/raw-files.ts";
-import { page, writeTiff } from "../../../tests/tiff-files.ts";
+import { bytesOf, plain, quadrants, withExif, writeOrientation } from "../../../tests/kit/files/pictures.ts";
+import { rawFiles } from "../../../tests/kit/files/raw-files.ts";
+import { page, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { publicBytes, readMetadata } from "./metadata.ts";
 import { findPicture } from "./picture.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { quadrants, withExif } from "../../../tests/pictures.ts";
-import { page, type TiffTags, writeTiff } from "../../../tests/tiff-files.ts";
+import { quadrants, withExif } from "../../../tests/kit/files/pictures.ts";
+import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { readMetadata, stripPrivate } from "./metadata.ts";
 
 const secrets = ["PLACE-on-a-map", "SERIAL-0815", "HIDDEN-in-the-file", "THUMBNAIL-0815", "NOTE-0815", "LAYER-0815"];

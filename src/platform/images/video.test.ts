@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { box, videoNames, motionPhoto, placeInVideo, readVideoFile, uint32 } from "../../../tests/videos.ts";
-import { bytesOf, quadrants } from "../../../tests/pictures.ts";
+import { box, videoNames, motionPhoto, placeInVideo, readVideoFile, uint32 } from "../../../tests/kit/files/videos.ts";
+import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { typeOfBytes } from "./kinds.ts";
 import { readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { parsePlace } from "./place.ts";
 import { readVideo } from "./read-video.ts";
-import { isLong } from "../../../tests/long.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const takenAt = Date.UTC(2026, 5, 12, 19, 41, 7);
 const place = { latitude: expect.closeTo(38.7071, 4), longitude: expect.closeTo(-9.1355, 4) };

@@ -1,8 +1,8 @@
 // Runs on the embedded engines only: it needs neither a database nor a blob store.
 import { describe, expect, test } from "bun:test";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
-import { attacks } from "../../../tests/markdown-texts.ts";
-import { numbersFrom } from "../../../tests/random-writes.ts";
+import { attacks } from "../../../tests/kit/markdown-texts.ts";
+import { numbersFrom } from "../../../tests/kit/random-writes.ts";
 import { htmlToMarkdown } from "./from-html.ts";
 import { renderMarkdown } from "./render-text.ts";
 

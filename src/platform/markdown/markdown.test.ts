@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { parseFragment, serialize } from "parse5";
-import { attacks } from "../../../tests/markdown-texts.ts";
-import { listRenderProcesses } from "../../../tests/render-processes.ts";
+import { attacks } from "../../../tests/kit/markdown-texts.ts";
+import { listRenderProcesses } from "../../../tests/kit/render-processes.ts";
 import { slugOf } from "../slug.ts";
 import { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./render-text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { isLong } from "../../../tests/long.ts";
-import { attacks, costlyTexts, markdownTexts } from "../../../tests/markdown-texts.ts";
-import { watchRenderProcesses } from "../../../tests/render-processes.ts";
+import { isLong } from "../../../tests/kit/long.ts";
+import { attacks, costlyTexts, markdownTexts } from "../../../tests/kit/markdown-texts.ts";
+import { watchRenderProcesses } from "../../../tests/kit/render-processes.ts";
 import { renderOrdinary } from "./ordinary.ts";
 import { renderText } from "./render-text.ts";
 import { startRenderer } from "./renderer.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { markdownTexts } from "../../../tests/markdown-texts.ts";
+import { markdownTexts } from "../../../tests/kit/markdown-texts.ts";
 import { readingTime } from "./reading-time.ts";
 
 /** The same by patterns. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startReceiver } from "../../../tests/webhook-receiver.ts";
+import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { type Addresses, post } from "./post.ts";
 import { isPublicAddress } from "./public-address.ts";
 

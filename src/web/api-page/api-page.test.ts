@@ -4,7 +4,7 @@ import type { OpenAPI } from "../../platform/http/openapi.ts";
 import { readDocument } from "./api-document.ts";
 import { docsPage, operationPage, referencePage } from "./docs.ts";
 import { html } from "../../platform/markup.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const pages = ["/docs", "/docs/createPhoto", "/docs/reference"];
 const styles = ["design", "docs", "operation"].map((name) => `/assets/${name}.css`);

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { client, password, person, startServer, type TestServer } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { client, password, person, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer({ PASSWORD_RULE: "strong" });
 beforeAll(async () => {

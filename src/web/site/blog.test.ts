@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, runBeside, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png, runBeside, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { listPostsEmbedding } from "../../content/blog/embedded-in.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readingTime } from "../../platform/markdown/reading-time.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { sql } from "../../platform/database/sql.ts";
-import { isoTime, person, runBeside, startServer, uncached, withDatabase } from "../../../tests/kit.ts";
-import { useOpened } from "../../../tests/use-opened.ts";
-import { openWebSite } from "../../../tests/web-site.ts";
-import { type Element, elementsOf, parseXML, textOf } from "../../../tests/xml.ts";
+import { isoTime, person, runBeside, startServer, uncached, withDatabase } from "../../../tests/kit/kit.ts";
+import { useOpened } from "../../../tests/kit/use-opened.ts";
+import { openWebSite } from "../../../tests/kit/web-site.ts";
+import { type Element, elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";
 
 const site = useOpened(openWebSite);
 

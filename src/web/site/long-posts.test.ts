@@ -1,9 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { metricsToken } from "../../../tests/database-cost.ts";
-import { isScaled } from "../../../tests/engine.ts";
-import { person, startServer, withDatabase } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { metricsToken } from "../../../tests/kit/database-cost.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 const blog = "/api/v1/blog";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Client } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { reservedSlugs } from "../../content/blog/reserved-slugs.ts";
 
 const blog = "/api/v1/blog";

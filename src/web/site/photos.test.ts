@@ -1,8 +1,8 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer } from "../../../tests/kit.ts";
-import { bytesOf, plain } from "../../../tests/pictures.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, createPeople, png, startServer } from "../../../tests/kit/kit.ts";
+import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 import { themeNames } from "../../core/settings/settings.ts";
 
 let fileID: number;

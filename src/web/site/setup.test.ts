@@ -12,8 +12,8 @@ import {
   runBeside,
   startServer,
   type TestServer,
-} from "../../../tests/kit.ts";
-import { isLong } from "../../../tests/long.ts";
+} from "../../../tests/kit/kit.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
 

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../tests/kit.ts";
-import { addressesIn, useShareSite } from "../../../tests/share-site.ts";
+import { png } from "../../../tests/kit/kit.ts";
+import { addressesIn, useShareSite } from "../../../tests/kit/share-site.ts";
 
 const api = "/api/v1";
 const html = { Accept: "text/html" };

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the list of untitled photos is a list as the others, which run there.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, uncached } from "../../../tests/kit.ts";
-import { useServer } from "../../../tests/use-server.ts";
+import { type Client, png, uncached } from "../../../tests/kit/kit.ts";
+import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { guest, owner, stranger } = server.people();

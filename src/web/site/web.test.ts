@@ -1,9 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { png, startServer, uncached } from "../../../tests/kit.ts";
-import { useOpened } from "../../../tests/use-opened.ts";
-import { openWebSite, secrets } from "../../../tests/web-site.ts";
-import { elementsOf, parseXML, textOf } from "../../../tests/xml.ts";
+import { png, startServer, uncached } from "../../../tests/kit/kit.ts";
+import { useOpened } from "../../../tests/kit/use-opened.ts";
+import { openWebSite, secrets } from "../../../tests/kit/web-site.ts";
+import { elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";
 
 const site = useOpened(openWebSite);
 

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: what is read of the source does not depend on the engines.
 import { describe, expect, test } from "bun:test";
-import { readSource, treeOf } from "../../../../tests/trees.ts";
+import { readSource, treeOf } from "../../../../tests/kit/trees.ts";
 import { readXmpSidecar } from "../../../platform/sidecars/xmp-sidecar.ts";
 import { folderKind } from "./folder.ts";
 

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../../tests/pictures.ts";
-import { runVitrine, startVitrine } from "../../../../tests/process.ts";
+import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
+import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-blogs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);

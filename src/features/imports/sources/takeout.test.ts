@@ -4,10 +4,10 @@ import { downloadZip } from "client-zip";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit.ts";
-import { bytesOf, quadrants } from "../../../../tests/pictures.ts";
-import { runVitrine, startVitrine } from "../../../../tests/process.ts";
-import { treeOf } from "../../../../tests/trees.ts";
+import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
+import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
+import { treeOf } from "../../../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/fake-servers.ts";
+import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/kit/servers/fake-servers.ts";
 import {
   admin,
   type Client,
@@ -12,8 +12,8 @@ import {
   runBeside,
   startServer,
   type TestServer,
-} from "../../../../../tests/kit.ts";
-import { bytesOf, plain } from "../../../../../tests/pictures.ts";
+} from "../../../../../tests/kit/kit.ts";
+import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
 import { findServer } from "./find-server.ts";
 import { readMultistatus } from "./propfind.ts";

@@ -3,8 +3,16 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { admin, type Answer, type Client, client, member, runBeside, startServer } from "../../../../../tests/kit.ts";
-import { bytesOf, plain } from "../../../../../tests/pictures.ts";
+import {
+  admin,
+  type Answer,
+  type Client,
+  client,
+  member,
+  runBeside,
+  startServer,
+} from "../../../../../tests/kit/kit.ts";
+import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
 

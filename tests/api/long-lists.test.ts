@@ -1,0 +1,105 @@
+// Runs on other engines only with TEST_LONG: list-sql.test.ts has their plans on both engines.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { openDatabase } from "../../src/engines.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import { png, serverConfig } from "../kit/kit.ts";
+import { useServer } from "../kit/use-server.ts";
+
+const api = "/api/v1";
+const content = "x".repeat(500_000);
+
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
+beforeAll(async () => {
+  for (let number = 1; number <= 20; number++) await owner.post(`${api}/blog`, { title: `Post ${number}`, content });
+}, 180_000);
+
+describe("a list of any length", () => {
+  test("has every item in order and all headers, even if it is too long for memory", async () => {
+    const { status, body, headers } = await guest.get(`${api}/blog?pageSize=1000`);
+    expect(status).toBe(200);
+    expect(body.map((post: any) => post.title)).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${20 - index}`));
+    expect(body.every((post: any) => post.content === content)).toBe(true);
+    expect(headers.get("x-total-count")).toBe("20");
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    const pages = await Promise.all([1, 2].map((page) => guest.get(`${api}/blog?pageSize=10&page=${page}`)));
+    expect(pages.flatMap((page) => page.body)).toEqual(body);
+  });
+
+  test("HEAD has the same headers and no body, and a client that disconnects does no harm", async () => {
+    const head = await guest.request("HEAD", `${api}/blog?pageSize=1000`);
+    expect([head.status, head.headers.get("x-total-count"), head.body]).toEqual([200, "20", ""]);
+    const response = await fetch(`${server.url}${api}/blog?pageSize=1000`);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect((await guest.get(`${api}/blog`)).status).toBe(200);
+  });
+
+  test("has a tag if it is short", async () => {
+    const { headers } = await guest.get(`${api}/photos`);
+    const tag = headers.get("etag") as string;
+    expect((await guest.get(`${api}/photos`, { "If-None-Match": tag })).status).toBe(304);
+  });
+
+  test("a post longer than the limit is refused, but one from an earlier version can be read and changed", async () => {
+    const { status, body } = await owner.post(`${api}/blog`, { title: "Long", content: "x".repeat(1_000_001) });
+    expect([status, body.field]).toEqual([400, "content"]);
+    const { body: post } = await owner.post(`${api}/blog`, { title: "Old", content: "…" });
+    const db = await openDatabase(await serverConfig(server));
+    await db.transaction((tx) =>
+      tx.run(sql`UPDATE posts SET content = ${"y".repeat(2_000_000)} WHERE id = ${post.id}`),
+    );
+    await db.close();
+    const changed = await owner.put(`${api}/blog/${post.id}`, { title: "Older" });
+    expect([changed.status, changed.body.title, changed.body.content.length]).toEqual([200, "Older", 2_000_000]);
+    await owner.delete(`${api}/blog/${post.id}`);
+  });
+
+  test("a thread, a directory and an album of more than one slice are complete and in order", async () => {
+    const { body: post } = await owner.post(`${api}/blog`, { title: "Talk", content: "…" });
+    const { body: album } = await owner.post(`${api}/albums`, { name: "Album" });
+    const { body: file } = await owner.upload("image.png", png(2, 2));
+    const numbers = Array.from({ length: 230 }, (_, index) => index);
+    const photoIDs: number[] = [];
+    for (const number of numbers) {
+      await owner.post(`${api}/comments`, { content: `${number}`, blogPostID: post.id });
+      await owner.post(`${api}/directories`, { name: `d${number}`, path: "/many" });
+      photoIDs.unshift((await owner.post(`${api}/photos`, { title: `${number}`, fileID: file.id })).body.id);
+    }
+    await owner.put(`${api}/albums/${album.id}/photos`, { photoIDs });
+    const comments = await guest.get(`${api}/comments?blogPostID=${post.id}`);
+    expect(comments.body.map((comment: any) => Number(comment.content))).toEqual(numbers);
+    const entries = await guest.get(`${api}/files?path=/many`);
+    expect(entries.body.map((entry: any) => entry.name)).toEqual(numbers.map((number) => `d${number}`));
+    expect(entries.body.every((entry: any) => entry.path === "/many")).toBe(true);
+    const idsOf = ({ body }: { body: any }) => body.photos.map((photo: any) => photo.id);
+    expect(idsOf(await guest.get(`${api}/albums/${album.id}`))).toEqual(photoIDs);
+    expect(idsOf(await guest.get(`${api}/albums/${album.id}?page=2&pageSize=120`))).toEqual(photoIDs.slice(120));
+  }, 180_000);
+});
+
+describe("a response that needs a token", () => {
+  test("is not cached, nor is one that depends on the caller", async () => {
+    const own = [
+      await owner.get(`${api}/me`),
+      await owner.get(`${api}/trash`),
+      await owner.get(`${api}/storage`),
+      await owner.get(`${api}/photos`),
+      await owner.get(`${api}/me/nothing`),
+      await owner.post(`${api}/albums`, { name: "New" }),
+    ];
+    expect(own.map(({ headers }) => headers.get("cache-control")).toSpliced(4, 1)).toEqual(
+      Array(5).fill("private, no-store"),
+    );
+    expect(own[4]?.headers.get("cache-control")).toBe("no-store");
+    const { body: file } = await owner.upload("a.txt", "x");
+    expect((await owner.get(file.url)).headers.get("cache-control")).toBe("private, no-store");
+    expect((await guest.get(file.url)).headers.get("cache-control")).toBe("no-cache");
+    const open = await guest.get(`${api}/photos`);
+    expect(open.headers.get("cache-control")).toBe("no-cache");
+    expect(open.headers.get("vary")).toContain("Authorization");
+    expect((await guest.get(`${api}/me`)).headers.get("cache-control")).toBe("private, no-store");
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { version } from "../../src/platform/version.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const list = (directory: string) =>
+  readdirSync(join(root, directory))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(directory, name));
+
+const guides = [...list("."), ...list("docs"), "bench/README.md", "client/README.md"];
+const records = list("docs/decisions");
+const notebook = list("bench/notebook");
+const documents = [...guides, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
+const readme = read("README.md");
+
+describe("the documents", () => {
+  test.each(documents)("%s has only links that lead somewhere", (path) => {
+    const broken = linksOf(read(path)).filter((link) => !leadsSomewhere(path, link));
+    expect(broken).toEqual([]);
+  });
+
+  test("are all linked from the README", () => {
+    const linked = new Set(linksOf(readme).map((link) => link.split("#")[0]));
+    const wanted = [...guides.filter((path) => path !== "README.md"), "docs/decisions", "LICENSE", ".env.example"];
+    expect(wanted.filter((path) => !linked.has(path))).toEqual([]);
+  });
+});
+
+/** One page. What was measured on the way belongs into the notebook. */
+const longestRecord = 60;
+
+describe("a decision record", () => {
+  test.each(records)("%s is one page long", (path) => {
+    expect(read(path).trimEnd().split("\n").length).toBeLessThanOrEqual(longestRecord);
+  });
+
+  test.each(notebook)("%s is the notebook of a record, and each links to the other", (path) => {
+    const record = join("docs/decisions", basename(path));
+    expect(linksOf(read(path))).toContain(relative(dirname(path), record));
+    expect(linksOf(read(record))).toContain(relative(dirname(record), path));
+  });
+});
+
+describe("the glossary of STYLE.md", () => {
+  const texts = ["src/web/site/texts", "studio"].flatMap((directory) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
+      .map((name) => join(directory, name))
+      .filter((path) => directory === "src/web/site/texts" || path.endsWith("/texts.ts")),
+  );
+  // They name the words that are not used, or what was written before.
+  const others = new Set(["STYLE.md", "CHANGELOG.md", "docs/decisions/0059-one-word-per-thing.md"]);
+  const written = [...documents.filter((path) => !others.has(path)), ...texts, "client/src/api.ts"];
+  const unused = [
+    { word: /\bfilms?\b/gi, use: "video" },
+    {
+      word: /\b(end|ends|ended) (a|the|this|all|one of your) (share )?(links?|sessions?|tokens?|invitations?)\b/gi,
+      use: "revoke",
+    },
+    { word: /\b(link|token|invitation) (has |was )?ended\b/gi, use: "revoked, or expired" },
+  ];
+
+  test.each(unused)("has $use instead of $word in documents, in texts on screen and in the API", ({ word }) => {
+    expect(texts.length).toBeGreaterThan(20);
+    const found = written.flatMap((path) => (read(path).match(word) ?? []).map((match) => `${path}: ${match}`));
+    expect(found).toEqual([]);
+  });
+});
+
+test("the README names the version", () => {
+  expect(readme).toContain(`version ${version}`);
+});
+
+describe("the variables that the server reads", () => {
+  const config = read("src/config.ts");
+  const variables = new Set([...config.matchAll(/\(env, "([A-Z_]+)"/g)].map(([, name = ""]) => name));
+  const secrets = new Set([...config.matchAll(/(?:secret|token)\(env, "([A-Z_]+)"/g)].map(([, name = ""]) => name));
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = ""]) => name);
+
+  test("each have a row in the README, and there are no others", () => {
+    expect(variables.size).toBeGreaterThan(25);
+    expect(rows.toSorted()).toEqual([...variables].toSorted());
+  });
+
+  test("are named in the README where they can be files", () => {
+    const [, sentence = ""] = /\n\n(`[^\n]*(?:\n[^\n]+)*?) can also be\s+read from a file/.exec(readme) ?? [];
+    const named = [...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name);
+    expect(named.toSorted()).toEqual([...secrets].toSorted());
+  });
+
+  test("include those in .env.example", () => {
+    const named = [...read(".env.example").matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !variables.has(name))).toEqual([]);
+  });
+});
+
+/** Links to files of the repository, and images. */
+function linksOf(document: string): string[] {
+  const prose = document.replaceAll(/^```[^]*?^```/gm, "");
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links.filter((link) => !/^https?:/.test(link));
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path ? relative(root, join(root, dirname(from), path)) : from;
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(read(target)).includes(anchor);
+}
+
+/** As GitHub derives them from headings. */
+function anchorsOf(document: string): string[] {
+  return [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

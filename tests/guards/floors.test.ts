@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const sources = [...new Bun.Glob("{src,studio}/**/*.{ts,tsx,css}").scanSync(root)].filter(
+  (name) => !/\.test\.tsx?$/.test(name),
+);
+const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+
+/** From below: each floor imports only from itself and from those before it. */
+const floors = ["platform", "core", "content", "features", "web"];
+/** The resources, in their order. */
+const resources = ["files", "photos", "albums", "blog", "comments"];
+
+/** A file of `src/` by its floor and the folder in it. What a folder contributes (`module.ts`) is imported by the door alone. */
+function placeOf(path: string): { floor: number; folder: string } {
+  const [, floor = "", folder = ""] = path.split("/");
+  const isDoor = !floors.includes(floor) || /^src\/\w+\/[\w-]+\/module\.ts$/.test(path);
+  return { floor: isDoor ? floors.length : floors.indexOf(floor), folder };
+}
+
+const breaches = (isForbidden: (from: string, to: string) => boolean) =>
+  imports.filter(({ from, to }) => isForbidden(from, to)).map(({ from, to }) => `${from} imports ${to}`);
+
+const isServer = (path: string) => path.startsWith("src/");
+const isOn = (floor: string) => (path: string) => placeOf(path).floor === floors.indexOf(floor);
+
+describe("the floors", () => {
+  test("are the folders of src, above which are at most twelve files and the commands", () => {
+    const entries = readdirSync(join(root, "src"), { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.toSorted()).toEqual([...floors, "commands"].toSorted());
+    expect(entries.length - folders.length).toBeLessThanOrEqual(12);
+    expect(imports.length).toBeGreaterThan(2000);
+  });
+
+  test("a file imports only from its own floor and those below", () => {
+    const isAbove = (from: string, to: string) =>
+      isServer(from) && isServer(to) && placeOf(to).floor > placeOf(from).floor;
+    expect(breaches(isAbove)).toEqual([]);
+  });
+
+  test("a feature imports no feature", () => {
+    const isFeature = isOn("features");
+    const isOther = (from: string, to: string) => placeOf(from).folder !== placeOf(to).folder;
+    expect(breaches((from, to) => isFeature(from) && isFeature(to) && isOther(from, to))).toEqual([]);
+  });
+
+  test("a resource imports only from those before it", () => {
+    const isResource = isOn("content");
+    const order = (path: string) => resources.indexOf(placeOf(path).folder);
+    expect(sources.filter((path) => isResource(path) && order(path) < 0)).toEqual([]);
+    expect(breaches((from, to) => isResource(from) && isResource(to) && order(to) > order(from))).toEqual([]);
+  });
+
+  test("the studio imports the client and the design, and nothing else of the server", () => {
+    const isAllowed = (to: string) => /^(studio|client\/src|src\/web\/design)\//.test(to);
+    expect(breaches((from, to) => from.startsWith("studio/") && !isAllowed(to))).toEqual([]);
+    expect(breaches((from, to) => isServer(from) && to.startsWith("studio/"))).toEqual([]);
+  });
+});
+
+function importsOf(name: string): string[] {
+  const text = readFileSync(join(root, name), "utf8");
+  const paths = Array.from(text.matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g), ([, path = ""]) => path);
+  return paths.map((path) => relative(root, join(root, dirname(name), path)));
+}

@@ -1,0 +1,195 @@
+// Runs on the embedded engines only: it puts proxies before the other engines itself.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { makeDatabase } from "../kit/engine.ts";
+import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Proxy, startProxy, through } from "../kit/faults/tcp-proxy.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isLong } from "../kit/long.ts";
+import { needs, serverNames } from "../kit/optional.ts";
+
+const databaseURL = process.env.TEST_DATABASE_URL;
+const storageURL = process.env.TEST_S3_URL;
+const redisURL = process.env.TEST_REDIS_URL;
+const deadlineMs = 5000;
+
+/** The response, and the milliseconds until it arrived. */
+async function timed<Result>(work: Promise<Result>): Promise<{ ms: number; result: Result }> {
+  const started = performance.now();
+  const result = await work;
+  return { ms: performance.now() - started, result };
+}
+
+async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number> {
+  const started = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - started > ms) throw new Error(`the condition was not met within ${ms} ms`);
+    await Bun.sleep(50);
+  }
+  return performance.now() - started;
+}
+
+needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  let proxy: Proxy;
+  let server: TestServer;
+  let owner: Client;
+  let guest: Client;
+
+  beforeAll(async () => {
+    const url = await makeDatabase();
+    const { hostname, port } = new URL(url);
+    proxy = await startProxy({ host: hostname, port: Number(port) });
+    server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: through(url, proxy) });
+    owner = await person(server, "owner");
+    guest = client(server);
+  });
+  afterAll(async () => {
+    proxy.setMode("normal");
+    await server.close();
+    await proxy.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const write = () => owner.post("/api/v1/albums", { name: crypto.randomUUID() });
+  const works = async () => (await write()).status === 201;
+
+  test.each(isLong ? (["refusing", "silent"] as const) : (["silent"] as const))(
+    "is %s, requests fail within 5 s with a sentence, /readyz fails and /livez does not; afterwards all works again within 5 s",
+    async (mode) => {
+      // On a busy machine, everything takes longer: as many times as a write does.
+      const usual = await timed(write());
+      expect(usual.result.status).toBe(201);
+      const busyMs = 50 * usual.ms;
+      proxy.setMode(mode);
+      await Bun.sleep(1100);
+      for (const send of [() => guest.get(`/api/v1/photos?x=${Math.random()}`), write, () => owner.get("/api/v1/me")]) {
+        const { ms, result } = await timed(send());
+        expect(ms).toBeLessThan(deadlineMs + 2000 + busyMs);
+        expect(result.status).toBe(500);
+        expect(result.body.error).toContain("database");
+      }
+      expect((await guest.get("/readyz")).status).toBe(503);
+      expect((await guest.get("/livez")).status).toBe(200);
+      proxy.setMode("normal");
+      expect(await until(works, deadlineMs + busyMs)).toBeLessThan(deadlineMs + busyMs);
+      expect((await guest.get("/readyz")).status).toBe(200);
+    },
+    180_000,
+  );
+
+  test("drops its connections repeatedly, no acknowledged write is lost or duplicated", async () => {
+    const acknowledged: string[] = [];
+    // On a busy machine, a write may need longer than the first pauses: they grow until writes get through.
+    let pause = 150;
+    const over = new AbortController();
+    const storm = (async () => {
+      for (let seen = 0; !over.signal.aborted; await Bun.sleep(pause)) {
+        proxy.cut();
+        pause = acknowledged.length > seen ? 150 : pause + 30;
+        seen = acknowledged.length;
+      }
+    })();
+    const writers = Array.from({ length: 4 }, async () => {
+      const end = performance.now() + 4000;
+      while (performance.now() < end || acknowledged.length <= 10) {
+        const name = crypto.randomUUID();
+        const { status } = await owner.post("/api/v1/albums", { name });
+        expect([201, 500]).toContain(status);
+        if (status === 201) acknowledged.push(name);
+      }
+    });
+    await Promise.all(writers);
+    over.abort();
+    await storm;
+    await until(works, deadlineMs);
+    const names: string[] = [];
+    for (let page = 1; ; page++) {
+      const { body } = await guest.get(`/api/v1/albums?pageSize=1000&page=${page}`);
+      names.push(...body.map((album: any) => album.name));
+      if (body.length < 1000) break;
+    }
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  }, 180_000);
+
+  test("is slow, reads and writes still work", async () => {
+    proxy.setMode("slow");
+    expect((await timed(guest.get(`/api/v1/photos?x=${Math.random()}`))).result.status).toBe(200);
+    proxy.setMode("normal");
+    await until(works, deadlineMs);
+  }, 180_000);
+});
+
+needs(serverNames, Boolean(storageURL)).describe("when the file storage", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  let proxy: Proxy;
+  let server: TestServer;
+  let owner: Client;
+
+  beforeAll(async () => {
+    const url = new URL(storageURL ?? "");
+    const endpoint = url.searchParams.get("endpoint") ?? "";
+    const { hostname, port } = new URL(endpoint);
+    proxy = await startProxy({ host: hostname, port: Number(port) });
+    url.searchParams.set("endpoint", through(endpoint, proxy).replace(/\/$/, ""));
+    const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
+    server = await startServer({ DATA_DIR: dataDir, STORAGE_URL: url.href, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+    owner = await person(server, "owner");
+  });
+  afterAll(async () => {
+    proxy.setMode("normal");
+    await server.close();
+    await proxy.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test.each(["refusing", "silent"] as const)(
+    "is %s, uploads and downloads fail within 5 s with a sentence and leave nothing behind, lists still work; afterwards all works again",
+    async (mode) => {
+      const { body: file } = await owner.upload("before.txt", `before it was ${mode}`);
+      const before = (await owner.get("/api/v1/files")).body.length;
+      proxy.setMode(mode);
+      for (const send of [() => owner.upload("during.txt", crypto.randomUUID()), () => owner.get(file.url)]) {
+        const { ms, result } = await timed(send());
+        expect(ms).toBeLessThan(deadlineMs + 500);
+        expect(result.status).toBe(500);
+        expect(result.body.error).toContain("storage");
+      }
+      expect((await owner.get(`/api/v1/files?n=${mode}`)).body).toHaveLength(before);
+      proxy.setMode("normal");
+      await until(async () => (await owner.upload("after.txt", crypto.randomUUID())).status === 201, deadlineMs);
+      expect((await owner.get(file.url)).body).toBe(`before it was ${mode}`);
+    },
+    180_000,
+  );
+});
+
+needs(serverNames, Boolean(redisURL)).describe("when Redis", () => {
+  test.each(["refusing", "silent", "slow"] as const)(
+    "is %s, requests are served and still limited",
+    async (mode) => {
+      const { hostname, port } = new URL(redisURL ?? "");
+      const proxy = await startProxy({ host: hostname, port: Number(port) });
+      await using server = await startServer({
+        REDIS_URL: through(`${redisURL}/15`, proxy),
+        RATE_LIMIT_PER_SECOND: "5",
+        RATE_LIMIT_BURST: "20",
+      });
+      const guest = client(server);
+      expect((await guest.get("/api/v1/photos")).status).toBe(200);
+      proxy.setMode(mode);
+      const { ms, result } = await timed(Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos"))));
+      // One after the other, they would wait for Redis for longer than this.
+      expect(ms).toBeLessThan(60 * 50 * 5);
+      const allowed = result.filter(({ status }) => status === 200).length;
+      expect(allowed).toBeGreaterThan(0);
+      expect(allowed).toBeLessThanOrEqual(30);
+      expect(server.logged().match(/Redis is unavailable/g)).toHaveLength(1);
+      await proxy.close();
+    },
+    180_000,
+  );
+});

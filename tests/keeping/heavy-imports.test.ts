@@ -1,0 +1,152 @@
+// Runs on the embedded engines only: it is about the files of SQLite and of the local disk, and about time and memory.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { flickrKind } from "../../src/features/imports/sources/flickr.ts";
+import { takeoutKind } from "../../src/features/imports/sources/takeout.ts";
+import { wpComment, wpPost, wxr } from "../bad-sources/odd-blogs.ts";
+import { client, type Client, password, signedIn } from "../kit/kit.ts";
+import { isLong } from "../kit/long.ts";
+import { runVitrine, startVitrine } from "../kit/process.ts";
+import { mountSmallDisk, removeSmallDisk, onSmallDisk } from "../kit/faults/small-disk.ts";
+import { treeOf } from "../kit/trees.ts";
+
+/** What takes minutes on a small machine: `npm run test:long`. */
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-heavy-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+const disk = isLong ? mountSmallDisk(100) : null;
+if (disk) afterAll(() => removeSmallDisk(disk));
+
+const createAdmin = (env: { DATA_DIR: string }) =>
+  runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
+
+function createFolder(name: string, megabytes: number): string {
+  const path = join(scratch, "sources", name);
+  mkdirSync(path, { recursive: true });
+  for (let number = 0; number < megabytes; number++)
+    writeFileSync(join(path, `${number}.bin`), Buffer.alloc(2 ** 20, `${name} ${number} `));
+  return path;
+}
+
+const resize = (path: string, mebibytes: number) =>
+  expect(Bun.spawnSync(["mount", "-o", `remount,size=${mebibytes}m`, path]).success).toBe(true);
+
+async function listHashes(ada: Client, path: string): Promise<Record<string, string>> {
+  const { body } = await ada.get(`/api/v1/files?path=${path}&pageSize=1000`);
+  return Object.fromEntries(body.map((file: any) => [file.name, file.sha256]));
+}
+
+const hashesOf = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      name,
+      new Bun.CryptoHasher("sha256").update(readFileSync(join(folder, name))).digest("hex"),
+    ]),
+  );
+
+(isLong ? onSmallDisk(disk).describe : describe.skip)("a disk that is full during an import", () => {
+  const env = { DATA_DIR: join(disk ?? "", "data"), IMPORT_DIR: join(scratch, "sources") };
+  let stored = 0;
+
+  test("ends the command with a sentence; with more space, it goes on to the same result", async () => {
+    mkdirSync(env.DATA_DIR);
+    await createAdmin(env);
+    const folder = createFolder("command", 110);
+    const full = await runVitrine(["import", folder], env);
+    expect([full.code, full.stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(/full|no space/i)]]);
+    resize(disk ?? "", 300);
+    const doctor = await runVitrine(["doctor", "--hash"], env);
+    // No server has started on it so far, which is the one warning. The first batch is there.
+    expect(doctor.stdout).toMatch(/All [1-9]\d* files are present and intact[\s\S]*\n0 errors, 1 warning/);
+    const again = await runVitrine(["import", folder], env);
+    expect([again.code, again.stderr, again.stdout]).toEqual([0, "", expect.stringContaining("110 added")]);
+    await using server = await startVitrine(env);
+    expect(await listHashes(await signedIn(server, "ada"), "/command")).toEqual(hashesOf(folder));
+    stored = 110;
+  }, 300_000);
+
+  test("is waited for by the server, which says so", async () => {
+    const folder = createFolder("server", 60);
+    resize(disk ?? "", stored + 50);
+    await using server = await startVitrine(env);
+    const ada = await signedIn(server, "ada");
+    const { body } = await ada.post("/api/v1/imports", { folder: "server", to: "/server" });
+    const read = async () => (await ada.get(`/api/v1/imports/${body.id}`)).body;
+    while ((await read()).failure === null) await Bun.sleep(200);
+    expect(await read()).toMatchObject({ status: "running", failure: expect.stringContaining("is full") });
+    resize(disk ?? "", 400);
+    while ((await read()).status === "running") await Bun.sleep(200);
+    expect(await read()).toMatchObject({ status: "finished", failure: null, items: { added: 60, refused: 0 } });
+    expect(await listHashes(ada, "/server")).toEqual(hashesOf(folder));
+  }, 300_000);
+});
+
+test.if(isLong)(
+  "100,000 comments on one post are undone by a server that serves, and can be cancelled",
+  async () => {
+    const env = { DATA_DIR: join(scratch, "comments"), IMPORT_DIR: scratch };
+    mkdirSync(env.DATA_DIR);
+    await createAdmin(env);
+    const comments = Array.from({ length: 100_000 }, (_, number) =>
+      wpComment(number + 1, 0).replace("Zoë", `P${number % 20_000}`),
+    );
+    const [before, after] = [join(scratch, "before.xml"), join(scratch, "after.xml")];
+    writeFileSync(before, wxr([wpPost()]));
+    writeFileSync(after, wxr([wpPost({ more: comments.join("") })]));
+    // The post is not a part of the second import: each comment goes to the trash by itself.
+    for (const path of [before, after]) expect((await runVitrine(["import", path], env)).code).toBe(0);
+    await using server = await startVitrine(env);
+    const [ada, guest] = [await signedIn(server, "ada"), client(server)];
+    const read = async () => (await ada.get("/api/v1/imports/2")).body.status;
+    const undo = ada.post("/api/v1/imports/2/undo");
+    while ((await read()) !== "undoing") await Bun.sleep(5);
+    const readTrash = async () => (await ada.get("/api/v1/trash?cursor=")).body;
+    while ((await readTrash()).length === 0) await Bun.sleep(50);
+    expect((await guest.get("/blog/post-1", { Accept: "text/html" })).status).toBe(200);
+    expect((await ada.delete("/api/v1/imports/2")).body.status).toBe("cancelled");
+    await undo;
+    expect((await ada.get("/api/v1/comments?blogPostID=1&cursor=")).body.length).toBeGreaterThan(0);
+    await ada.post("/api/v1/imports/2/undo");
+    while ((await read()) === "undoing") {
+      expect((await guest.get("/blog/post-1", { Accept: "text/html" })).status).toBe(200);
+      await Bun.sleep(100);
+    }
+    expect(await read()).toBe("undone");
+    expect((await ada.get("/api/v1/comments?blogPostID=1&cursor=")).body).toEqual([]);
+    expect((await ada.get("/api/v1/users")).body.length).toBe(1);
+  },
+  600_000,
+);
+
+const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+
+test.if(isLong)(
+  "an album with 50,000 pictures, and a picture in 10,000 albums, are read",
+  async () => {
+    const album: Record<string, string> = {};
+    for (let number = 0; number < 50_000; number++) {
+      const path = `Takeout/Google Photos/All/IMG_${number}.jpg`;
+      album[path] = "x";
+      album[`${path}.json`] = '{"photoTakenTime":{"timestamp":"1562340000"}}';
+    }
+    album["Takeout/Google Photos/All/metadata.json"] = '{"title":"All"}';
+    const items = await Array.fromAsync(takeoutKind.open(treeOf(album), "x", usual).items());
+    expect(items.filter((item) => item.kind === "file" && item.albums.length === 1).length).toBe(50_000);
+    const albums = Array.from({ length: 10_000 }, (_, id) => ({
+      id,
+      title: `${id}`,
+      cover_photo: "12345678",
+      photos: ["12345678"],
+    }));
+    const files = {
+      "photo_12345678.json": JSON.stringify({ id: "12345678", privacy: "public" }),
+      "a_12345678_o.jpg": "x",
+      "albums.json": JSON.stringify({ albums }),
+    };
+    const read = await Array.fromAsync(flickrKind.open(treeOf(files), "x", usual).items());
+    expect(read.findLast((item) => item.kind === "file")?.albums.length).toBe(10_000);
+  },
+  300_000,
+);

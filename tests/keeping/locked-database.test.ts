@@ -1,0 +1,94 @@
+// Runs on the embedded engines only: another program locks the file of SQLite.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, client, person, uncached } from "../kit/kit.ts";
+import { readUntil, startVitrine } from "../kit/process.ts";
+import { useOpened } from "../kit/use-opened.ts";
+
+/** Another program locks the database of a running server. */
+
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-locked-"));
+const server = useOpened(() => startVitrine({ DATA_DIR: dataDir }));
+const guest = client(server);
+let owner: Client;
+const acknowledged: string[] = [];
+
+beforeAll(async () => {
+  owner = await person(server, "owner");
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function createAlbum() {
+  const name = crypto.randomUUID();
+  const answer = await owner.post("/api/v1/albums", { name });
+  if (answer.status === 201) acknowledged.push(name);
+  return answer;
+}
+
+/** Until `release`, no other process can write. */
+async function lock() {
+  const script = `
+    const { Database } = require("bun:sqlite");
+    const db = new Database(process.argv[1]);
+    db.run("BEGIN EXCLUSIVE");
+    console.log("locked");
+    process.stdin.once("end", () => { db.run("ROLLBACK"); db.close(); process.exit(); }).resume();`;
+  const child = Bun.spawn([process.execPath, "--no-orphans", "-e", script, join(dataDir, "vitrine.db")], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  await readUntil(child.stdout, "locked");
+  return async () => {
+    void child.stdin.end();
+    await child.exited;
+  };
+}
+
+/** How many of these requests, sent one after the other, were answered before the work ended. */
+async function countMeanwhile(work: Promise<unknown>, send: () => Promise<{ status: number }>): Promise<number> {
+  const state = { isDone: false };
+  void work.then(() => (state.isDone = true));
+  let answered = 0;
+  while (!state.isDone) {
+    expect((await send()).status).toBe(200);
+    if (!state.isDone) answered++;
+    await Bun.sleep(10);
+  }
+  return answered;
+}
+
+test("a locked database does not stop the server: writes wait, and say that it is busy; all else is answered", async () => {
+  expect((await createAlbum()).status).toBe(201);
+  const release = await lock();
+  const writes = Promise.all([
+    createAlbum(),
+    owner.post("/api/v1/shares", { kind: "album", id: 1 }),
+    ...Array.from({ length: 10 }, createAlbum),
+  ]);
+  const [alive, read] = await Promise.all([
+    countMeanwhile(writes, () => guest.get("/livez")),
+    countMeanwhile(writes, () => guest.get("/api/v1/albums", uncached)),
+  ]);
+  const [base, own, ...others] = await writes;
+  expect(alive).toBeGreaterThan(30);
+  expect(read).toBeGreaterThan(30);
+  expect([base.status, base.body.code, base.headers.get("retry-after")]).toEqual([500, "busy", "5"]);
+  expect(base.body.error).toContain("locked");
+  expect([own.status, own.body.code, own.headers.get("retry-after")]).toEqual([503, "busy", "5"]);
+  expect(others.map(({ status }) => status)).toEqual(others.map(() => 500));
+  await release();
+  expect((await createAlbum()).status).toBe(201);
+});
+
+test("a write that waited for the lock is stored once it is released, and one that was refused is not", async () => {
+  const release = await lock();
+  const writes = Promise.all([createAlbum(), createAlbum()]);
+  expect(await Promise.race([writes.then(() => "answered"), Bun.sleep(500).then(() => "waiting")])).toBe("waiting");
+  await release();
+  expect((await writes).map(({ status }) => status)).toEqual([201, 201]);
+  const { body } = await guest.get("/api/v1/albums?pageSize=1000", uncached);
+  expect(body.map(({ name }: { name: string }) => name).toSorted()).toEqual(acknowledged.toSorted());
+  expect((await owner.get("/api/v1/shares")).body).toEqual([]);
+});

@@ -1,0 +1,48 @@
+// Runs on the embedded engines only: what survives a killed process is committed in the same way on all of them.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { password, signedIn } from "../kit/kit.ts";
+import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
+import { freePort, runVitrine, startVitrine } from "../kit/process.ts";
+
+const people = 60;
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-newsletter-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test("a post that is being sent when the server is killed reaches everyone, and nobody twice", async () => {
+  await using mailbox = await startMailServer();
+  const port = await freePort();
+  const own = { DATA_DIR: scratch, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+  const env = { ...mailEnv(mailbox), ...own };
+  await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
+  const addresses = Array.from({ length: people }, (_, index) => `reader${index}@example.org`);
+  let issue = "";
+  for (const until of [20, people]) {
+    const server = await startVitrine(env);
+    const ada = await signedIn(server, "ada");
+    if (issue === "") {
+      await ada.put("/api/v1/settings", { newsletter: true });
+      const body = `email\n${addresses.join("\n")}`;
+      await ada.request("POST", "/api/v1/newsletter/import", { body, headers: { "Content-Type": "text/csv" } });
+      const { id } = (await ada.post("/api/v1/blog", { title: "Once", content: "Text" })).body;
+      issue = `/api/v1/newsletter/posts/${id}`;
+      await ada.put(issue);
+    }
+    if (until < people) {
+      while (mailbox.mails.length < until) await Bun.sleep(1);
+      server.process.kill("SIGKILL");
+      await server.process.exited;
+      continue;
+    }
+    while ((await ada.get(issue)).body.state !== "sent") await Bun.sleep(20);
+    const { sent, failed } = (await ada.get(issue)).body;
+    const reached = mailbox.mails.map(({ to }) => to);
+    expect(new Set(reached).size).toBe(reached.length);
+    // A mail that was on its way when the process ended may have arrived: it is not sent again.
+    expect([sent + failed, failed <= 4]).toEqual([people, true]);
+    expect(addresses.filter((address) => !reached.includes(address)).length).toBeLessThanOrEqual(failed);
+    await server.close();
+  }
+});

@@ -1,0 +1,13 @@
+import { dirname } from "node:path";
+import { findProgram } from "../optional.ts";
+
+const postgres = findProgram("postgres");
+/** The directory of the newest PostgreSQL programs, or null. */
+export const postgresPrograms = postgres && dirname(postgres);
+
+/** The command as an unprivileged user: PostgreSQL and PgBouncer refuse to run as root. */
+export function asDaemon(...words: string[]): string[] {
+  if (process.getuid?.() !== 0) return words;
+  const drop = 'exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"';
+  return ["bash", "-c", drop, "as-daemon", ...words];
+}
