@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serverNames } from "../kit/optional.ts";
+import { describeSkipped } from "../run/skipped.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-skipped-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -33,20 +34,19 @@ async function runStory(report: string, env: Record<string, string> = {}): Promi
   expect(await child.exited).toBe(0);
 }
 
-const summarize = (...words: string[]) =>
-  Bun.spawnSync([process.execPath, join(import.meta.dir, "../kit/skipped.ts"), scratch, ...words]).stdout.toString();
+const embedded = [join(scratch, "tests.xml")];
 
 test("a run ends with one line: how many tests were skipped for want of what, and the command that runs them", async () => {
   writeFileSync(join(scratch, "story.test.ts"), story);
   await runStory("tests.xml");
-  const command = 'On Debian, as root: eval "$(bin/test-servers start)" && npm test; bin/test-servers stop\n';
+  const command = 'On Debian, as root: eval "$(bin/test-servers start)" && npm test; bin/test-servers stop';
   const skipped = `Skipped: 3 tests that need a browser, 1 PostgreSQL's programs`;
   const others = "1 of npm run test:long, or of other engines and systems";
-  expect(summarize("143")).toBe(
+  expect(describeSkipped(embedded, 143)).toBe(
     `${skipped}, 1 ${serverNames}, those of 143 files that also run on ${serverNames}, ${others}. ${command}`,
   );
-  expect(summarize()).toBe(`${skipped}, 1 ${serverNames}, ${others}. ${command}`);
+  expect(describeSkipped(embedded, 0)).toBe(`${skipped}, 1 ${serverNames}, ${others}. ${command}`);
   // What was skipped in both runs is counted once.
   await runStory("servers.xml", { TEST_ENGINE: "scaled" });
-  expect(summarize()).toBe(`${skipped}, ${others}. ${command}`);
+  expect(describeSkipped(embedded, [join(scratch, "servers.xml")])).toBe(`${skipped}, ${others}. ${command}`);
 });

@@ -1,29 +1,28 @@
+// Runs on the embedded engines only: it reads the sources.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../kit/root.ts";
+import { listTestFiles, marker } from "../run/files.ts";
 
-const marker = /^\/\/ Runs on (the embedded engines only|other engines only with TEST_LONG): [a-z].+\.$/;
+const files = listTestFiles();
+const at = (path: string) => files.find((file) => file.path === path);
 
-test("a test file that does not run on all engines says why, in its first line", () => {
+test("a test file that does not run everywhere says why, in its first lines", () => {
   const markedWrongly: string[] = [];
-  for (const path of new Bun.Glob("{src,tests}/**/*.test.ts").scanSync()) {
-    for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
-      if (/^\/\/ runs on/i.test(line) && !(index === 0 && marker.test(line))) markedWrongly.push(`${path}: ${line}`);
+  for (const { path } of files) {
+    let isFirst = true;
+    for (const line of readFileSync(join(root, path), "utf8").split("\n")) {
+      isFirst &&= marker.test(line);
+      if (/^\/\/ runs (on|only)/i.test(line) && !isFirst) markedWrongly.push(`${path}: ${line}`);
     }
   }
   expect(markedWrongly).toEqual([]);
 });
 
 test("on other engines, the tests run that use a server and give no reason against it", () => {
-  const list = (long: string) =>
-    Bun.spawnSync(["bin/list-server-tests"], { env: { ...process.env, TEST_LONG: long } })
-      .stdout.toString()
-      .trim()
-      .split("\n");
-  const [short, long] = [list(""), list("true")];
-  expect(short).toContain("src/content/albums/albums.test.ts");
-  expect(short).not.toContain("src/web/site/menu.test.ts");
-  expect(long).toContain("src/web/site/menu.test.ts");
+  expect(at("src/content/albums/albums.test.ts")).toMatchObject({ isLong: false, onServers: "always" });
+  expect(at("src/web/site/menu.test.ts")).toMatchObject({ onServers: "long" });
   for (const path of ["tests/program/cli.test.ts", "tests/studio/shell.test.ts", "tests/guards/test-engines.test.ts"])
-    expect(long).not.toContain(path);
-  expect(short.filter((path) => !long.includes(path))).toEqual([]);
+    expect(at(path)).toMatchObject({ onServers: "never" });
 });

@@ -1,0 +1,243 @@
+/**
+ * Runs the checks and the tests: `bin/check` prepares what this needs. Without words it is the set of `npm test`; CONTRIBUTING.md
+ * describes the others.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../kit/root.ts";
+import { chooseChanged } from "./changed.ts";
+import { checkSources } from "./check-sources.ts";
+import { listTestFiles, type TestFile } from "./files.ts";
+import { differsWhenHidden, hiddenEnv } from "./hidden.ts";
+import { endRemaining } from "./left-behind.ts";
+import { type Measured, processorMs, readMeasured } from "./measured.ts";
+import { openProgress, partOf } from "./progress.ts";
+import { readResult } from "./reports.ts";
+import { describeSkipped } from "./skipped.ts";
+
+/** A file of `npm test` may not take more processor time. CONTRIBUTING.md asks for ten seconds, but machines differ. */
+const maxProcessorMs = 15_000;
+/** Files per call of `bun test` in a long run, which records after each what has passed. */
+const filesPerCall = 24;
+const timings = "tests/timings.json";
+
+/** Where the tests of a call run. */
+type Place = "embedded" | "servers" | "hidden";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: "boolean", default: false },
+    changed: { type: "boolean", default: false },
+    part: { type: "string" },
+    continue: { type: "boolean", default: false },
+    "update-timings": { type: "boolean", default: false },
+  },
+});
+const isShort = !options.long && !options.changed && positionals.length === 0;
+const hasServers = ["TEST_DATABASE_URL", "TEST_S3_URL", "TEST_REDIS_URL"].every((name) => process.env[name]);
+const run = process.env.TEST_RUN_DIRECTORY ?? "";
+const scratch = join(run, "scratch");
+const failures: string[] = [];
+const reports: Record<Place, string[]> = { embedded: [], servers: [], hidden: [] };
+let calls = 0;
+let passed = 0;
+
+async function main(): Promise<void> {
+  const started = performance.now();
+  mkdirSync(scratch);
+  const all = listTestFiles();
+  const files = choose(all);
+  const progress = openProgress(options.long, options.continue);
+  // The checks of the sources take a fraction of the time of the tests, and run beside them.
+  const sources = options.part && options.part[0] !== "1" ? Promise.resolve([]) : checkSources();
+  const failed: { place: Place; path: string; name: string }[] = [];
+
+  for (const place of ["embedded", "servers", "hidden"] as const) {
+    const chosen = filesAt(place, files).filter(({ path }) => !progress.hasPassed(place, path));
+    if (chosen.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
+    for (const some of options.long ? inParts(chosen) : [chosen]) {
+      const wrong = await runTests(place, some);
+      failed.push(...wrong);
+      progress.record(
+        place,
+        some.map(({ path }) => path),
+        wrong.map(({ path }) => path),
+      );
+    }
+  }
+  failures.push(...(await sources));
+  failures.push(
+    ...failed.map(({ place, path, name }) => `${path}${place === "embedded" ? "" : ` (${place})`}: ${name}`),
+  );
+  failures.push(...(await repeatAlone(failed)));
+  failures.push(...(await checkObserved()), ...(await listLeftBehind()));
+
+  const measured = readMeasured(join(run, "measured"));
+  if (options.long) printTimes(measured);
+  if (options["update-timings"]) writeTimings(measured);
+  if (isShort) failures.push(...listSlow(measured));
+  const onServers = files.filter(({ onServers }) => onServers === "always").length;
+  const skipped = describeSkipped(
+    reports.embedded,
+    reports.servers.length > 0 ? reports.servers : isShort ? onServers : 0,
+  );
+  if (skipped) console.log(skipped);
+  printSum(files, all, started);
+  if (failures.length > 0) {
+    console.error(["", "Failed:", ...failures.map((line) => `  ${line}`)].join("\n"));
+    process.exitCode = 1;
+  }
+}
+
+const titles = {
+  embedded: "",
+  servers: "On PostgreSQL, S3 and Redis:",
+  hidden: "With every optional program hidden:",
+};
+
+function choose(all: TestFile[]): TestFile[] {
+  const isNamed = ({ path }: TestFile) => positionals.some((word) => path.includes(word.replace(/^\.\//, "")));
+  if (options.changed) return chooseChanged(all, positionals[0]);
+  if (positionals.length > 0) return all.filter(isNamed);
+  return options.long ? partOf(all, options.part, readTimings()) : all.filter(({ isLong }) => !isLong);
+}
+
+/** Which of the files run at a place. Those that are named or changed run on the embedded engines only, unless TEST_ENGINE says otherwise. */
+function filesAt(place: Place, files: TestFile[]): TestFile[] {
+  if (place === "embedded") return files;
+  if (place === "hidden") return isShort && process.env.TEST_BARE !== "true" ? differsWhenHidden(files) : [];
+  if (!hasServers || (!isShort && !options.long)) return [];
+  return files.filter(({ onServers }) => onServers === "always" || (options.long && onServers === "long"));
+}
+
+function inParts(files: TestFile[]): TestFile[][] {
+  const count = Math.ceil(files.length / filesPerCall);
+  return Array.from({ length: count }, (_, part) => files.filter((_, index) => index % count === part));
+}
+
+/** Runs the tests of these files, and returns those that failed. */
+async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place; path: string; name: string }[]> {
+  if (files.length === 0) return [];
+  const report = join(run, `${place}-${calls++}.xml`);
+  const words = ["--timeout", "180000", "--parallel=4", "--no-isolate", "--only-failures", `--timings=${timings}`];
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      ...words,
+      `--preload=${join(root, "tests/run/measure.ts")}`,
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+      ...files.map(({ path }) => `./${path}`),
+    ],
+    { cwd: root, env: envOf(place), stdio: ["ignore", "inherit", "inherit"], detached: true },
+  );
+  endWith(child.pid);
+  const code = await child.exited;
+  failures.push(...(await endRemaining(child.pid, `TEST_SESSION=${run}`)).map((line) => `left behind: ${line}`));
+  reports[place].push(report);
+  const result = readResult(report);
+  passed += result.passed;
+  if (code !== 0 && result.failed.length === 0) {
+    return [{ place, path: files[0]?.path ?? "", name: `the run of ${files.length} files ended with ${code}` }];
+  }
+  return result.failed.map((one) => ({ place, ...one }));
+}
+
+function envOf(place: Place): Record<string, string | undefined> {
+  const own = {
+    TEST_MEASURED: join(run, "measured"),
+    TMPDIR: scratch,
+    TEST_LONG: String(options.long),
+    TEST_SESSION: run,
+  };
+  if (place === "hidden") return hiddenEnv(run, own);
+  return { ...process.env, ...own, ...(place === "servers" && { TEST_ENGINE: "scaled" }) };
+}
+
+/** The tests are a session of their own, in which what they leave running is found; so it does not get the signals of a terminal. */
+function endWith(session: number): void {
+  const end = (signal: NodeJS.Signals) => {
+    process.kill(-session, signal);
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.removeAllListeners(signal).once(signal, end);
+}
+
+/** Whether what has failed fails again with nothing beside it. */
+async function repeatAlone(failed: { place: Place; path: string }[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const key of new Set(failed.map(({ place, path }) => `${place} ${path}`))) {
+    const [place, path] = key.split(" ") as [Place, string];
+    const file = listTestFiles().find((one) => one.path === path);
+    if (!file) continue;
+    const again = await runTests(place, [file]);
+    lines.push(`${path} alone: ${again.length > 0 ? "fails again" : "passes"}`);
+  }
+  return lines;
+}
+
+/** Compares the statements that the tests have sent with the code. */
+async function checkObserved(): Promise<string[]> {
+  const directory = process.env.TEST_OBSERVED;
+  if (!directory || readdirSync(directory).length === 0) return [];
+  const words = options.long && hasServers && !options.part ? ["--complete"] : [];
+  const check = Bun.spawn([process.execPath, "tests/observed/check.ts", ...words, directory], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return (await check.exited) === 0 ? [] : ["the statements that the tests sent: see above"];
+}
+
+/** Tests remove what they have written. */
+async function listLeftBehind(): Promise<string[]> {
+  return readdirSync(scratch).map((name) => `left behind: the temporary directory ${name}`);
+}
+
+function listSlow(measured: Map<string, Measured>): string[] {
+  const slow = [...measured.values()].filter((file) => file.processorMs > maxProcessorMs);
+  return slow.map(
+    (file) =>
+      `${file.path} took ${seconds(file.processorMs)} of processor time, more than ${seconds(maxProcessorMs)}: make it cheaper, or leave a part of it to npm run test:long`,
+  );
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+function printTimes(measured: Map<string, Measured>): void {
+  const slowest = [...measured.values()].toSorted((a, b) => b.processorMs - a.processorMs);
+  console.log("\nProcessor time and time of each file:");
+  for (const { path, processorMs, ms } of slowest)
+    console.log(`${seconds(processorMs).padStart(9)} ${seconds(ms).padStart(9)}  ${path}`);
+}
+
+function readTimings(): Map<string, number> {
+  return new Map(Object.entries(JSON.parse(readFileSync(join(root, timings), "utf8")).files as Record<string, number>));
+}
+
+/** What `bun test` needs to begin with the slowest files: milliseconds of processor time, in steps of a tenth of a second. */
+function writeTimings(measured: Map<string, Measured>): void {
+  const known = readTimings();
+  for (const { path, processorMs } of measured.values())
+    known.set(path, Math.max(100, Math.round(processorMs / 100) * 100));
+  const present = new Set(listTestFiles().map(({ path }) => path));
+  const kept = [...known].filter(([path]) => present.has(path));
+  const files = Object.fromEntries(kept.toSorted(([a, one], [b, other]) => other - one || a.localeCompare(b)));
+  writeFileSync(join(root, timings), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+}
+
+/** The last line: how many tests, how long, and what was left out. */
+function printSum(files: TestFile[], all: TestFile[], started: number): void {
+  const whole = (performance.now() - started) / 1000;
+  const time = `${Math.floor(whole / 60)} min ${Math.round(whole % 60)} s`;
+  const left = all.filter(({ isLong }) => isLong).length;
+  const rest = isShort
+    ? ` Left to npm run test:long: ${left} of ${all.length} files, and the rounds and rows that need more time.`
+    : "";
+  console.log(`${passed} passed, ${failures.length} failed`);
+  console.log(`${files.length} files in ${time}, with ${Math.round(processorMs() / 1000)} s of processor time.${rest}`);
+}
+
+await main();
