@@ -21,6 +21,8 @@ const files = "/api/v1/files";
 const thisMonth = new Date().toISOString().slice(0, 7);
 const read = async (who: Client) => (await who.get("/api/v1/storage")).body;
 const none = { count: 0, bytes: 0 };
+/** The report of a site without the variants, which a sweep counts at some time: report.test.ts has them. */
+const unswept = (site: object) => ({ ...site, variants: null });
 /** What the modules declare of the report. */
 const fields = <Value>(declared: { field: string }[], value: Value): Record<string, Value> =>
   Object.fromEntries(declared.map(({ field }) => [field, value]));
@@ -56,7 +58,7 @@ describe("the storage report", () => {
   test("of an empty site adds up to nothing", async () => {
     const { owners, site } = await read(people.admin);
     expect(owners.map(({ username }: any) => username).toSorted()).toEqual(["owner", "reader", "root", "stranger"]);
-    expect(site).toEqual({ ...nothing, ...noRecords, stored: none, variants: null });
+    expect(unswept(site)).toEqual({ ...nothing, ...noRecords, stored: none, variants: null });
   });
 
   test("tells what everybody holds, and what the same bytes save", async () => {
@@ -130,7 +132,7 @@ describe("the storage report", () => {
       bytes: 13,
     });
     expect(report.owners).toHaveLength(4);
-    expect(report.site).toEqual({
+    expect(unswept(report.site)).toEqual({
       ...held,
       files: { count: 7, bytes: held.files.bytes + 13 },
       otherFiles: { count: 6, bytes: held.otherFiles.bytes + 13 },
@@ -158,7 +160,7 @@ describe("the storage report", () => {
     const seen: any[] = [];
     for (const page of [1, 2]) {
       const { body, headers } = await readPage(admin, `page=${page}&pageSize=3`);
-      expect([body.site, body.months]).toEqual([whole.site, whole.months]);
+      expect([unswept(body.site), body.months]).toEqual([unswept(whole.site), whole.months]);
       expect([headers.get("x-total-count"), headers.get("link")?.includes('rel="next"')]).toEqual(["4", page === 1]);
       seen.push(...body.owners);
     }
