@@ -40,16 +40,16 @@ export async function isSetupKey(db: Reader, key: string | undefined): Promise<b
 
 /**
  * Creates the first admin. Returns null if the key is not, or no longer, valid. `also` runs in the same transaction. Throws
- * if the name is taken.
+ * if the name is taken, or the password is weak, also because of the name that the site gets.
  */
 export async function addFirstAdmin(
   db: Database,
   key: string | undefined,
-  { username, password }: Credentials,
+  { username, password, siteName }: Credentials & { siteName: string },
   also: (tx: Queries, admin: User) => Promise<void>,
 ): Promise<User | null> {
   if (!(await isSetupKey(db, key))) return null;
-  const hashed = await hashNewPassword(db, {}, { username, password, role: "admin" });
+  const hashed = await hashNewPassword(db, { siteName }, { username, password, role: "admin" });
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);

@@ -106,7 +106,8 @@ export function createExchanges({ trustedProxies, baseURL, grants, isOfAPI }: De
 
   /** A client may be given an address with a slash at its end. Elsewhere, a path may be an address of an earlier site. */
   function withSingleSlashes(path: string): string {
-    if (!path.includes("//")) return path;
+    // The last slash has been removed: one that is still there was not alone.
+    if (!path.includes("//") && !path.endsWith("/")) return path;
     const single = path.replaceAll(/\/+(?=\/|$)/g, "");
     return isOfAPI(single) ? single : path;
   }

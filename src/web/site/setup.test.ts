@@ -150,6 +150,7 @@ describe("setting up a site", () => {
     ["username", { username: "a b" }, "at most 64 letters"],
     ["username", { username: "Taken" }, "is taken"],
     ["password", { password: "short" }, "of 8 to 256 characters"],
+    ["password", { siteName: "Lumen", password: "lumen-lumen-1" }, "the name of the site"],
   ])("explains what is wrong with %s: %p", async (field, wrong: Record<string, string>, sentence) => {
     await using server = await startServer();
     await person(server, "taken");

@@ -48,11 +48,16 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Deps): Page[
         const mistake = checkSiteName(form, visit) ?? findMistake(credentials, accountTexts[language], true);
         if (mistake) return showAgain(mistake);
         try {
-          const admin = await addFirstAdmin(db, form.key, credentials, async (tx, user) => {
-            await lockSettings(tx, fixed);
-            await changeSettings(tx, fixed, toSettings(form, visit));
-            if (form.content === "samples") await samples.request(tx, user, language);
-          });
+          const admin = await addFirstAdmin(
+            db,
+            form.key,
+            { ...credentials, siteName: form.siteName },
+            async (tx, user) => {
+              await lockSettings(tx, fixed);
+              await changeSettings(tx, fixed, toSettings(form, visit));
+              if (form.content === "samples") await samples.request(tx, user, language);
+            },
+          );
           if (!admin) return usedView(visit);
         } catch (error) {
           return showAgain(toMistake(error, accountTexts[language]));
