@@ -22,7 +22,7 @@ const thisMonth = new Date().toISOString().slice(0, 7);
 const read = async (who: Client) => (await who.get("/api/v1/storage")).body;
 const none = { count: 0, bytes: 0 };
 /** The report of a site without the variants, which a sweep counts at some time: report.test.ts has them. */
-const unswept = (site: object) => ({ ...site, variants: null });
+const unswept = (site: Record<string, unknown>): Record<string, unknown> => ({ ...site, variants: null });
 /** What the modules declare of the report. */
 const fields = <Value>(declared: { field: string }[], value: Value): Record<string, Value> =>
   Object.fromEntries(declared.map(({ field }) => [field, value]));
