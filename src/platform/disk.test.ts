@@ -10,6 +10,7 @@ import { openSqlite } from "./database/sqlite.ts";
 import { sql } from "./database/sql.ts";
 import { openDisk } from "./disk.ts";
 import { createLog } from "./log.ts";
+import { testLong } from "../../tests/kit/long.ts";
 
 const mebibyte = 2 ** 20;
 const scratch: (() => void)[] = [];
@@ -56,7 +57,7 @@ const codeOf = (work: () => void) => {
   }
 };
 
-test("errors of the disk become problems, and the log says why once", async () => {
+testLong("errors of the disk become problems, and the log says why once", async () => {
   const { log, lines } = collectLog();
   const disk = openDisk(fresh(), true, log);
   const failing = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
@@ -83,7 +84,7 @@ test("errors of the disk become problems, and the log says why once", async () =
   await disk.close();
 });
 
-test("the reserve takes up space, is released once, and is filled again", async () => {
+testLong("the reserve takes up space, is released once, and is filled again", async () => {
   const directory = fresh();
   const disk = openDisk(directory, true);
   const size = () => statSync(join(directory, "reserve")).size;

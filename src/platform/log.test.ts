@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../tests/kit/process.ts";
 import { createLog, type RequestEntry } from "./log.ts";
+import { isLong } from "../../tests/kit/long.ts";
 
 const source = fileURLToPath(new URL("log.ts", import.meta.url));
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -70,7 +71,7 @@ describe("the buffered lines", () => {
   });
 });
 
-test.if(process.platform === "linux")(
+test.if(isLong && process.platform === "linux")(
   "a server whose log is not read keeps serving, and says later how many lines are missing",
   async () => {
     const scratch = mkdtempSync(join(tmpdir(), "vitrine-log-"));

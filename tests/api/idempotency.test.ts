@@ -10,6 +10,7 @@ import { startServer, type TestServer, withDatabase } from "../kit/kit.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import { rows } from "../kit/permissions/rows.ts";
 import { shareRows } from "../kit/permissions/share-rows.ts";
+import { testLong } from "../kit/long.ts";
 
 let server: TestServer;
 let people: People;
@@ -272,27 +273,30 @@ describe("an Idempotency-Key", () => {
     expect(await withDatabase(server, countKeys)).toEqual(before);
   });
 
-  test("keeps its response among the newest of its caller, up to four megabytes, and stays known after that", async () => {
-    const content = "word ".repeat(30_000);
-    for (const who of [owner, people.admin]) {
-      const { body: first } = await who.post(`${api}/blog`, { title: "Long", content });
-      const path = `${api}/blog/${first.id}/revisions/1/restore`;
-      const keys = Array.from({ length: 40 }, newKey);
-      for (const key of keys) expect((await keyed(who, key).post(path)).status).toBe(200);
-      const { bytes } = (await withDatabase(server, (db) =>
-        db.get<{ bytes: number }>(sql`
+  testLong(
+    "keeps its response among the newest of its caller, up to four megabytes, and stays known after that",
+    async () => {
+      const content = "word ".repeat(30_000);
+      for (const who of [owner, people.admin]) {
+        const { body: first } = await who.post(`${api}/blog`, { title: "Long", content });
+        const path = `${api}/blog/${first.id}/revisions/1/restore`;
+        const keys = Array.from({ length: 40 }, newKey);
+        for (const key of keys) expect((await keyed(who, key).post(path)).status).toBe(200);
+        const { bytes } = (await withDatabase(server, (db) =>
+          db.get<{ bytes: number }>(sql`
           SELECT CAST(sum(octet_length(body)) AS BIGINT) AS bytes FROM idempotency_keys WHERE owner_id = ${who.userID}`),
-      )) as { bytes: number };
-      expect(bytes).toBeLessThan(4_900_000);
-      const newest = await keyed(who, keys.at(-1) as string).post(path);
-      expect([newest.status, isReplayed(newest.headers)]).toEqual([200, true]);
-      const oldest = await keyed(who, keys[0] as string).post(path);
-      expect([oldest.status, oldest.body.error]).toEqual([
-        409,
-        "This request was carried out, but its response is no longer stored.",
-      ]);
-    }
-  });
+        )) as { bytes: number };
+        expect(bytes).toBeLessThan(4_900_000);
+        const newest = await keyed(who, keys.at(-1) as string).post(path);
+        expect([newest.status, isReplayed(newest.headers)]).toEqual([200, true]);
+        const oldest = await keyed(who, keys[0] as string).post(path);
+        expect([oldest.status, oldest.body.error]).toEqual([
+          409,
+          "This request was carried out, but its response is no longer stored.",
+        ]);
+      }
+    },
+  );
 
   test("is one of at most some thousand of its caller: the oldest go", async () => {
     const [old, kept] = [newKey(), newKey()];

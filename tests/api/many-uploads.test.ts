@@ -6,6 +6,7 @@ import * as tus from "tus-js-client";
 import { type Answer } from "../kit/kit.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { useServer } from "../kit/use-server.ts";
+import { testLong } from "../kit/long.ts";
 
 const count = 60;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-many-"));
@@ -44,7 +45,7 @@ async function countFiles(path: string): Promise<number> {
   }
 }
 
-needs("curl", findProgram("curl") !== null).test(
+needs("curl", findProgram("curl") !== null).testLong(
   "a shell loop of uploads with curl --retry loses none of 60 files to the rate limit",
   async () => {
     await findRefusal();
@@ -62,7 +63,7 @@ test("a refusal says when to try again, and how to send many files", async () =>
   );
 });
 
-test("a tus client that retries after 429 loses none of 60 files", async () => {
+testLong("a tus client that retries after 429 loses none of 60 files", async () => {
   const upload = (name: string) =>
     new Promise<void>((resolve, reject) => {
       new tus.Upload(Buffer.from(name), {

@@ -14,7 +14,7 @@ import { api, made } from "../kit/permissions/records.ts";
 import { freePort } from "../kit/process.ts";
 import { serveCopy } from "../kit/servers/static-server.ts";
 import { type Choice, createWorld, recordKinds, type World } from "../kit/visibility.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 
 let server: TestServer;
 let world: World;
@@ -217,26 +217,30 @@ test.skipIf(!isLong)(
   120_000,
 );
 
-test("a copy for a folder of a host has all of its links in that folder", async () => {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  await exportSite(`${origin}/garden`, join(scratch, "garden"));
-  await using served = await serveCopy(scratch, port, "/garden");
-  const site = { url: (path: string) => served.url + path, token: null };
-  const starts = ["/", "/sitemap.xml", "/feed.xml", "/feed.json", "/llms.txt"].map((path) => `/garden${path}`);
-  const crawled = await crawl(site, starts);
-  expect(crawled.size).toBeGreaterThan(200);
-  // The ids of feeds never change.
-  const others = [...crawled].filter(([path, { from }]) => from !== `/garden${path}`);
-  const wrong = others.filter(([path, { status }]) => !path.startsWith("/garden/") || status !== 200);
-  expect(wrong.map(([path, { status, from }]) => `${from} leads to ${path}: ${status}`)).toEqual([]);
-  const read = async (path: string) => (await fetch(`${origin}/garden${path}`)).text();
-  expect(JSON.parse(await read("/site.webmanifest"))).toMatchObject({ start_url: "/garden/", scope: "/garden/" });
-  expect(await read("/search/")).toContain('data-index="/garden/search-index.json"');
-  expect(await read("/search-index-1.json")).toContain('"/garden/blog/walk-1/"');
-  expect(await read("/blog/old-name")).toContain("/garden/blog/new-name/");
-  expect(await read("/nothing")).toContain("Lighthouse");
-}, 120_000);
+testLong(
+  "a copy for a folder of a host has all of its links in that folder",
+  async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    await exportSite(`${origin}/garden`, join(scratch, "garden"));
+    await using served = await serveCopy(scratch, port, "/garden");
+    const site = { url: (path: string) => served.url + path, token: null };
+    const starts = ["/", "/sitemap.xml", "/feed.xml", "/feed.json", "/llms.txt"].map((path) => `/garden${path}`);
+    const crawled = await crawl(site, starts);
+    expect(crawled.size).toBeGreaterThan(200);
+    // The ids of feeds never change.
+    const others = [...crawled].filter(([path, { from }]) => from !== `/garden${path}`);
+    const wrong = others.filter(([path, { status }]) => !path.startsWith("/garden/") || status !== 200);
+    expect(wrong.map(([path, { status, from }]) => `${from} leads to ${path}: ${status}`)).toEqual([]);
+    const read = async (path: string) => (await fetch(`${origin}/garden${path}`)).text();
+    expect(JSON.parse(await read("/site.webmanifest"))).toMatchObject({ start_url: "/garden/", scope: "/garden/" });
+    expect(await read("/search/")).toContain('data-index="/garden/search-index.json"');
+    expect(await read("/search-index-1.json")).toContain('"/garden/blog/walk-1/"');
+    expect(await read("/blog/old-name")).toContain("/garden/blog/new-name/");
+    expect(await read("/nothing")).toContain("Lighthouse");
+  },
+  120_000,
+);
 
 test("a folder with other files is left alone", async () => {
   const { code, stderr } = await runBeside(server, ["export", "--site", tmpdir(), "--url", copy.url]);

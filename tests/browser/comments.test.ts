@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { client, password, person, png } from "../kit/kit.ts";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";

@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+// Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { useServer } from "../kit/use-server.ts";

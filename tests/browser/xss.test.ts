@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
 import { isLong } from "../kit/long.ts";

@@ -5,6 +5,7 @@ import { password, person, startServer } from "../kit/kit.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
+import { testLong } from "../kit/long.ts";
 
 let front: Awaited<ReturnType<typeof startFront>>;
 let vitrine: Client;
@@ -38,7 +39,7 @@ describe("a request that can be repeated", () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  test("succeeds with the narrowest limits, after as many refusals as that takes", async () => {
+  testLong("succeeds with the narrowest limits, after as many refusals as that takes", async () => {
     await using narrow = await startServer({ RATE_LIMIT_PER_SECOND: "2", RATE_LIMIT_BURST: "5" });
     const { token: mine } = await person(narrow, "owner");
     const patient = createClient({ baseURL: narrow.url, token: mine });

@@ -7,7 +7,7 @@ import { version } from "../../src/platform/version.ts";
 import { backup, cut, expectWhole, filesBelow, findFile, flipByte, makeBucket, makeSite } from "../kit/backup-kit.ts";
 import { isScaled } from "../kit/engine.ts";
 import { client, password } from "../kit/kit.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 import { makeVersion, runVitrine, startVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-one-"));
@@ -56,7 +56,7 @@ async function destroy(who: Client, ...paths: string[]) {
 }
 
 describe("one record of a backup", () => {
-  test("a photo that was permanently deleted comes back with its file and directories, as it was", async () => {
+  testLong("a photo that was permanently deleted comes back with its file and directories, as it was", async () => {
     const { repo, site, server, writer, guest } = await openSite();
     await using _server = server;
     const photo = await addPhoto(writer, "Harbour", "/sea/walls");
@@ -175,7 +175,7 @@ describe("one record of a backup", () => {
     await expectWhole(site);
   });
 
-  test.skipIf(isScaled && !isLong)(
+  test.skipIf(!isLong)(
     "albums bring their photos, posts their comments, directories their files; a damaged byte stops it",
     async () => {
       const { repo, site, server, admin, writer, guest } = await openSite();

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about what is read of sources; what is stored of them is the same on both.
 import { describe, expect, test } from "bun:test";
 import { oddBlogs } from "../bad-sources/odd-blogs.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, type Client, client, password } from "../kit/kit.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 
 const kills = isLong ? 50 : 6;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
@@ -66,64 +66,68 @@ test(`after each of ${kills} kill -9 under load, every acknowledged write and by
   expect(readdirSync(join(dataDir, "incoming"))).toEqual([]);
 }, 240_000);
 
-test("after kill -9 with 48 writers, every acknowledged post and comment exists, and none of them in part", async () => {
-  const env = { DATA_DIR: join(scratch, "many writers"), JWT_SECRET: secret };
-  await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
-  const posts = new Map<number, string>();
-  const comments = new Set<number>();
-  for (let round = 0; round < (isLong ? 6 : 3); round++) {
-    const server = await startVitrine(env);
-    const { token } = (await client(server).post("/signin", { username: "writer", password })).body;
-    const writer = client(server, token);
-    const load = { isStopped: false };
-    const write = async (index: number) => {
-      for (let number = 0; !load.isStopped; number++) {
-        const name = `post ${round} ${index} ${number}`;
-        const made = await writer.post("/api/v1/blog", { title: name, content: name, tags: ["crash"] });
-        expect(made.status).toBe(201);
-        posts.set(made.body.id, made.body.slug);
-        // A transaction that fails beside the others.
-        expect((await writer.post("/api/v1/comments", { content: name, blogPostID: 10 ** 9 })).status).toBe(404);
-        const comment = await writer.post("/api/v1/comments", { content: name, blogPostID: made.body.id });
-        expect(comment.status).toBe(201);
-        comments.add(comment.body.id);
-      }
-    };
-    const writers = Array.from({ length: 48 }, (_, index) =>
-      write(index).catch((error) => {
-        if (!load.isStopped) throw error;
-      }),
-    );
-    // Each has written something, also on a slow machine.
-    const before = posts.size;
-    while (posts.size < before + 48) await Bun.sleep(20);
-    await Bun.sleep(Math.random() * 300);
-    load.isStopped = true;
-    server.process.kill("SIGKILL");
-    await Promise.all([...writers, server.process.exited]);
-  }
+testLong(
+  "after kill -9 with 48 writers, every acknowledged post and comment exists, and none of them in part",
+  async () => {
+    const env = { DATA_DIR: join(scratch, "many writers"), JWT_SECRET: secret };
+    await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
+    const posts = new Map<number, string>();
+    const comments = new Set<number>();
+    for (let round = 0; round < (isLong ? 6 : 3); round++) {
+      const server = await startVitrine(env);
+      const { token } = (await client(server).post("/signin", { username: "writer", password })).body;
+      const writer = client(server, token);
+      const load = { isStopped: false };
+      const write = async (index: number) => {
+        for (let number = 0; !load.isStopped; number++) {
+          const name = `post ${round} ${index} ${number}`;
+          const made = await writer.post("/api/v1/blog", { title: name, content: name, tags: ["crash"] });
+          expect(made.status).toBe(201);
+          posts.set(made.body.id, made.body.slug);
+          // A transaction that fails beside the others.
+          expect((await writer.post("/api/v1/comments", { content: name, blogPostID: 10 ** 9 })).status).toBe(404);
+          const comment = await writer.post("/api/v1/comments", { content: name, blogPostID: made.body.id });
+          expect(comment.status).toBe(201);
+          comments.add(comment.body.id);
+        }
+      };
+      const writers = Array.from({ length: 48 }, (_, index) =>
+        write(index).catch((error) => {
+          if (!load.isStopped) throw error;
+        }),
+      );
+      // Each has written something, also on a slow machine.
+      const before = posts.size;
+      while (posts.size < before + 48) await Bun.sleep(20);
+      await Bun.sleep(Math.random() * 300);
+      load.isStopped = true;
+      server.process.kill("SIGKILL");
+      await Promise.all([...writers, server.process.exited]);
+    }
 
-  const server = await startVitrine(env);
-  const reader = client(server);
-  // Its total is compared with its length: no post is counted without its row, or the other way round.
-  const all = await readAll(reader, "/api/v1/blog");
-  expect([...posts.keys()].filter((id) => !all.has(id))).toEqual([]);
-  const tagged = new Set<number>();
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: Answer = await reader.get(`/api/v1/blog?tag=crash&pageSize=1000&cursor=${cursor}`);
-    for (const post of page.body) tagged.add(post.id);
-    cursor = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? null;
-  }
-  const crashed = [...all.values()].filter(({ tags }) => tags.includes("crash"));
-  expect(crashed.length).toBeGreaterThanOrEqual(posts.size);
-  for (const { id, slug } of crashed) {
-    expect([id, tagged.has(id)]).toEqual([id, true]);
-    expect((await reader.get(`/api/v1/blog/by-slug?slug=${slug}`)).body.id).toBe(id);
-  }
-  expect(posts.size).toBeGreaterThan(48);
-  for (const id of [...comments].slice(-100)) expect((await reader.get(`/api/v1/comments/${id}`)).status).toBe(200);
-  await server.close();
-}, 240_000);
+    const server = await startVitrine(env);
+    const reader = client(server);
+    // Its total is compared with its length: no post is counted without its row, or the other way round.
+    const all = await readAll(reader, "/api/v1/blog");
+    expect([...posts.keys()].filter((id) => !all.has(id))).toEqual([]);
+    const tagged = new Set<number>();
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: Answer = await reader.get(`/api/v1/blog?tag=crash&pageSize=1000&cursor=${cursor}`);
+      for (const post of page.body) tagged.add(post.id);
+      cursor = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? null;
+    }
+    const crashed = [...all.values()].filter(({ tags }) => tags.includes("crash"));
+    expect(crashed.length).toBeGreaterThanOrEqual(posts.size);
+    for (const { id, slug } of crashed) {
+      expect([id, tagged.has(id)]).toEqual([id, true]);
+      expect((await reader.get(`/api/v1/blog/by-slug?slug=${slug}`)).body.id).toBe(id);
+    }
+    expect(posts.size).toBeGreaterThan(48);
+    for (const id of [...comments].slice(-100)) expect((await reader.get(`/api/v1/comments/${id}`)).status).toBe(200);
+    await server.close();
+  },
+  240_000,
+);
 
 async function keepWriting(
   writer: Client,

@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: doctor.test.ts looks for damage on them.
+// Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {

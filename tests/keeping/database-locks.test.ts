@@ -11,6 +11,7 @@ import { listSnapshots } from "../../src/platform/database/upgrade-snapshots.ts"
 import { client, password } from "../kit/kit.ts";
 import { findProgram } from "../kit/optional.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { testLong } from "../kit/long.ts";
 
 /**
  * SQLite holds POSIX locks while it has a database open, and a process loses them when it opens and closes the same file in any
@@ -74,18 +75,22 @@ async function expectServingBeside(env: Record<string, string>, server: Awaited<
 }
 
 describe("a server whose database other programs open beside it", () => {
-  test("goes on after a start that follows a kill", async () => {
-    const env = { DATA_DIR: mkdtempSync(join(scratch, "killed-")) };
-    await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
-    const killed = await startVitrine(env);
-    const { body } = await client(killed).post("/signin", { username: "writer", password });
-    await client(killed, body.token).post("/api/v1/blog", { title: "Before", content: "…" });
-    killed.process.kill("SIGKILL");
-    await killed.process.exited;
-    await using server = await startVitrine(env);
-    expectLocks(server.process.pid, env.DATA_DIR);
-    await expectServingBeside(env, server);
-  }, 180_000);
+  testLong(
+    "goes on after a start that follows a kill",
+    async () => {
+      const env = { DATA_DIR: mkdtempSync(join(scratch, "killed-")) };
+      await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
+      const killed = await startVitrine(env);
+      const { body } = await client(killed).post("/signin", { username: "writer", password });
+      await client(killed, body.token).post("/api/v1/blog", { title: "Before", content: "…" });
+      killed.process.kill("SIGKILL");
+      await killed.process.exited;
+      await using server = await startVitrine(env);
+      expectLocks(server.process.pid, env.DATA_DIR);
+      await expectServingBeside(env, server);
+    },
+    180_000,
+  );
 
   test("keeps its locks when an upgrade has copied the database", async () => {
     const env = { DATA_DIR: mkdtempSync(join(scratch, "upgraded-")) };

@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: exports.test.ts and the tests of each resource use the same statements.
+// Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,6 +7,7 @@ import { type Client, client, password } from "../kit/kit.ts";
 import { startOnDisk, variablesOfDisk } from "../kit/faults/power-cut-site.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { describeWithFailingFlushes, failFlushes, failingFlush, flushesIn } from "../kit/faults/failing-flushes.ts";
+import { testLong } from "../kit/long.ts";
 
 /** A flush that fails means that nobody knows what the disk has, so what was sent is not acknowledged. */
 
@@ -98,7 +99,7 @@ describe.skipIf(process.platform === "win32")("a disk that fails at each flush o
 
 // The same with the functions of the runtime as they are: the system itself reports the error.
 describeWithFailingFlushes("calls of fsync that fail", () => {
-  test("are not acknowledged, and a file that was to be replaced has its old bytes", async () => {
+  testLong("are not acknowledged, and a file that was to be replaced has its old bytes", async () => {
     const directory = copyOfSite();
     const data = join(directory, "data");
     await using server = await startVitrine({ ...env, DATA_DIR: data });
@@ -126,7 +127,7 @@ describeWithFailingFlushes("calls of fsync that fail", () => {
     expect((await readHashes(writer)).toSorted()).toEqual([...expected.values()].toSorted());
   });
 
-  test("let no restore of a backup succeed if the call was for a file", async () => {
+  testLong("let no restore of a backup succeed if the call was for a file", async () => {
     let failures = 0;
     const acknowledged: number[] = [];
     // The runtime flushes in two threads, so it differs from run to run what call of one of them is for a file.

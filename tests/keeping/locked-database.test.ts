@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Client, client, person, uncached } from "../kit/kit.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
 import { useOpened } from "../kit/use-opened.ts";
+import { testLong } from "../kit/long.ts";
 
 /** Another program locks the database of a running server. */
 
@@ -59,28 +60,31 @@ async function countMeanwhile(work: Promise<unknown>, send: () => Promise<{ stat
   return answered;
 }
 
-test("a locked database does not stop the server: writes wait, and say that it is busy; all else is answered", async () => {
-  expect((await createAlbum()).status).toBe(201);
-  const release = await lock();
-  const writes = Promise.all([
-    createAlbum(),
-    owner.post("/api/v1/shares", { kind: "album", id: 1 }),
-    ...Array.from({ length: 10 }, createAlbum),
-  ]);
-  const [alive, read] = await Promise.all([
-    countMeanwhile(writes, () => guest.get("/livez")),
-    countMeanwhile(writes, () => guest.get("/api/v1/albums", uncached)),
-  ]);
-  const [base, own, ...others] = await writes;
-  expect(alive).toBeGreaterThan(30);
-  expect(read).toBeGreaterThan(30);
-  expect([base.status, base.body.code, base.headers.get("retry-after")]).toEqual([500, "busy", "5"]);
-  expect(base.body.error).toContain("locked");
-  expect([own.status, own.body.code, own.headers.get("retry-after")]).toEqual([503, "busy", "5"]);
-  expect(others.map(({ status }) => status)).toEqual(others.map(() => 500));
-  await release();
-  expect((await createAlbum()).status).toBe(201);
-});
+testLong(
+  "a locked database does not stop the server: writes wait, and say that it is busy; all else is answered",
+  async () => {
+    expect((await createAlbum()).status).toBe(201);
+    const release = await lock();
+    const writes = Promise.all([
+      createAlbum(),
+      owner.post("/api/v1/shares", { kind: "album", id: 1 }),
+      ...Array.from({ length: 10 }, createAlbum),
+    ]);
+    const [alive, read] = await Promise.all([
+      countMeanwhile(writes, () => guest.get("/livez")),
+      countMeanwhile(writes, () => guest.get("/api/v1/albums", uncached)),
+    ]);
+    const [base, own, ...others] = await writes;
+    expect(alive).toBeGreaterThan(30);
+    expect(read).toBeGreaterThan(30);
+    expect([base.status, base.body.code, base.headers.get("retry-after")]).toEqual([500, "busy", "5"]);
+    expect(base.body.error).toContain("locked");
+    expect([own.status, own.body.code, own.headers.get("retry-after")]).toEqual([503, "busy", "5"]);
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 500));
+    await release();
+    expect((await createAlbum()).status).toBe(201);
+  },
+);
 
 test("a write that waited for the lock is stored once it is released, and one that was refused is not", async () => {
   const release = await lock();

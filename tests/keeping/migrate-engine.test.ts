@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { SQL } from "bun";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -8,6 +8,7 @@ import type { S3Options } from "../../src/platform/blobs/s3-options.ts";
 import { startS3 } from "../../src/platform/blobs/s3-servers.test.ts";
 import { type Client, client, password, png, startServer, type TestServer } from "../kit/kit.ts";
 import { runVitrine } from "../kit/process.ts";
+import { testLong } from "../kit/long.ts";
 
 const metricsToken = "a token for the metrics";
 const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -127,25 +128,29 @@ test("a damaged picture that the server has made is made again", async () => {
   expect(Buffer.from(await read()).equals(whole)).toBe(true);
 });
 
-test("a busy store gets the request again as late as it asks for, and otherwise the client is told when", async () => {
-  const times: number[] = [];
-  const path = (bytes: string) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  front.answer = ({ path: asked }) => {
-    if (!asked.endsWith(path("patient")) || times.length === 5) return null;
-    times.push(performance.now());
-    return fail(503, "SlowDown", "", times.length === 1 ? { "Retry-After": "1" } : {});
-  };
-  expect((await owner.upload("patient.txt", "patient")).status).toBe(201);
-  expect(times).toHaveLength(5);
-  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+testLong(
+  "a busy store gets the request again as late as it asks for, and otherwise the client is told when",
+  async () => {
+    const times: number[] = [];
+    const path = (bytes: string) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    front.answer = ({ path: asked }) => {
+      if (!asked.endsWith(path("patient")) || times.length === 5) return null;
+      times.push(performance.now());
+      return fail(503, "SlowDown", "", times.length === 1 ? { "Retry-After": "1" } : {});
+    };
+    expect((await owner.upload("patient.txt", "patient")).status).toBe(201);
+    expect(times).toHaveLength(5);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
 
-  const { body: file } = await owner.upload("busy.txt", "before");
-  front.answer = () => fail(503, "SlowDown", "", { "Retry-After": "300" });
-  const replaced = await owner.request("PUT", `/api/v1/files/${file.id}/content`, { body: new Blob(["after"]) });
-  expect([replaced.status, replaced.body.code, replaced.headers.get("retry-after")]).toEqual([503, "busy", "300"]);
-  front.answer = null;
-  expect((await owner.get(file.url)).body).toBe("before");
-}, 180_000);
+    const { body: file } = await owner.upload("busy.txt", "before");
+    front.answer = () => fail(503, "SlowDown", "", { "Retry-After": "300" });
+    const replaced = await owner.request("PUT", `/api/v1/files/${file.id}/content`, { body: new Blob(["after"]) });
+    expect([replaced.status, replaced.body.code, replaced.headers.get("retry-after")]).toEqual([503, "busy", "300"]);
+    front.answer = null;
+    expect((await owner.get(file.url)).body).toBe("before");
+  },
+  180_000,
+);
 
 type Seen = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 

@@ -7,6 +7,7 @@ import { version } from "../../src/platform/version.ts";
 import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
 import { type Answer, type Client, client, password } from "../kit/kit.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { testLong } from "../kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -42,42 +43,48 @@ beforeAll(() => {
 });
 
 describe("a start that upgrades a site", () => {
-  test("says what it does and how long it took, and meanwhile answers with a page", async () => {
-    const env = await site();
-    await (await startVitrine(env)).close();
-    const slow = `CREATE TABLE counted AS WITH RECURSIVE counter (number) AS (
+  testLong(
+    "says what it does and how long it took, and meanwhile answers with a page",
+    async () => {
+      const env = await site();
+      await (await startVitrine(env)).close();
+      const slow = `CREATE TABLE counted AS WITH RECURSIVE counter (number) AS (
       SELECT 1 UNION ALL SELECT number + 1 FROM counter WHERE number < 6000000) SELECT max(number) AS most FROM counter;`;
-    const program = makeVersion(mkdtempSync(join(scratch, "slow-")), nextMinor, { "9002_slow.sql": slow });
-    const port = await freePort();
-    const child = spawnVitrine(["serve"], { ...env, PORT: String(port), DRAIN_SECONDS: "0" }, { program });
-    const ask = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
-      return response && { status: response.status, headers: response.headers, text: await response.text() };
-    };
-    let printed = await readUntil(child.stdout, "9002_slow.sql: ");
-    const browser = { Accept: "text/html,*/*;q=0.8" };
-    const [live, ready, page, german, api] = await Promise.all([
-      ask("/livez"),
-      ask("/readyz"),
-      ask("/blog", browser),
-      ask("/", { ...browser, "Accept-Language": "de-AT,de;q=0.9" }),
-      ask("/api/v1/photos"),
-    ]);
-    expect([live?.status, ready?.status, page?.status, german?.status, api?.status]).toEqual([200, 503, 503, 503, 503]);
-    expect(page?.text).toContain("This site is being upgraded and will be back shortly.");
-    expect(page?.headers.get("retry-after")).toBe("5");
-    expect(page?.headers.get("cache-control")).toBe("no-store");
-    expect(german?.text).toContain("Diese Website wird gerade aktualisiert");
-    expect(JSON.parse(api?.text ?? "")).toMatchObject({ error: expect.any(String), code: "busy" });
-    printed += await readUntil(child.stdout, "Data is in");
-    expect(printed).toMatch(
-      /^The database is being upgraded: one migration\.\n  (snapshot: \S+-version-\S+-before-upgrade\.db|no snapshot, because this is PostgreSQL: [^\n]+)\n  9002_slow\.sql: create table counted\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
-    );
-    expect((await ask("/readyz"))?.status).toBe(200);
-    expect((await ask("/blog", browser))?.status).toBe(200);
-    child.kill("SIGINT");
-    await child.exited;
-  }, 180_000);
+      const program = makeVersion(mkdtempSync(join(scratch, "slow-")), nextMinor, { "9002_slow.sql": slow });
+      const port = await freePort();
+      const child = spawnVitrine(["serve"], { ...env, PORT: String(port), DRAIN_SECONDS: "0" }, { program });
+      const ask = async (path: string, headers: Record<string, string> = {}) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
+        return response && { status: response.status, headers: response.headers, text: await response.text() };
+      };
+      let printed = await readUntil(child.stdout, "9002_slow.sql: ");
+      const browser = { Accept: "text/html,*/*;q=0.8" };
+      const [live, ready, page, german, api] = await Promise.all([
+        ask("/livez"),
+        ask("/readyz"),
+        ask("/blog", browser),
+        ask("/", { ...browser, "Accept-Language": "de-AT,de;q=0.9" }),
+        ask("/api/v1/photos"),
+      ]);
+      expect([live?.status, ready?.status, page?.status, german?.status, api?.status]).toEqual([
+        200, 503, 503, 503, 503,
+      ]);
+      expect(page?.text).toContain("This site is being upgraded and will be back shortly.");
+      expect(page?.headers.get("retry-after")).toBe("5");
+      expect(page?.headers.get("cache-control")).toBe("no-store");
+      expect(german?.text).toContain("Diese Website wird gerade aktualisiert");
+      expect(JSON.parse(api?.text ?? "")).toMatchObject({ error: expect.any(String), code: "busy" });
+      printed += await readUntil(child.stdout, "Data is in");
+      expect(printed).toMatch(
+        /^The database is being upgraded: one migration\.\n  (snapshot: \S+-version-\S+-before-upgrade\.db|no snapshot, because this is PostgreSQL: [^\n]+)\n  9002_slow\.sql: create table counted\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
+      );
+      expect((await ask("/readyz"))?.status).toBe(200);
+      expect((await ask("/blog", browser))?.status).toBe(200);
+      child.kill("SIGINT");
+      await child.exited;
+    },
+    180_000,
+  );
 
   test("that fails has changed nothing, and says one sentence", async () => {
     const env = await site();

@@ -1,2 +1,7 @@
-/** Whether tests with many rounds take all of them, which needs several minutes: `npm run test:long`. */
+import { test } from "bun:test";
+
+/** Whether everything runs, also what takes many rounds: `npm run test:long`. */
 export const isLong = process.env.TEST_LONG === "true";
+
+/** A test that `npm test` leaves to `npm run test:long`. */
+export const testLong = isLong ? test : test.skip;

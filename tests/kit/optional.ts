@@ -1,5 +1,6 @@
 import { describe, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { isLong, testLong } from "./long.ts";
 
 /**
  * The directories in which tests look for programs: those of PATH, and those that Debian does not add to the path of everybody.
@@ -24,17 +25,19 @@ export function findProgram(...names: string[]): string | null {
 export const serverNames = "PostgreSQL, S3 and Redis";
 
 type Add<Body> = (name: string, body: Body, timeout?: number) => void;
-type Adders = { test: Add<() => void | Promise<unknown>>; describe: Add<() => void> };
+type AddTest = Add<() => void | Promise<unknown>>;
+type Adders = { test: AddTest; testLong: AddTest; describe: Add<() => void> };
 
 /**
  * `test` and `describe` for what not every machine has. Where it is missing, they skip, and the end of `npm test` counts what they
  * have skipped (`tests/kit/skipped.ts` reads the names).
  */
 export function needs(what: string, isThere: boolean): Adders {
-  if (isThere) return { test, describe };
+  if (isThere) return { test, testLong, describe };
   const marked = (name: string) => `${name} [needs ${what}]`;
   return {
     test: (name, body) => test.skip(marked(name), body),
+    testLong: (name, body) => test.skip(isLong ? marked(name) : name, body),
     describe: (name, body) => describe.skip(marked(name), body),
   };
 }

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: the type checker reads the whole project for it.
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { type Call, findCalls, findWrongRows, isTyped, rowsOfCalls } from "./row-types.ts";

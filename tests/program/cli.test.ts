@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { engineEnv, isScaled } from "../kit/engine.ts";
 import { client, password } from "../kit/kit.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { testLong } from "../kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-cli-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -203,7 +204,7 @@ describe("options", () => {
 });
 
 describe("accounts", () => {
-  test("add, list, role, password", async () => {
+  testLong("add, list, role, password", async () => {
     const env = await site();
     const run = (words: string, input = `${password}\n`) => runVitrine(words.split(" "), env, input);
     const outcome = async (words: string, input?: string) => {
@@ -240,7 +241,7 @@ describe("accounts", () => {
     expect(stdout).not.toContain("argon2");
   });
 
-  test("changing a password while a server is running revokes the user's sessions there", async () => {
+  testLong("changing a password while a server is running revokes the user's sessions there", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     await runVitrine(["user", "add", "ada"], env, `${password}\n`);
@@ -254,7 +255,7 @@ describe("accounts", () => {
   });
 });
 
-test("openapi prints the document that the server returns", async () => {
+testLong("openapi prints the document that the server returns", async () => {
   await using server = await startVitrine(await site());
   const { stdout } = await runVitrine(["openapi"], {});
   expect(JSON.parse(stdout)).toEqual((await client(server).get("/openapi.json")).body);

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it builds or starts the whole program several times.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

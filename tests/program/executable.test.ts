@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: what is inside an executable does not depend on the engines.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {

@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: how the program is installed does not depend on the engines.
+// Runs only with TEST_LONG: it builds or starts the whole program several times.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   cpSync,

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { client, password } from "../kit/kit.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { testLong } from "../kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -81,7 +82,7 @@ describe("the launcher", () => {
     });
   const canReplaceItself = Bun.spawnSync(["node", "--print", "typeof process.execve"]).stdout.includes("function");
 
-  test("passes signals on, and returns the exit code", async () => {
+  testLong("passes signals on, and returns the exit code", async () => {
     const wrong = launch(["node", launcher, "nonsense"]);
     expect(await wrong.exited).toBe(2);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {

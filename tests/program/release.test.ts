@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: a release is made without a server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: the command line is the same on all engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

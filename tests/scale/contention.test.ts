@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

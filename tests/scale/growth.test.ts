@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 // Runs on the embedded engines only: it measures the time of the server's own code.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { BlockList } from "node:net";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 // Runs on the embedded engines only: it measures the memory of the server's process.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

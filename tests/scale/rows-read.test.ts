@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { describeScaled } from "../kit/engine.ts";

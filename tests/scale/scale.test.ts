@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 // Runs on the embedded engines only: its records are written into the file of SQLite.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: how spans are sent does not depend on the engines.
+// Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/platform/log.ts";

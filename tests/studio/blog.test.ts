@@ -5,7 +5,7 @@ import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit/kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 
 const blog = "/api/v1/blog";
 
@@ -73,7 +73,7 @@ describeInBrowser("the blog in the studio", () => {
     });
   }
 
-  test("changes of a published post stay on the device until they are published", async () => {
+  testLong("changes of a published post stay on the device until they are published", async () => {
     const { id } = await writePost({ publishedAt: "2026-01-01T00:00:00Z" });
     await using tab = await studio.open(`/blog/${id}`);
     const { page } = tab;
@@ -145,7 +145,7 @@ describeInBrowser("the blog in the studio", () => {
     expect(tab.complaints.filter((text) => !/412|ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(text))).toEqual([]);
   });
 
-  test("a pasted picture is uploaded, and is in the text where it was pasted", async () => {
+  testLong("a pasted picture is uploaded, and is in the text where it was pasted", async () => {
     const { id } = await writePost({ content: "Before." });
     await using tab = await studio.open(`/blog/${id}`);
     const { page } = tab;
@@ -193,7 +193,7 @@ describeInBrowser("the blog in the studio", () => {
   });
 
   for (const { name, options } of sizesOf("phone")) {
-    test(`an earlier revision is compared and restored, ${name}`, async () => {
+    testLong(`an earlier revision is compared and restored, ${name}`, async () => {
       const { id } = await writePost({ content: "The old words." });
       await studio.chief.put(`${blog}/${id}`, { content: "The new words." });
       await using tab = await studio.open(`/blog/${id}`, options);
@@ -216,7 +216,7 @@ describeInBrowser("the blog in the studio", () => {
   }
 
   for (const { name, options } of sizesOf("desktop")) {
-    test(`has no barriers ${name}`, async () => {
+    testLong(`has no barriers ${name}`, async () => {
       const { id } = await writePost({
         title: "B".repeat(200),
         content: "# One\n\n**Two** `three`\n\n> four",

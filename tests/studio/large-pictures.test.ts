@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 // Runs on the embedded engines only: how pictures are prepared and shown does not depend on the engines.
 import { expect, test } from "bun:test";
 import { openTab, sharedBrowser, describeInBrowser } from "../kit/browser.ts";

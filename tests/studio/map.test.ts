@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 // Runs on the embedded engines only: what the database does for the map is tested on all of them over HTTP.
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, whenTrue } from "../kit/browser.ts";

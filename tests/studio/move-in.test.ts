@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { afterAll, expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, openTab, phone, sharedBrowser } from "../kit/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit/kit.ts";

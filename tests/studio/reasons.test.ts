@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 // Runs on the embedded engines only: sentences need no server.
 import { expect, test } from "bun:test";
 import { explainFailure, explainFormat, explainSize } from "../../src/platform/images/refusal.ts";

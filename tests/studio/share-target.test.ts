@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 // Runs on the embedded engines only: what is shared is uploaded as everything else is.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";

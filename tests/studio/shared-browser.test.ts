@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser, type Tab, whenTrue } from "../kit/browser.ts";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
 import { member, password } from "../kit/kit.ts";

@@ -4,6 +4,7 @@ import { type Client, png, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { photoBlocks } from "./blocks.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const count = 700;
 const api = "/api/v1";
@@ -53,7 +54,7 @@ async function expectPages(after: string): Promise<void> {
   expect([after, await withDatabase(server, photoBlocks.rebuild)]).toEqual([after, 0]);
 }
 
-test("pages by their number follow every change of the album", async () => {
+testLong("pages by their number follow every change of the album", async () => {
   await expectPages("PUT");
   const part = (start: number, end: number) => ids.slice(start, end);
   const move = (body: object) => made(owner.post(`${api}/albums/${albumID}/photos/move`, body));

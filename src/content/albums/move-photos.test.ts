@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { png, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 let fileID: number;
 const albums = "/api/v1/albums";
@@ -93,7 +94,7 @@ test("a move writes only what is moved, and now and then a few photos that follo
   expect((await order(id)).slice(10, 16)).toEqual([10, 153, 152, 151, 150, 11].map((index) => ids[index] as number));
 });
 
-test("space is made for moves to the same place, also in an album without any", async () => {
+testLong("space is made for moves to the same place, also in an album without any", async () => {
   const ids = await createPhotos(200);
   const id = await createAlbum(ids);
   // As an earlier version has written it.

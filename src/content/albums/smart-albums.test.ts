@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { png } from "../../../tests/kit/kit.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
 const server = useServer();
@@ -169,7 +170,7 @@ describe("an ordinary album", () => {
   });
 });
 
-test("albums have an order among themselves", async () => {
+testLong("albums have an order among themselves", async () => {
   const parentID = await createAlbum({ name: "Above" });
   const ids: number[] = [];
   for (const name of ["a", "b", "c", "d"]) ids.push(await createAlbum({ name, parentID }));

@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: how a long text is rendered does not depend on the engines.
 import { expect, test } from "bun:test";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const blog = "/api/v1/blog";
 const longest = 1_000_000;
@@ -11,7 +12,7 @@ const server = useServer();
 const owner = server.person("owner");
 const { guest } = server;
 
-test("a post of a million characters is written, read, edited and restored", async () => {
+testLong("a post of a million characters is written, read, edited and restored", async () => {
   const content = novel.padEnd(longest, ".");
   const { status, body: post } = await owner.post(blog, { title: "Novel", content, tags: ["long"] });
   expect([status, post.content.length]).toEqual([201, longest]);
@@ -28,7 +29,7 @@ test("a post of a million characters is written, read, edited and restored", asy
     expect((await guest.get(path)).body).toContain("Novel");
 });
 
-test.each([
+testLong.each([
   ["one more", "x".repeat(longest + 1)],
   ["one more of four bytes", "😀".repeat(longest + 1)],
 ])("%s is refused", async (_name, content) => {
@@ -36,7 +37,7 @@ test.each([
   expect([status, body.error]).toEqual([400, '"content" must have at most 1000000 characters.']);
 });
 
-test.each([
+testLong.each([
   ["Latin", "x".repeat(longest)],
   ["Han", "漢".repeat(longest)],
   ["four bytes a character", "😀".repeat(longest)],

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const { owner, stranger, admin } = server.people();
@@ -41,7 +42,7 @@ test("its length is limited like that of a post, and an empty text has no HTML",
   expect((await preview(owner, 7)).status).toBe(400);
 });
 
-test("a user with many previews does not keep others from theirs", async () => {
+testLong("a user with many previews does not keep others from theirs", async () => {
   const costly = "*a **b ".repeat(20_000);
   let finished = 0;
   const own = Array.from({ length: 30 }, async () => {

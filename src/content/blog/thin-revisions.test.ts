@@ -5,6 +5,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { readUsage } from "../../core/storage/quota.ts";
 import { storedBytes } from "../../core/storage/stored-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const blog = "/api/v1/blog";
 const hour = 3_600_000;
@@ -38,7 +39,7 @@ const numbers = async (id: number): Promise<number[]> =>
 const every = (step: number, count: number, from: number) =>
   Array.from({ length: count }, (_, index) => from + index * step);
 
-test("all revisions of the last day are kept, then one per hour, per day and per week", async () => {
+testLong("all revisions of the last day are kept, then one per hour, per day and per week", async () => {
   const lately = await savedAt(every(10 * 60_000, 20, now - day + 60_000));
   const hourly = await savedAt([...every(10 * 60_000, 18, now - 3 * day), now]);
   const daily = await savedAt([...every(6 * hour, 12, now - 20 * day - 12 * hour), now]);

@@ -202,7 +202,7 @@ describe("a file whose private data cannot be removed", () => {
     }
   });
 
-  needs("Python", findProgram("python3") !== null).test(
+  needs("Python", findProgram("python3") !== null).testLong(
     "is replaced by a note in the archives of others",
     async () => {
       const raw = await rawFiles["dng"]?.make(600);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../tests/kit/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const people = server.people();
@@ -21,7 +22,7 @@ async function sync(who: Client, path: string) {
 }
 
 describe("size, sha256 and ETag", () => {
-  test("refer to the bytes that the same caller downloads, in every response with the file", async () => {
+  testLong("refer to the bytes that the same caller downloads, in every response with the file", async () => {
     const { owner } = people;
     const picture = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
     const { body: uploaded } = await owner.upload("picture.jpg", picture, { path: "/sync" });

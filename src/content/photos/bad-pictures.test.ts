@@ -21,7 +21,7 @@ import {
   withExif,
 } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 
 const photos = "/api/v1/photos";
@@ -161,13 +161,14 @@ describe("a picture that claims to be huge", () => {
     return png;
   };
 
-  test("is refused immediately, in every format", () =>
+  testLong("is refused immediately, in every format", () =>
     watchWhile(async () => {
       for (const [format, make] of hugePictures)
         expect([format, await expectHandled(`huge.${format}`, make())]).toEqual([format, "refused"]);
-    }));
+    }),
+  );
 
-  test(
+  testLong(
     "and is small enough to decode is decoded within the limits",
     () =>
       watchWhile(async () => {
@@ -191,7 +192,7 @@ describe("a small file that expands to a lot of data", () => {
       expect(await expectHandled("frames.gif", Buffer.concat([head, ...frames, Buffer.from(";")]))).toBe("shown");
     }));
 
-  test(
+  testLong(
     "in compressed chunks of a PNG",
     () =>
       watchWhile(async () => {
@@ -211,7 +212,7 @@ describe("a small file that expands to a lot of data", () => {
     180_000,
   );
 
-  test(
+  testLong(
     "in many megabytes of private or public metadata",
     () =>
       watchWhile(async () => {
@@ -227,7 +228,7 @@ describe("a small file that expands to a lot of data", () => {
     180_000,
   );
 
-  test("in EXIF with cycles or wrong lengths", async () => {
+  testLong("in EXIF with cycles or wrong lengths", async () => {
     const at = { cycle: 8, exif: 512, gps: 1024 };
     const blocks = [
       tiff({ image: { 0x8769: [4, at.cycle] }, exif: { 0x9003: "2026:01:01 00:00:00" } }),
@@ -263,7 +264,7 @@ describe("a file that is not a picture", () => {
     ["inside.gif", `GIF89a${svg}`],
     ["letters.pdf", "%PDF-1.4 no picture either"],
   ];
-  test("is an ordinary file, whatever its name is", async () => {
+  testLong("is an ordinary file, whatever its name is", async () => {
     for (const [name, text] of impostors) {
       expect([name, await expectHandled(name, Buffer.from(text, "latin1"))]).toEqual([name, "refused"]);
     }
@@ -271,7 +272,7 @@ describe("a file that is not a picture", () => {
 });
 
 describe("a damaged picture", () => {
-  test(
+  testLong(
     "is shown or refused, wherever it is cut off or changed",
     () =>
       watchWhile(async () => {

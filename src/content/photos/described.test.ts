@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { type Client, client, createPeople, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const photos = "/api/v1/photos";
 
-test("photos that an earlier version has created are found by filters after the start", async () => {
+testLong("photos that an earlier version has created are found by filters after the start", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-described-"));
   let id = 0;
   {

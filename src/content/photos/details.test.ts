@@ -10,6 +10,7 @@ import {
   withExif,
 } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const photos = "/api/v1/photos";
 let fileID: number;
@@ -24,7 +25,7 @@ const create = async (more: object = {}) => (await owner.post(photos, { title: "
 const change = async (who: Client, id: number, body: object) => who.put(`${photos}/${id}`, body);
 
 describe("tags and alternative text", () => {
-  test("are stored, changed and found", async () => {
+  testLong("are stored, changed and found", async () => {
     const photo = await create({ tags: ["Sea", " sea ", "Café", "CAFE\u0301"], altText: "A lighthouse on a cliff." });
     expect([photo.tags, photo.altText]).toEqual([["Sea", "Café"], "A lighthouse on a cliff."]);
     for (const word of ["lighthouse", "cafe"]) {
@@ -64,7 +65,7 @@ describe("a favourite", () => {
 });
 
 describe("a correction", () => {
-  test("of the time wins over the file, until it is removed", async () => {
+  testLong("of the time wins over the file, until it is removed", async () => {
     const { body: file } = await owner.upload("a.jpg", await takenPicture("2021:03:04 05:06:07", "One"));
     const photo = await create({ fileID: file.id });
     expect(photo.takenAt).toBe("2021-03-04T05:06:07.000Z");

@@ -10,6 +10,7 @@ import { openDiskBlobs } from "../../platform/blobs/disk.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { unwatchedDisk } from "../../platform/disk.ts";
 import { startDecoder } from "../../platform/images/decoder.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const photos = "/api/v1/photos";
 const samples = new URL("../../web/site/setup/samples/pictures/", import.meta.url);
@@ -130,7 +131,7 @@ test("a photo with another picture is compared again", async () => {
   ]);
 });
 
-test.if(!isScaled)(
+test.if(isLong && !isScaled)(
   "pictures that an earlier version has read are compared once their looks were computed",
   async () => {
     const { stranger } = people;

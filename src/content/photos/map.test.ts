@@ -4,6 +4,7 @@ import { visitPages } from "../../../tests/kit/cursors.ts";
 import { png } from "../../../tests/kit/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const photos = "/api/v1/photos";
 const cities: Record<string, [latitude: number, longitude: number]> = {
@@ -155,31 +156,35 @@ describe("the map", () => {
   });
 });
 
-test("an area with too many photos to look at each has all of them, also across the date line and around the world", async () => {
-  const { owner } = people;
-  const count = async (box: string) => (await visitPages(owner, `${photos}?owner=me&bbox=${box}`, 500)).flat().length;
-  const world = await count("-180,-90,180,90");
-  const longitudes = [...Array.from({ length: 1000 }, (_, index) => 172 + index / 200), -175, 165];
-  const many = longitudes.map((longitude, index) => ({
-    title: `sea ${index}`,
-    fileID,
-    width: 4,
-    height: 3,
-    visibility: "private",
-    place: { latitude: -40, longitude },
-  }));
-  for (const some of [many.slice(0, 500), many.slice(500)])
-    expect((await owner.post(`${photos}/many`, { photos: some })).body.created).toBe(some.length);
-  for (const [box, expected] of [
-    ["-180,-90,180,90", world + 1002],
-    ["170,-60,-170,-30", 1001],
-    ["-170,-60,170,-30", 1],
-    ["172,-60,180,-30", 1000],
-  ] as const) {
-    expect([box, await count(box)]).toEqual([box, expected]);
-  }
-  // Whole areas are counted, which here are as wide as the box.
-  expect(sum(await readMap("zoom=0&owner=me", owner))).toBe(world + 1002);
-  expect(sum(await readMap("zoom=6&owner=me&bbox=170,-60,-170,-30", owner))).toBe(1001);
-  expect(await find("bbox=170,-60,-170,-30")).toEqual([]);
-}, 60_000);
+testLong(
+  "an area with too many photos to look at each has all of them, also across the date line and around the world",
+  async () => {
+    const { owner } = people;
+    const count = async (box: string) => (await visitPages(owner, `${photos}?owner=me&bbox=${box}`, 500)).flat().length;
+    const world = await count("-180,-90,180,90");
+    const longitudes = [...Array.from({ length: 1000 }, (_, index) => 172 + index / 200), -175, 165];
+    const many = longitudes.map((longitude, index) => ({
+      title: `sea ${index}`,
+      fileID,
+      width: 4,
+      height: 3,
+      visibility: "private",
+      place: { latitude: -40, longitude },
+    }));
+    for (const some of [many.slice(0, 500), many.slice(500)])
+      expect((await owner.post(`${photos}/many`, { photos: some })).body.created).toBe(some.length);
+    for (const [box, expected] of [
+      ["-180,-90,180,90", world + 1002],
+      ["170,-60,-170,-30", 1001],
+      ["-170,-60,170,-30", 1],
+      ["172,-60,180,-30", 1000],
+    ] as const) {
+      expect([box, await count(box)]).toEqual([box, expected]);
+    }
+    // Whole areas are counted, which here are as wide as the box.
+    expect(sum(await readMap("zoom=0&owner=me", owner))).toBe(world + 1002);
+    expect(sum(await readMap("zoom=6&owner=me&bbox=170,-60,-170,-30", owner))).toBe(1001);
+    expect(await find("bbox=170,-60,-170,-30")).toEqual([]);
+  },
+  60_000,
+);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { isoTime, png } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 let image: any;
 
@@ -22,7 +23,7 @@ describe("the size of a photo", () => {
   const api = "/api/v1";
   const sizeOf = (photo: any) => [photo.width, photo.height];
 
-  test("follows the content of its file, unless a size was sent", async () => {
+  testLong("follows the content of its file, unless a size was sent", async () => {
     const { body: file } = await owner.upload("size.png", png(20, 10));
     const { body: other } = await owner.upload("other.png", png(7, 9));
     const { body: photo } = await owner.post(`${api}/photos`, { title: "Size", fileID: file.id });

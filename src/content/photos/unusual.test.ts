@@ -30,6 +30,7 @@ import {
 } from "../../../tests/kit/files/pictures.ts";
 import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const { guest } = server;
@@ -53,7 +54,7 @@ const cornersOf = (colours: Colour[]): Sharp =>
   });
 
 describe("a HEIF or AVIF file", () => {
-  test("shows its primary picture, wherever that is in the file", async () => {
+  testLong("shows its primary picture, wherever that is in the file", async () => {
     const photo = await showPicture(owner, writeGrid(await codedAVIF(quadrants(96, 64)), 3, 1));
     expect([photo.width, photo.height]).toEqual([288, 64]);
     expect(await sharp(await look(photo)).metadata()).toMatchObject({ width: 288, height: 64 });
@@ -184,7 +185,7 @@ describe("a picture that is cut off", () => {
   };
   const part = (bytes: Bytes, share: number) => bytes.slice(0, Math.round(bytes.length * share));
 
-  test("is shown as far as it is there, if that is at least half of it", async () => {
+  testLong("is shown as far as it is there, if that is at least half of it", async () => {
     const jpeg = await bytesOf(whole().jpeg());
     // What decoders show of missing rows is black, too.
     const night = { create: { width: 120, height: 60, channels: 3, background: "#000" } } as const;
@@ -209,7 +210,7 @@ describe("a picture that is cut off", () => {
     expect((await showPicture(owner, jpeg)).isCutOff).toBe(false);
   });
 
-  test("is refused if less than half of its rows are there", async () => {
+  testLong("is refused if less than half of its rows are there", async () => {
     for (const [name, picture] of [
       ["jpg", whole().jpeg()],
       ["png", whole().png()],
@@ -222,7 +223,7 @@ describe("a picture that is cut off", () => {
   });
 });
 
-test("texts in a damaged picture are not public", async () => {
+testLong("texts in a damaged picture are not public", async () => {
   const [png, text] = [await bytesOf(cornersOf(corners).png()), Buffer.from("Software\0Editor of Jo")];
   const [named, plain] = [withChunk(png, "tEXt", text), Uint8Array.from(png)];
   // The checksum of the pixels is wrong.
@@ -334,7 +335,7 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
     expect(await distanceOf(await make(), Array<Colour>(4).fill(colour))).toBeLessThan(5);
   });
 
-  test("is refused with the reason, and withheld: the first kind of JPEG compression", async () => {
+  testLong("is refused with the reason, and withheld: the first kind of JPEG compression", async () => {
     const jpeg = Buffer.from(await bytesOf(sharp(fill([9, 9, 9]), { raw: { width, height, channels: 3 } }).jpeg()));
     const tiles: TiffTags = { 0x0103: [3, 6], 0x0106: [3, 6], 0x0142: [4, 16], 0x0143: [4, 16] };
     const { 0x0111: _, 0x0116: __, 0x0117: ___, ...tags } = page(width, height, fill([1, 1, 1]));
@@ -371,7 +372,7 @@ describe("a TIFF or GIF that the library draws wrongly", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")(
+test.skipIf(!isLong || process.platform === "win32")(
   "a large HEIC is prepared while no request waits for it",
   async () => {
     const { body: file } = await owner.upload("large.heic", gridHEIC(15, 17));

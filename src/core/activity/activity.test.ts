@@ -5,6 +5,7 @@ import type { People } from "../../../tests/kit/permissions/records.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import { removeOldActivity } from "./store.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const people = server.everybody();
@@ -84,24 +85,28 @@ describe("the activity", () => {
     expect(await restored()).toMatchObject({ action: "restored", name: null });
   });
 
-  test("has what happens to accounts, and never a password", async () => {
-    const { reader } = people;
-    const secret = "another password entirely";
-    await reader.put(`${api}/me/password`, { oldPassword: "correct horse battery", newPassword: secret });
-    await runBeside(server, ["user", "role", "reader", "author"]);
-    await runBeside(server, ["user", "add", "passing"], `${secret}\n`);
-    await runBeside(server, ["user", "remove", "passing", "--yes"]);
-    const rows = await activity("admin", "&kind=user");
-    expect(rows.slice(0, 4).map(({ action, name, actor }) => [action, name, actor?.username ?? null])).toEqual([
-      ["removed", "passing", null],
-      ["created", "passing", null],
-      ["roleChanged", "reader", null],
-      ["passwordChanged", "reader", "reader"],
-    ]);
-    const texts = await withDatabase(server, (db) => db.all(sql`SELECT * FROM activity`));
-    expect(JSON.stringify(texts)).not.toContain("password ");
-    expect((await activity("reader", "&kind=user")).map(({ action }) => action)).toContain("roleChanged");
-  }, 180_000);
+  testLong(
+    "has what happens to accounts, and never a password",
+    async () => {
+      const { reader } = people;
+      const secret = "another password entirely";
+      await reader.put(`${api}/me/password`, { oldPassword: "correct horse battery", newPassword: secret });
+      await runBeside(server, ["user", "role", "reader", "author"]);
+      await runBeside(server, ["user", "add", "passing"], `${secret}\n`);
+      await runBeside(server, ["user", "remove", "passing", "--yes"]);
+      const rows = await activity("admin", "&kind=user");
+      expect(rows.slice(0, 4).map(({ action, name, actor }) => [action, name, actor?.username ?? null])).toEqual([
+        ["removed", "passing", null],
+        ["created", "passing", null],
+        ["roleChanged", "reader", null],
+        ["passwordChanged", "reader", "reader"],
+      ]);
+      const texts = await withDatabase(server, (db) => db.all(sql`SELECT * FROM activity`));
+      expect(JSON.stringify(texts)).not.toContain("password ");
+      expect((await activity("reader", "&kind=user")).map(({ action }) => action)).toContain("roleChanged");
+    },
+    180_000,
+  );
 
   test("keeps the actor when the account is removed, without its name", async () => {
     await people.guest.post("/signup", { username: "leaving", password: "correct horse battery" });

@@ -8,6 +8,7 @@ import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/k
 import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -90,7 +91,7 @@ describe("events of other transactions and copies", () => {
 });
 
 describe("a client that does not read", () => {
-  test("is disconnected before much is kept for it, and others do not wait", async () => {
+  testLong("is disconnected before much is kept for it, and others do not wait", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
     const [quick, slow] = [await listen(server.url), await listen(server.url)];

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: its commands read all pictures again, and start a server and processes for pictures.
 import { expect, test } from "bun:test";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";

@@ -9,6 +9,7 @@ import { finishRemovals } from "./finish-removal.ts";
 import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginErasure } from "./remove.ts";
 import { findUser } from "./store.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const { admin, owner, guest } = server.people();
@@ -39,7 +40,7 @@ const create = async (who: Client, kind: string, fields: object) => {
   return body;
 };
 
-test("whoever removes their account leaves nothing, and what others have stays", async () => {
+testLong("whoever removes their account leaves nothing, and what others have stays", async () => {
   const ada = await person(server, "ada");
   const theirs = await create(owner, "blog", { title: "Of the owner", content: "…" });
   const { body: file } = await ada.upload(`${word}.png`, png(4, 4), { path: `/${word}/deep/er` });

@@ -25,6 +25,7 @@ import {
   weak,
 } from "../../../tests/kit/weak-passwords.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-rule-"));
@@ -195,7 +196,7 @@ describe("with the first admin, passwords have to be strong", () => {
   });
 });
 
-test("a site with an admin that is upgraded gets the strong rule, and its accounts count as strong", async () => {
+testLong("a site with an admin that is upgraded gets the strong rule, and its accounts count as strong", async () => {
   const dataDir = mkdtempSync(join(scratch, "data-"));
   {
     await using server = await startServer({ DATA_DIR: dataDir });
@@ -219,26 +220,29 @@ test("a site with an admin that is upgraded gets the strong rule, and its accoun
 });
 
 describe("an import of an export", () => {
-  test("makes nobody with a weak password an admin, and passwords have to be strong as soon as it has brought one", async () => {
-    const file = join(scratch, "site.zip");
-    await using site = await startServer();
-    await member(site, "chief", "admin");
-    const bob = await member(site, "bob", "admin");
-    await bob.post(`${api}/albums`, { name: "Tides" });
-    // As a version without the rule would export it.
-    await withDatabase(site, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM site_settings`)));
-    expect((await runBeside(site, ["export", file])).code).toBe(0);
+  testLong(
+    "makes nobody with a weak password an admin, and passwords have to be strong as soon as it has brought one",
+    async () => {
+      const file = join(scratch, "site.zip");
+      await using site = await startServer();
+      await member(site, "chief", "admin");
+      const bob = await member(site, "bob", "admin");
+      await bob.post(`${api}/albums`, { name: "Tides" });
+      // As a version without the rule would export it.
+      await withDatabase(site, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM site_settings`)));
+      expect((await runBeside(site, ["export", file])).code).toBe(0);
 
-    await using copy = await startServer();
-    expect((await signUp(copy, "bob", weak.bob)).status).toBe(201);
-    const imported = await runBeside(copy, ["import", file]);
-    expect([imported.code, imported.stderr]).toEqual([0, ""]);
-    const { stdout } = await runBeside(copy, ["user", "list"]);
-    expect(stdout).toMatch(/author .* bob\n/);
-    expect(stdout).toMatch(/admin .* chief\n/);
-    expect(await statusOfSignIn(copy, "bob", weak.bob)).toBe(200);
-    expect((await signUp(copy, "carol", weak.bob)).status).toBe(400);
-  });
+      await using copy = await startServer();
+      expect((await signUp(copy, "bob", weak.bob)).status).toBe(201);
+      const imported = await runBeside(copy, ["import", file]);
+      expect([imported.code, imported.stderr]).toEqual([0, ""]);
+      const { stdout } = await runBeside(copy, ["user", "list"]);
+      expect(stdout).toMatch(/author .* bob\n/);
+      expect(stdout).toMatch(/admin .* chief\n/);
+      expect(await statusOfSignIn(copy, "bob", weak.bob)).toBe(200);
+      expect((await signUp(copy, "carol", weak.bob)).status).toBe(400);
+    },
+  );
 });
 
 describe("PASSWORD_RULE wins over the setting", () => {

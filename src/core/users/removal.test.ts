@@ -9,6 +9,7 @@ import { finishRemovals } from "./finish-removal.ts";
 import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginRemoval } from "./remove.ts";
 import { findUser } from "./store.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
 const people = server.people();
@@ -94,7 +95,7 @@ describe("a person who is removed", () => {
     expect((await people.admin.get(`${api}/files/dir/spammer/deep`)).body.length).toBe(1);
   });
 
-  test("is chosen with care: what happens to the records, never oneself, and nobody twice", async () => {
+  testLong("is chosen with care: what happens to the records, never oneself, and nobody twice", async () => {
     const [bob, other] = [await person(server, "bob"), await person(server, "other")];
     const path = `${users}/${bob.userID}`;
     for (const query of [

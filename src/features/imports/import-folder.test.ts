@@ -15,7 +15,7 @@ import {
   spawnVitrine,
   startVitrine,
 } from "../../../tests/kit/process.ts";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
@@ -51,71 +51,81 @@ async function treeOf(env: Environment, path: string): Promise<Record<string, st
 }
 
 describe("vitrine import", () => {
-  test("copies a folder with its subfolders, and creates photos from the pictures", async () => {
-    const env = await createSite("ada --role admin");
-    const folder = join(createDirectory("folder"), "Lisbon");
-    const picture = await bytesOf(quadrants(60, 40).jpeg());
-    mkdirSync(join(folder, "two/three"), { recursive: true });
-    mkdirSync(join(folder, "empty"));
-    writeFileSync(join(folder, "harbour.jpg"), picture);
-    writeFileSync(join(folder, "none.txt"), "");
-    writeFileSync(join(folder, "two/three/cafe\u0301.txt"), "coffee");
-    const first = await runVitrine(["import", folder, "--photos"], env);
-    expect([first.code, first.stderr, first.stdout.split("\n")]).toEqual([
-      0,
-      "",
-      [
-        "Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.",
-        "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
+  testLong(
+    "copies a folder with its subfolders, and creates photos from the pictures",
+    async () => {
+      const env = await createSite("ada --role admin");
+      const folder = join(createDirectory("folder"), "Lisbon");
+      const picture = await bytesOf(quadrants(60, 40).jpeg());
+      mkdirSync(join(folder, "two/three"), { recursive: true });
+      mkdirSync(join(folder, "empty"));
+      writeFileSync(join(folder, "harbour.jpg"), picture);
+      writeFileSync(join(folder, "none.txt"), "");
+      writeFileSync(join(folder, "two/three/cafe\u0301.txt"), "coffee");
+      const first = await runVitrine(["import", folder, "--photos"], env);
+      expect([first.code, first.stderr, first.stdout.split("\n")]).toEqual([
+        0,
         "",
-      ],
-    ]);
-    expect(await treeOf(env, "/Lisbon")).toEqual({
-      "/Lisbon/empty": null,
-      "/Lisbon/two": null,
-      "/Lisbon/two/three": null,
-      "/Lisbon/two/three/caf\u00e9.txt": sha256("coffee"),
-      "/Lisbon/harbour.jpg": sha256(picture),
-      "/Lisbon/none.txt": sha256(""),
-    });
-    await using server = await startVitrine(env);
-    const ada = await signedIn(server, "ada");
-    while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(100);
-    const { body: photos } = await client(server).get("/api/v1/photos");
-    expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
-  }, 180_000);
+        [
+          "Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.",
+          "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
+          "",
+        ],
+      ]);
+      expect(await treeOf(env, "/Lisbon")).toEqual({
+        "/Lisbon/empty": null,
+        "/Lisbon/two": null,
+        "/Lisbon/two/three": null,
+        "/Lisbon/two/three/caf\u00e9.txt": sha256("coffee"),
+        "/Lisbon/harbour.jpg": sha256(picture),
+        "/Lisbon/none.txt": sha256(""),
+      });
+      await using server = await startVitrine(env);
+      const ada = await signedIn(server, "ada");
+      while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(100);
+      const { body: photos } = await client(server).get("/api/v1/photos");
+      expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
+    },
+    180_000,
+  );
 
-  test("run again, it adds nothing; what has changed in the source is a new version, unless it was changed in the site, too", async () => {
-    const env = await createSite("ada --role admin");
-    const folder = createDirectory("folder");
-    for (const name of ["a", "b", "c"]) writeFileSync(join(folder, name), name);
-    const run = (...more: string[]) => runVitrine(["import", folder, "--to", "/there/below", ...more], env);
-    expect((await run("--dry-run")).stdout).toBe(
-      "Nothing was written. An import would have: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n",
-    );
-    expect((await run()).stdout).toBe("Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n");
-    expect((await run()).stdout).toBe("Import 2: 0 added (0.0 MB), 3 known already, 0 changed, 0 refused.\n");
-    await using server = await startVitrine(env);
-    const ada = await signedIn(server, "ada");
-    const { body: there } = await ada.get("/api/v1/files?path=/there/below");
-    await ada.upload("c", "mine", { path: "/there/below", onConflict: "replace" });
-    for (const name of ["b", "c"]) writeFileSync(join(folder, name), `newer ${name}`);
-    writeFileSync(join(folder, "d"), "d");
-    const { code, stdout } = await run();
-    expect([code, stdout.split("\n")]).toEqual([
-      1,
-      [
-        'Not imported: "c": There is already another file with this name.',
-        "Import 3: 1 added (0.0 MB), 1 known already, 1 changed, 1 refused.",
-        "",
-      ],
-    ]);
-    const { body: files } = await ada.get("/api/v1/files?path=/there/below");
-    const hashes = Object.fromEntries(files.map((file: { name: string; sha256: string }) => [file.name, file.sha256]));
-    expect(hashes).toEqual({ a: sha256("a"), b: sha256("newer b"), c: sha256("mine"), d: sha256("d") });
-    const { id: changed } = there.find((file: { name: string }) => file.name === "b");
-    expect((await ada.get(`/api/v1/files/${changed}/versions`)).body).toMatchObject([{ sha256: sha256("b") }]);
-  }, 180_000);
+  testLong(
+    "run again, it adds nothing; what has changed in the source is a new version, unless it was changed in the site, too",
+    async () => {
+      const env = await createSite("ada --role admin");
+      const folder = createDirectory("folder");
+      for (const name of ["a", "b", "c"]) writeFileSync(join(folder, name), name);
+      const run = (...more: string[]) => runVitrine(["import", folder, "--to", "/there/below", ...more], env);
+      expect((await run("--dry-run")).stdout).toBe(
+        "Nothing was written. An import would have: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n",
+      );
+      expect((await run()).stdout).toBe("Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n");
+      expect((await run()).stdout).toBe("Import 2: 0 added (0.0 MB), 3 known already, 0 changed, 0 refused.\n");
+      await using server = await startVitrine(env);
+      const ada = await signedIn(server, "ada");
+      const { body: there } = await ada.get("/api/v1/files?path=/there/below");
+      await ada.upload("c", "mine", { path: "/there/below", onConflict: "replace" });
+      for (const name of ["b", "c"]) writeFileSync(join(folder, name), `newer ${name}`);
+      writeFileSync(join(folder, "d"), "d");
+      const { code, stdout } = await run();
+      expect([code, stdout.split("\n")]).toEqual([
+        1,
+        [
+          'Not imported: "c": There is already another file with this name.',
+          "Import 3: 1 added (0.0 MB), 1 known already, 1 changed, 1 refused.",
+          "",
+        ],
+      ]);
+      const { body: files } = await ada.get("/api/v1/files?path=/there/below");
+      const hashes = Object.fromEntries(
+        files.map((file: { name: string; sha256: string }) => [file.name, file.sha256]),
+      );
+      expect(hashes).toEqual({ a: sha256("a"), b: sha256("newer b"), c: sha256("mine"), d: sha256("d") });
+      const { id: changed } = there.find((file: { name: string }) => file.name === "b");
+      expect((await ada.get(`/api/v1/files/${changed}/versions`)).body).toMatchObject([{ sha256: sha256("b") }]);
+    },
+    180_000,
+  );
 
   test.skipIf(!isLong)(
     "an undone import is in the trash, and can be imported again",
@@ -150,7 +160,7 @@ describe("vitrine import", () => {
     180_000,
   );
 
-  test("continues when it is run again after being killed", async () => {
+  testLong("continues when it is run again after being killed", async () => {
     const env = await createSite("ada --role admin");
     const folder = createDirectory("folder");
     const count = isScaled ? 150 : 350;
@@ -167,7 +177,7 @@ describe("vitrine import", () => {
     for (let i = 0; i < count; i++) expect(tree[`/${i}.txt`]).toBe(sha256(`file ${i}`));
   });
 
-  test.if(!isScaled)(
+  test.if(isLong && !isScaled)(
     "needs no more memory for a large file than for a small one",
     async () => {
       const env = await createSite("ada --role admin");
@@ -235,22 +245,26 @@ describe("vitrine import", () => {
     180_000,
   );
 
-  test("never imports the data directory", async () => {
-    const env = await createSite("ada --role admin");
-    const dataDir = env.DATA_DIR ?? "";
-    for (const inside of [dataDir, isScaled ? dataDir : join(dataDir, "blobs")]) {
-      const { code, stderr } = await runVitrine(["import", inside], env);
-      expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
-    }
-    const above = createDirectory("above");
-    const inner = { ...env, DATA_DIR: join(above, "data") };
-    await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
-    mkdirSync(join(above, "data"), { recursive: true });
-    writeFileSync(join(above, "note.txt"), "note");
-    const { stdout } = await runVitrine(["import", above, "--to", "/", "--owner", "bob"], inner);
-    expect(stdout).toContain("It is the data directory of this site.");
-    expect(stdout).toContain(": 1 added ");
-  }, 180_000);
+  testLong(
+    "never imports the data directory",
+    async () => {
+      const env = await createSite("ada --role admin");
+      const dataDir = env.DATA_DIR ?? "";
+      for (const inside of [dataDir, isScaled ? dataDir : join(dataDir, "blobs")]) {
+        const { code, stderr } = await runVitrine(["import", inside], env);
+        expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
+      }
+      const above = createDirectory("above");
+      const inner = { ...env, DATA_DIR: join(above, "data") };
+      await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
+      mkdirSync(join(above, "data"), { recursive: true });
+      writeFileSync(join(above, "note.txt"), "note");
+      const { stdout } = await runVitrine(["import", above, "--to", "/", "--owner", "bob"], inner);
+      expect(stdout).toContain("It is the data directory of this site.");
+      expect(stdout).toContain(": 1 added ");
+    },
+    180_000,
+  );
 
   test("respects the quota of the owner", async () => {
     const env = { ...(await createSite("ada --role author")), QUOTA_BYTES: "2500" };

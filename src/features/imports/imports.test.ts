@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { type Client, everything, member } from "../../../tests/kit/kit.ts";
 import {
   bytesOf,
@@ -167,7 +167,7 @@ describe("an import", () => {
     expect(listed.length).toBe(30);
   });
 
-  test.if(process.platform === "linux" && (isLong || !isScaled))(
+  test.if(isLong && process.platform === "linux" && (isLong || !isScaled))(
     "does not refuse a file that cannot be read temporarily: it waits, is retried, and counts towards a limit",
     async () => {
       const unread = async (path: string) => {
@@ -224,7 +224,7 @@ describe("an import", () => {
 });
 
 describe("an import of thousands of files", () => {
-  test("needs no second request, and lists all of them in pages", async () => {
+  testLong("needs no second request, and lists all of them in pages", async () => {
     const copies = isScaled ? 10 : 80;
     const each = 15 * copies;
     const { body: image } = await owner.upload("0.png", await bytesOf(quadrants(9, 9).png()), { path: "/wide/0" });

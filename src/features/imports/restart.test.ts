@@ -51,7 +51,7 @@ async function expectResumed(first: Awaited<ReturnType<typeof startVitrine>>, se
 }
 
 // Another copy continues it there, below.
-test.skipIf(isScaled && !isLong)("an import continues after its process was killed and started again", async () => {
+test.skipIf(!isLong)("an import continues after its process was killed and started again", async () => {
   const env = { DATA_DIR: join(scratch, "killed"), ...(await engineEnv("killed")) };
   await using servers = new AsyncDisposableStack();
   await expectResumed(await startVitrine(env), async () => servers.use(await startVitrine(env)));

@@ -9,6 +9,7 @@ import { type Client, client, person, startServer } from "../../../tests/kit/kit
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "vitrine-import-dir-"));
 afterAll(() => rmSync(disk, { recursive: true, force: true }));
@@ -103,7 +104,7 @@ test("only admins import from the disk of the server, below one directory", asyn
 });
 
 // With several copies, another one takes over when the lease of the first has ended: after a minute.
-test.skipIf(isScaled)("an import goes on after a restart, and ends when it is cancelled", async () => {
+test.skipIf(!isLong || isScaled)("an import goes on after a restart, and ends when it is cancelled", async () => {
   const env = { DATA_DIR: join(disk, "restarted") };
   const count = 600;
   const names = Array.from({ length: count }, (_, index) => `${index}.txt`);

@@ -3,6 +3,7 @@ import { hashPassword } from "../../platform/auth/passwords.ts";
 import { createRateLimit } from "../../platform/limits/rate-limit.ts";
 import { createLinkPasswords } from "./password.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
 
@@ -41,7 +42,7 @@ describe("wrong passwords of a link", () => {
     expect(await one(right, office)).toBe(200);
   });
 
-  test("are bounded: after many of them, even the right one is not tried", async () => {
+  testLong("are bounded: after many of them, even the right one is not tried", async () => {
     const open = await share();
     await guess(open, 140, () => "192.0.2.2");
     expect(await open(right, "192.0.2.2")).toBe(429);

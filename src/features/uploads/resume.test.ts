@@ -9,6 +9,7 @@ import { describeScaled, engineEnv } from "../../../tests/kit/engine.ts";
 import { type Client, client, password, person, startServer } from "../../../tests/kit/kit.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-resume-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -133,28 +134,32 @@ describe("tus-js-client", () => {
     expect(await fileOf(owner, sent)).toMatchObject({ name: "anew.txt", size: 3 });
   });
 
-  test("resumes after the server was stopped in the middle of a part and started again", async () => {
-    const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
-    const bytes = random(6 * megabyte);
-    const first = await startServer(env);
-    const owner = await person(first, "owner");
-    const path = await begin(owner, bytes.length, { filename: "restarted.bin" });
-    await append(owner, path, 0, bytes.subarray(0, megabyte));
-    const { socket } = sendPart(owner, path, bytes.subarray(megabyte, 3 * megabyte), {
-      "Upload-Offset": String(megabyte),
-      "Content-Length": String(bytes.length - megabyte),
-    });
-    await Bun.sleep(300);
-    await first.close();
-    socket.destroy();
+  testLong(
+    "resumes after the server was stopped in the middle of a part and started again",
+    async () => {
+      const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+      const bytes = random(6 * megabyte);
+      const first = await startServer(env);
+      const owner = await person(first, "owner");
+      const path = await begin(owner, bytes.length, { filename: "restarted.bin" });
+      await append(owner, path, 0, bytes.subarray(0, megabyte));
+      const { socket } = sendPart(owner, path, bytes.subarray(megabyte, 3 * megabyte), {
+        "Upload-Offset": String(megabyte),
+        "Content-Length": String(bytes.length - megabyte),
+      });
+      await Bun.sleep(300);
+      await first.close();
+      socket.destroy();
 
-    await using second = await startServer(env);
-    const again = client(second, owner.token);
-    expect(await ask(again, path)).toEqual({ status: 200, offset: 3 * megabyte });
-    const sent = await send(again, bytes, { uploadUrl: again.url(path) });
-    expect(sent.requests).toEqual(["HEAD 200", "PATCH 204"]);
-    expect((await fileOf(again, sent)).contentHash).toBe(hash(bytes));
-  }, 180_000);
+      await using second = await startServer(env);
+      const again = client(second, owner.token);
+      expect(await ask(again, path)).toEqual({ status: 200, offset: 3 * megabyte });
+      const sent = await send(again, bytes, { uploadUrl: again.url(path) });
+      expect(sent.requests).toEqual(["HEAD 200", "PATCH 204"]);
+      expect((await fileOf(again, sent)).contentHash).toBe(hash(bytes));
+    },
+    180_000,
+  );
 });
 
 describeScaled("two copies on the same engines", () => {

@@ -10,6 +10,7 @@ import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
 const people = server.people();
@@ -43,7 +44,7 @@ const makeDue = (webhookID: number, attempts?: number, at: TestServer = server) 
   );
 
 // With PostgreSQL, another copy of the server may have got one: it asks.
-test.skipIf(isScaled)(
+test.skipIf(!isLong || isScaled)(
   "a server without webhooks does not ask the database for them",
   async () => {
     await using quiet = await startServer({ METRICS_TOKEN: metricsToken });
@@ -181,7 +182,7 @@ describe("a webhook", () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 180_000);
 
-  test("is deactivated when a delivery has failed for the last time, and can be activated again", async () => {
+  testLong("is deactivated when a delivery has failed for the last time, and can be activated again", async () => {
     const hook = await create("http://127.0.0.1:1/", { events: ["post.created"] });
     await write("Never received");
     await outcome(hook.id, ({ attempts }) => attempts === 1);

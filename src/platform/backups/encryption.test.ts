@@ -4,6 +4,7 @@ import { bech32 } from "@scure/base";
 import { describe, expect, test } from "bun:test";
 import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, scryptSync } from "node:crypto";
 import { createSealing, encryptWithPassphrase, generateKeys, newNameKey } from "./encryption.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const text = "What only the owner may read.";
 const derive = (key: Uint8Array, salt: Uint8Array, info: string) =>
@@ -57,7 +58,7 @@ describe("an encrypted file", () => {
     expect(() => readText(second, fileKey)).toThrow();
   });
 
-  test("is sealed for a passphrase with scrypt, at a cost of 2^18", async () => {
+  testLong("is sealed for a passphrase with scrypt, at a cost of 2^18", async () => {
     const file = parse(await encryptWithPassphrase("tide at nine", text));
     const [kind, salt = "", cost] = file.words;
     expect([file.version, kind, cost]).toEqual(["age-encryption.org/v1", "scrypt", "18"]);

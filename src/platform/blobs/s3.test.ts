@@ -8,6 +8,7 @@ import { connectS3 } from "./s3-calls.ts";
 import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -36,27 +37,35 @@ describe("a failing blob store", () => {
     }, 180_000);
   }
 
-  test("causes an error within five seconds when it stops responding in the middle of an upload", async () => {
-    const { blobs, proxy } = await openThroughProxy();
-    const received = await blobs.receive(once(new Uint8Array(40 * 2 ** 20)));
-    proxy.silentAfter = 20 * 2 ** 20;
-    const kept = received.keep();
-    kept.catch(() => {});
-    while (proxy.mode === "open") await Bun.sleep(5);
-    await failsInTime(kept);
-    proxy.mode = "open";
-    await received.keep();
-    expect(await blobs.has(received.sha256)).toBe(true);
-  }, 180_000);
+  testLong(
+    "causes an error within five seconds when it stops responding in the middle of an upload",
+    async () => {
+      const { blobs, proxy } = await openThroughProxy();
+      const received = await blobs.receive(once(new Uint8Array(40 * 2 ** 20)));
+      proxy.silentAfter = 20 * 2 ** 20;
+      const kept = received.keep();
+      kept.catch(() => {});
+      while (proxy.mode === "open") await Bun.sleep(5);
+      await failsInTime(kept);
+      proxy.mode = "open";
+      await received.keep();
+      expect(await blobs.has(received.sha256)).toBe(true);
+    },
+    180_000,
+  );
 
-  test("ends a download with an error, not with a short file, when it stops responding in the middle", async () => {
-    const { blobs, proxy } = await openThroughProxy();
-    const received = await blobs.receive(once(new Uint8Array(20 * 2 ** 20)));
-    await received.keep();
-    const stream = (await blobs.open(received.sha256)) as ReadableStream<Uint8Array>;
-    proxy.mode = "silent";
-    await failsInTime(new Response(stream).bytes());
-  }, 180_000);
+  testLong(
+    "ends a download with an error, not with a short file, when it stops responding in the middle",
+    async () => {
+      const { blobs, proxy } = await openThroughProxy();
+      const received = await blobs.receive(once(new Uint8Array(20 * 2 ** 20)));
+      await received.keep();
+      const stream = (await blobs.open(received.sha256)) as ReadableStream<Uint8Array>;
+      proxy.mode = "silent";
+      await failsInTime(new Response(stream).bytes());
+    },
+    180_000,
+  );
 
   test("gets the request again when it responds that it is busy", async () => {
     const { options } = await startS3();
@@ -156,21 +165,25 @@ describe("a sweep", () => {
     expect(await client.exists("sweeping")).toBe(false);
   });
 
-  test("never removes a blob that many callers keep at the same time", async () => {
-    const { options, age } = await startS3();
-    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
-    const bytes = new Uint8Array([7, 7]);
-    for (let round = 0; round < 15; round++) {
-      const received = await blobs.receive(once(bytes));
-      if (await blobs.has(received.sha256)) await age(received.sha256);
-      const sweep = blobs.sweep(nothingUsed);
-      await Bun.sleep(Math.random() * 15);
-      await received.keep();
-      expect(await blobs.has(received.sha256)).toBe(true);
-      await sweep;
-      expect(await blobs.has(received.sha256)).toBe(true);
-    }
-  }, 180_000);
+  testLong(
+    "never removes a blob that many callers keep at the same time",
+    async () => {
+      const { options, age } = await startS3();
+      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+      const bytes = new Uint8Array([7, 7]);
+      for (let round = 0; round < 15; round++) {
+        const received = await blobs.receive(once(bytes));
+        if (await blobs.has(received.sha256)) await age(received.sha256);
+        const sweep = blobs.sweep(nothingUsed);
+        await Bun.sleep(Math.random() * 15);
+        await received.keep();
+        expect(await blobs.has(received.sha256)).toBe(true);
+        await sweep;
+        expect(await blobs.has(received.sha256)).toBe(true);
+      }
+    },
+    180_000,
+  );
 
   test("handles more blobs than fit on one page of a list", async () => {
     const { options, client, age } = await startS3();
@@ -184,7 +197,7 @@ describe("a sweep", () => {
   }, 180_000);
 
   const real = realS3();
-  needs(serverNames, real !== null).test(
+  needs(serverNames, real !== null).testLong(
     "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;

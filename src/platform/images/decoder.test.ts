@@ -18,7 +18,7 @@ import {
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };
@@ -56,7 +56,7 @@ const isBusy = (error: unknown) => error instanceof Problem && error.code === "b
 const isFinal = (error: unknown) => error instanceof UnreadableImage && error.isPermanent;
 
 describe.if(process.platform === "linux")("a decoder process", () => {
-  test("that is suspended for longer than the time limit finishes when it is resumed", () =>
+  testLong("that is suspended for longer than the time limit finishes when it is resumed", () =>
     withDecoder(1, { processorMilliseconds: 3000 }, async (decoder) => {
       await decoder.measure(paths.small);
       const suspended = findDecoders();
@@ -66,18 +66,20 @@ describe.if(process.platform === "linux")("a decoder process", () => {
       signalDecoders("SIGCONT");
       expect(await measured).toMatchObject(small);
       expect([suspended.length, findDecoders()]).toEqual([1, suspended]);
-    }));
+    }),
+  );
 
-  test("that stays suspended is given up, without a final failure for its picture", () =>
+  testLong("that stays suspended is given up, without a final failure for its picture", () =>
     withDecoder(1, { elapsedMilliseconds: 1000 }, async (decoder) => {
       const warm = failureOf(decoder.measure(paths.small));
       const failure = await whileSignalling("SIGSTOP", failureOf(decoder.measure(paths.small)));
       expect([await warm, failure].every(isBusy)).toBe(true);
       const again = startDecoder({ size: 1 });
       expect(await again.measure(paths.small).finally(() => again.close())).toMatchObject(small);
-    }));
+    }),
+  );
 
-  test("that is killed or crashes once is started again", () =>
+  testLong("that is killed or crashes once is started again", () =>
     withDecoder(2, {}, async (decoder) => {
       for (const signal of ["SIGKILL", "SIGSEGV"] as const) {
         await decoder.measure(paths.small);
@@ -88,7 +90,8 @@ describe.if(process.platform === "linux")("a decoder process", () => {
         signalDecoders("SIGCONT");
         expect(await Promise.all(measured)).toMatchObject([small, large]);
       }
-    }));
+    }),
+  );
 
   test("that is killed each time causes no final failure for its picture; one that crashes each time does", () =>
     withDecoder(2, {}, async (decoder) => {
@@ -114,7 +117,7 @@ describe.if(process.platform === "linux")("a decoder process", () => {
     }),
   );
 
-  test("is replaced if it uses much memory between two pictures, or has failed", async () => {
+  testLong("is replaced if it uses much memory between two pictures, or has failed", async () => {
     const pidAfter = async (work: Promise<unknown>) => {
       await work.catch(() => {});
       return findDecoders()[0] ?? null;
@@ -134,7 +137,7 @@ describe.if(process.platform === "linux")("a decoder process", () => {
     });
   });
 
-  test.each([
+  testLong.each([
     ["memory", { pictureBytes: 50 * 2 ** 20 }],
     ["long", { processorMilliseconds: 150 }],
   ])("is stopped when a picture takes too %s, which is final only after a second attempt alone", (word, limits) =>
@@ -163,7 +166,7 @@ describe.if(process.platform === "linux")("a decoder process", () => {
   },
 );
 
-test("a cleaned picture is compared with its original, and refusals name the format and the reason", async () => {
+testLong("a cleaned picture is compared with its original, and refusals name the format and the reason", async () => {
   await withDecoder(1, {}, async (decoder) => {
     const { length } = readFileSync(paths.small);
     const pieces = [{ start: 0, end: length }];
@@ -187,7 +190,7 @@ test("a cleaned picture is compared with its original, and refusals name the for
   });
 });
 
-test.if(process.platform === "linux")("the copy of a comparison that was ended is removed", async () => {
+test.if(isLong && process.platform === "linux")("the copy of a comparison that was ended is removed", async () => {
   const before = process.env.TMPDIR;
   const scratch = join(directory, "scratch");
   mkdirSync(scratch);

@@ -7,6 +7,7 @@ import { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./render-text.ts";
 import { startProcessRenderer } from "./process-renderer.ts";
 import type { Renderer } from "./renderer.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 describe("Markdown", () => {
   test.each([
@@ -88,11 +89,15 @@ describe("hostile Markdown", () => {
   });
   afterAll(() => renderer.close());
 
-  test("code that takes too much time to highlight is not highlighted, and the rest of the text is rendered", async () => {
-    const html = await renderHTML(renderer, `*before*\n\n${"```csharp\n" + "a\n".repeat(9_900) + "```\n"}`.repeat(3));
-    expect(html).toStartWith('<p><em>before</em></p>\n<pre><code class="language-csharp">a\n');
-    expect(html).not.toContain("hljs-");
-  }, 180_000);
+  testLong(
+    "code that takes too much time to highlight is not highlighted, and the rest of the text is rendered",
+    async () => {
+      const html = await renderHTML(renderer, `*before*\n\n${"```csharp\n" + "a\n".repeat(9_900) + "```\n"}`.repeat(3));
+      expect(html).toStartWith('<p><em>before</em></p>\n<pre><code class="language-csharp">a\n');
+      expect(html).not.toContain("hljs-");
+    },
+    180_000,
+  );
 
   test("a text that takes too much time or memory becomes plain text, and the next one is rendered", async () => {
     const costly = `${"[^a]".repeat(125_000)}\n\n[^a]: <b>x</b>`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { attacks, costlyTexts, markdownTexts } from "../../../tests/kit/markdown-texts.ts";
 import { watchRenderProcesses } from "../../../tests/kit/render-processes.ts";
 import { renderOrdinary } from "./ordinary.ts";
@@ -7,18 +7,22 @@ import { renderText } from "./render-text.ts";
 import { startRenderer } from "./renderer.ts";
 
 describe("a text without the sanitizer", () => {
-  test("is what the sanitizer makes of it, for thousands of texts", () => {
-    const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));
-    const count = isLong ? 60_000 : 3000;
-    let ordinary = 0;
-    for (const text of markdownTexts(seed, count)) {
-      const rendered = renderOrdinary(text);
-      if (!rendered) continue;
-      ordinary++;
-      expect({ seed, text, ...rendered }).toEqual({ seed, text, ...renderText(text) });
-    }
-    expect(ordinary).toBeGreaterThan(count / 2);
-  }, 600_000);
+  testLong(
+    "is what the sanitizer makes of it, for thousands of texts",
+    () => {
+      const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));
+      const count = isLong ? 60_000 : 3000;
+      let ordinary = 0;
+      for (const text of markdownTexts(seed, count)) {
+        const rendered = renderOrdinary(text);
+        if (!rendered) continue;
+        ordinary++;
+        expect({ seed, text, ...rendered }).toEqual({ seed, text, ...renderText(text) });
+      }
+      expect(ordinary).toBeGreaterThan(count / 2);
+    },
+    600_000,
+  );
 
   test.each(attacks)("is what the sanitizer makes of it, or left to it: %j", (attack) => {
     for (const text of [

@@ -5,6 +5,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 import { listPostsEmbedding } from "../../content/blog/embedded-in.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readingTime } from "../../platform/markdown/reading-time.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 let photo: any;
 const blog = "/api/v1/blog";
@@ -220,7 +221,7 @@ describe("the posts that embed a record", () => {
     expect(await titles({ id: owner.userID, role: "author" })).toEqual(before);
   });
 
-  test("are found again by vitrine rebuild posts", async () => {
+  testLong("are found again by vitrine rebuild posts", async () => {
     const before = await titles(null);
     expect(before.length).toBeGreaterThan(0);
     await withDatabase(server, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM post_embeds`)));

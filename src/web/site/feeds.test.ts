@@ -6,6 +6,7 @@ import { isoTime, person, runBeside, startServer, uncached, withDatabase } from 
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 import { openWebSite } from "../../../tests/kit/web-site.ts";
 import { type Element, elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const site = useOpened(openWebSite);
 
@@ -247,7 +248,7 @@ describe("the sitemap", () => {
   });
 });
 
-test("a site with more than 50,000 pages has an index of sitemaps, each within the limits", async () => {
+testLong("a site with more than 50,000 pages has an index of sitemaps, each within the limits", async () => {
   await using server = await startServer();
   const author = await person(server, "author");
   const [albums, time] = [50_001, Date.now()];

@@ -5,6 +5,7 @@ import { isScaled } from "../../../tests/kit/engine.ts";
 import { person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const blog = "/api/v1/blog";
 
@@ -49,7 +50,7 @@ describe("the page of a long post", () => {
     expect(page.slice(page.indexOf("prose"))).not.toContain("<img");
   });
 
-  test.each([
+  testLong.each([
     ["99,000 headings", "# a\n", 99_000],
     ["links", "[a](b)\n", 140_000],
     ["addresses", "www.a.b ", 120_000],
@@ -74,7 +75,7 @@ describe("the page of a long post", () => {
     120_000,
   );
 
-  test.if(!isScaled)("is served from memory, and does not take the place of others there", async () => {
+  test.if(isLong && !isScaled)("is served from memory, and does not take the place of others there", async () => {
     const [long, longest] = [await write("Long", "# a\n".repeat(60_000)), await write("Longest", "漢".repeat(900_000))];
     const read = async (path: string, times: number) => {
       const before = await hits();

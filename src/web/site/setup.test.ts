@@ -13,7 +13,7 @@ import {
   startServer,
   type TestServer,
 } from "../../../tests/kit/kit.ts";
-import { isLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
 
@@ -89,29 +89,32 @@ describe("before a site is set up", () => {
 });
 
 describe("setting up a site", () => {
-  test("asks who sees new content: what is not made public by the form is private, and samples are public", async () => {
-    for (const [sent, expected] of [
-      [{ defaultVisibility: "public" }, "public"],
-      [{ defaultVisibility: "private" }, "private"],
-      [{ defaultVisibility: "nonsense" }, "private"],
-      [{ content: "samples" }, "private"],
-    ] as const) {
-      await using server = await startServer();
-      const form = await open(server, `/setup?key=${await server.setupKey()}`);
-      expect(form.text).toMatch(/<input type="radio" name="defaultVisibility" value="private" checked/);
-      const { cookie } = await setUp(server, sent);
-      const owner = client(server);
-      const { body } = await owner.get("/api/v1/settings", { Cookie: cookie });
-      expect(body.defaultVisibility).toBe(expected);
-      if (!("content" in sent)) continue;
-      while ((await owner.get("/api/v1/blog")).body.length < 3) await Bun.sleep(100);
-      expect((await owner.get("/api/v1/albums")).body.map(({ photoCount }: any) => photoCount > 0)).toEqual([
-        true,
-        true,
-      ]);
-      expect((await owner.get("/api/v1/files?path=/Samples")).body.length).toBeGreaterThan(9);
-    }
-  });
+  testLong(
+    "asks who sees new content: what is not made public by the form is private, and samples are public",
+    async () => {
+      for (const [sent, expected] of [
+        [{ defaultVisibility: "public" }, "public"],
+        [{ defaultVisibility: "private" }, "private"],
+        [{ defaultVisibility: "nonsense" }, "private"],
+        [{ content: "samples" }, "private"],
+      ] as const) {
+        await using server = await startServer();
+        const form = await open(server, `/setup?key=${await server.setupKey()}`);
+        expect(form.text).toMatch(/<input type="radio" name="defaultVisibility" value="private" checked/);
+        const { cookie } = await setUp(server, sent);
+        const owner = client(server);
+        const { body } = await owner.get("/api/v1/settings", { Cookie: cookie });
+        expect(body.defaultVisibility).toBe(expected);
+        if (!("content" in sent)) continue;
+        while ((await owner.get("/api/v1/blog")).body.length < 3) await Bun.sleep(100);
+        expect((await owner.get("/api/v1/albums")).body.map(({ photoCount }: any) => photoCount > 0)).toEqual([
+          true,
+          true,
+        ]);
+        expect((await owner.get("/api/v1/files?path=/Samples")).body.length).toBeGreaterThan(9);
+      }
+    },
+  );
 
   test("creates the admin, stores the settings, signs in, and uses up the link", async () => {
     await using server = await startServer();

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { png } from "../../../tests/kit/kit.ts";
 import { addressesIn, useShareSite } from "../../../tests/kit/share-site.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
 const html = { Accept: "text/html" };
@@ -54,7 +55,7 @@ describe("a share link in the browser", () => {
     expect(outside).toEqual([]);
   });
 
-  test("ends for its pages at once, and tells nothing about links that do not work", async () => {
+  testLong("ends for its pages at once, and tells nothing about links that do not work", async () => {
     const { id } = await site.createPhoto("Gone");
     const link = await site.share("photo", id);
     const end = Date.now() + 3000;
@@ -78,7 +79,7 @@ describe("a share link in the browser", () => {
     }
   });
 
-  test("counts a visit to its page, its pictures and its API once", async () => {
+  testLong("counts a visit to its page, its pictures and its API once", async () => {
     const { id } = await site.createPhoto("Counted");
     const link = await site.share("photo", id);
     const { body } = await guest.get<string>(link.at);

@@ -4,6 +4,7 @@ import { png, startServer, uncached } from "../../../tests/kit/kit.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 import { openWebSite, secrets } from "../../../tests/kit/web-site.ts";
 import { elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";
+import { testLong } from "../../../tests/kit/long.ts";
 
 const site = useOpened(openWebSite);
 
@@ -26,7 +27,7 @@ describe("files at fixed addresses", () => {
     await site.people.admin.put("/api/v1/settings", { siteName: "Vitrine", tagline: "" });
   });
 
-  test("the icon is the chosen picture as a square, if everyone may see it, or else the mark", async () => {
+  testLong("the icon is the chosen picture as a square, if everyone may see it, or else the mark", async () => {
     const paths = ["/apple-touch-icon.png", "/icon-192.png", "/icon-512.png", "/favicon.ico"];
     const read = () =>
       Promise.all(paths.map(async (path) => Buffer.from(await (await fetch(site.server.url + path)).arrayBuffer())));

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: the importers of one source each are in npm test, and this moves two whole sites.
 // Runs on the embedded engines only: the machine that writes posts is tested with all of them in move-posts.test.ts.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

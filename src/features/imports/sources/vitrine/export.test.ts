@@ -15,6 +15,7 @@ import {
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
+import { testLong } from "../../../../../tests/kit/long.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-merge-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -70,112 +71,124 @@ async function fillOldSite(ada: Client, eve: Client, root: Client) {
   await made(root.put(`${api}/me/profile`, { displayName: "The Root" }));
 }
 
-test("an export is added to a site that has something already: once, as it was for everyone, and can be undone", async () => {
-  const to = join(scratch, "old.zip");
-  const ofAda = join(scratch, "ada");
-  {
-    await using old = await startServer();
-    const [root, ada, eve] = [await admin(old), await member(old, "ada", "author"), await member(old, "eve", "reader")];
-    await fillOldSite(ada, eve, root);
-    expect((await runBeside(old, ["export", to])).code).toBe(0);
-    expect((await runBeside(old, ["export", ofAda, "--owner", "ada"])).code).toBe(0);
-    const again = await runBeside(old, ["import", to]);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is one of this site")]);
-  }
-  await using site = await startServer();
-  const grace = await admin(site, "grace");
-  const guest = client(site);
-  await made(grace.post(`${api}/blog`, { title: "Here before", content: "Hello", slug: "a-trip" }));
-  await made(grace.post(`${api}/albums`, { name: "Mine" }));
-  const { id: fileID } = await made(grace.upload("old.zip", readFileSync(to), { visibility: "private" }));
+testLong(
+  "an export is added to a site that has something already: once, as it was for everyone, and can be undone",
+  async () => {
+    const to = join(scratch, "old.zip");
+    const ofAda = join(scratch, "ada");
+    {
+      await using old = await startServer();
+      const [root, ada, eve] = [
+        await admin(old),
+        await member(old, "ada", "author"),
+        await member(old, "eve", "reader"),
+      ];
+      await fillOldSite(ada, eve, root);
+      expect((await runBeside(old, ["export", to])).code).toBe(0);
+      expect((await runBeside(old, ["export", ofAda, "--owner", "ada"])).code).toBe(0);
+      const again = await runBeside(old, ["import", to]);
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is one of this site")]);
+    }
+    await using site = await startServer();
+    const grace = await admin(site, "grace");
+    const guest = client(site);
+    await made(grace.post(`${api}/blog`, { title: "Here before", content: "Hello", slug: "a-trip" }));
+    await made(grace.post(`${api}/albums`, { name: "Mine" }));
+    const { id: fileID } = await made(grace.upload("old.zip", readFileSync(to), { visibility: "private" }));
 
-  const tried = await runBeside(site, ["import", to, "--dry-run"]);
-  expect(tried.stdout).toContain("Nothing was written. An import would have: 17 added");
-  expect(await list(guest, "/blog")).toHaveLength(1);
+    const tried = await runBeside(site, ["import", to, "--dry-run"]);
+    expect(tried.stdout).toContain("Nothing was written. An import would have: 17 added");
+    expect(await list(guest, "/blog")).toHaveLength(1);
 
-  const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID] }));
-  while ((await grace.get(`${api}/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-  const { body: done } = await grace.get(`${api}/imports/${id}`);
-  expect(done).toMatchObject({
-    kind: "vitrine",
-    failure: null,
-    items: { added: 17, known: 0, refused: 0 },
-    imported: 4,
-  });
+    const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID] }));
+    while ((await grace.get(`${api}/imports/${id}`)).body.status === "running") await Bun.sleep(50);
+    const { body: done } = await grace.get(`${api}/imports/${id}`);
+    expect(done).toMatchObject({
+      kind: "vitrine",
+      failure: null,
+      items: { added: 17, known: 0, refused: 0 },
+      imported: 4,
+    });
 
-  const photos = await list(grace, "/photos?owner=me&cursor=");
-  const white = named(photos, "The white one");
-  expect(white).toMatchObject({
-    altText: "White",
-    description: "As snow",
-    tags: ["white"],
-    isFavourite: true,
-    takenAt: "2020-01-01T18:04:05.000Z",
-    takenAtZone: "Asia/Tokyo",
-    place: { latitude: 1, longitude: 2, name: "There" },
-    showLocation: true,
-    file: { path: "/Vitrine/2026/sea" },
-  });
-  const green = named(photos, "The green one");
-  expect(green).toMatchObject({ edits, width: 18, height: 40, thumbhash: expect.any(String) });
-  expect((await guest.get(`${api}/files/${green.fileID}/content`)).status).toBe(404);
-  const albums = await list(grace, "/albums?owner=me&sort=position&order=asc&cursor=");
-  expect(albums.map(({ name }) => name)).toEqual(["By hand", "First", "Mine", "Inside"]);
-  const byHand = named(albums, "By hand");
-  expect(byHand).toMatchObject({ description: "In order", coverPhotoID: white.id });
-  const inOrder = await list(guest, `/albums/${byHand.id}/photos`);
-  expect(inOrder.map(({ title }) => title)).toEqual(["The black one", "The white one"]);
-  const trip = named(await list(guest, "/blog"), "A trip");
-  expect(trip).toMatchObject({
-    slug: "a-trip-2",
-    content: `Look: ![[photo:${white.id}]] in [the album](/albums/${byHand.id}).`,
-    excerpt: "Short",
-    tags: ["sea"],
-    publishedAt: "2021-01-01T00:00:00.000Z",
-    coverID: named(photos, "The black one").id,
-    ownerID: (await list(grace, "/users")).find(({ username }) => username === "ada").id,
-  });
-  const comments = await list(guest, `/comments?blogPostID=${trip.id}`);
-  expect(comments.map(({ content, author }) => [content, author.username])).toEqual([
-    ["Nice", "eve"],
-    ["Thanks", "ada"],
-  ]);
-  expect(comments[1].parentID).toBe(comments[0].id);
-  expect((await list(grace, `/comments?blogPostID=${trip.id}`)).map(({ status }) => status)).toContain("hidden");
-  for (const address of ["/2019/old-trip", "/blog/trip"]) {
-    const moved = await fetch(`${site.url}${address}`, { redirect: "manual" });
-    expect([address, moved.status, moved.headers.get("location")]).toEqual([address, 301, "/blog/a-trip-2"]);
-  }
+    const photos = await list(grace, "/photos?owner=me&cursor=");
+    const white = named(photos, "The white one");
+    expect(white).toMatchObject({
+      altText: "White",
+      description: "As snow",
+      tags: ["white"],
+      isFavourite: true,
+      takenAt: "2020-01-01T18:04:05.000Z",
+      takenAtZone: "Asia/Tokyo",
+      place: { latitude: 1, longitude: 2, name: "There" },
+      showLocation: true,
+      file: { path: "/Vitrine/2026/sea" },
+    });
+    const green = named(photos, "The green one");
+    expect(green).toMatchObject({ edits, width: 18, height: 40, thumbhash: expect.any(String) });
+    expect((await guest.get(`${api}/files/${green.fileID}/content`)).status).toBe(404);
+    const albums = await list(grace, "/albums?owner=me&sort=position&order=asc&cursor=");
+    expect(albums.map(({ name }) => name)).toEqual(["By hand", "First", "Mine", "Inside"]);
+    const byHand = named(albums, "By hand");
+    expect(byHand).toMatchObject({ description: "In order", coverPhotoID: white.id });
+    const inOrder = await list(guest, `/albums/${byHand.id}/photos`);
+    expect(inOrder.map(({ title }) => title)).toEqual(["The black one", "The white one"]);
+    const trip = named(await list(guest, "/blog"), "A trip");
+    expect(trip).toMatchObject({
+      slug: "a-trip-2",
+      content: `Look: ![[photo:${white.id}]] in [the album](/albums/${byHand.id}).`,
+      excerpt: "Short",
+      tags: ["sea"],
+      publishedAt: "2021-01-01T00:00:00.000Z",
+      coverID: named(photos, "The black one").id,
+      ownerID: (await list(grace, "/users")).find(({ username }) => username === "ada").id,
+    });
+    const comments = await list(guest, `/comments?blogPostID=${trip.id}`);
+    expect(comments.map(({ content, author }) => [content, author.username])).toEqual([
+      ["Nice", "eve"],
+      ["Thanks", "ada"],
+    ]);
+    expect(comments[1].parentID).toBe(comments[0].id);
+    expect((await list(grace, `/comments?blogPostID=${trip.id}`)).map(({ status }) => status)).toContain("hidden");
+    for (const address of ["/2019/old-trip", "/blog/trip"]) {
+      const moved = await fetch(`${site.url}${address}`, { redirect: "manual" });
+      expect([address, moved.status, moved.headers.get("location")]).toEqual([address, 301, "/blog/a-trip-2"]);
+    }
 
-  // What guests could not see there, they cannot see here.
-  const seen = [await list(guest, "/photos"), await list(guest, "/albums"), await list(guest, "/blog?kind=page")];
-  expect(seen.map((all) => all.map((one) => one.title ?? one.name).toSorted())).toEqual([
-    ["The black one", "The green one", "The white one"],
-    ["By hand", "First", "Mine"],
-    ["About"],
-  ]);
-  expect((await list(guest, "/files?path=/Vitrine")).map(({ name }) => name)).toEqual(["2026"]);
-  expect((await guest.get(`${api}/files?path=/Vitrine/secret`)).status).toBe(404);
-  expect(await list(grace, "/files?path=/Vitrine/secret")).toMatchObject([
-    { name: "diary.txt", visibility: "private" },
-  ]);
-  expect((await guest.get("/blog/not-yet")).status).toBe(404);
-  expect(named(await list(grace, "/blog?visibility=all&cursor="), "Not yet")).toMatchObject({ publishedAt: null });
+    // What guests could not see there, they cannot see here.
+    const seen = [await list(guest, "/photos"), await list(guest, "/albums"), await list(guest, "/blog?kind=page")];
+    expect(seen.map((all) => all.map((one) => one.title ?? one.name).toSorted())).toEqual([
+      ["The black one", "The green one", "The white one"],
+      ["By hand", "First", "Mine"],
+      ["About"],
+    ]);
+    expect((await list(guest, "/files?path=/Vitrine")).map(({ name }) => name)).toEqual(["2026"]);
+    expect((await guest.get(`${api}/files?path=/Vitrine/secret`)).status).toBe(404);
+    expect(await list(grace, "/files?path=/Vitrine/secret")).toMatchObject([
+      { name: "diary.txt", visibility: "private" },
+    ]);
+    expect((await guest.get("/blog/not-yet")).status).toBe(404);
+    expect(named(await list(grace, "/blog?visibility=all&cursor="), "Not yet")).toMatchObject({ publishedAt: null });
 
-  const again = await runBeside(site, ["import", to]);
-  expect([again.stderr, again.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 17 known already")]);
-  // What one person has exported of it is known, too.
-  const theirs = await runBeside(site, ["import", ofAda]);
-  expect([theirs.stderr, theirs.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 12 known already")]);
+    const again = await runBeside(site, ["import", to]);
+    expect([again.stderr, again.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 17 known already")]);
+    // What one person has exported of it is known, too.
+    const theirs = await runBeside(site, ["import", ofAda]);
+    expect([theirs.stderr, theirs.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 12 known already")]);
 
-  const undone = await runBeside(site, ["import", "--undo", String(id)]);
-  expect([undone.code, undone.stderr]).toEqual([0, ""]);
-  const left = [await list(grace, "/photos?visibility=all"), await list(grace, "/albums"), await list(grace, "/blog")];
-  expect(left.map((all) => all.map((one) => one.title ?? one.name))).toEqual([[], ["Mine"], ["Here before"]]);
-  expect((await list(grace, "/files?path=/")).map(({ name }) => name)).toEqual(["old.zip"]);
-  expect((await guest.get("/blog/trip")).status).toBe(404);
-  expect((await runBeside(site, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
-}, 180_000);
+    const undone = await runBeside(site, ["import", "--undo", String(id)]);
+    expect([undone.code, undone.stderr]).toEqual([0, ""]);
+    const left = [
+      await list(grace, "/photos?visibility=all"),
+      await list(grace, "/albums"),
+      await list(grace, "/blog"),
+    ];
+    expect(left.map((all) => all.map((one) => one.title ?? one.name))).toEqual([[], ["Mine"], ["Here before"]]);
+    expect((await list(grace, "/files?path=/")).map(({ name }) => name)).toEqual(["old.zip"]);
+    expect((await guest.get("/blog/trip")).status).toBe(404);
+    expect((await runBeside(site, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
+  },
+  180_000,
+);
 
 /** The items of an export with these files. */
 function itemsOf(files: Record<string, unknown>, more: object = {}): Promise<Item[]> {

@@ -10,6 +10,7 @@ import { useServer } from "../../../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { recognise } from "../kinds.ts";
 import { openTrees } from "../open-trees.ts";
+import { testLong } from "../../../../../tests/kit/long.ts";
 
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
 const { guest, admin } = server.people();
@@ -143,7 +144,7 @@ const refusedIn = (all: Item[]) =>
   all.filter((item) => item.kind === "refused").map(({ key, reason }) => [key, reason]);
 
 describe("an export of WordPress", () => {
-  test("comes along with its media, people, comments and addresses, and again adds nothing", async () => {
+  testLong("comes along with its media, people, comments and addresses, and again adds nothing", async () => {
     const uploads = join(scratch, "wp-content/uploads/2019/05");
     mkdirSync(uploads, { recursive: true });
     for (const [index, name] of ["harbour", "b", "secret"].entries())
