@@ -18,7 +18,9 @@ import { readUsage } from "../../src/core/storage/quota.ts";
 import { storedBytes } from "../../src/core/storage/stored-bytes.ts";
 import { describeReferences } from "../../src/core/storage/used-blobs.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { type Client, client, person, serverConfig, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { notesModule } from "../notes/module.ts";
 
 const withNotes = [...modules, notesModule];

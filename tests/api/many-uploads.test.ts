@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as tus from "tus-js-client";
-import { type Answer } from "../kit/kit.ts";
+import type { Answer } from "../kit/client.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { useServer } from "../kit/use-server.ts";
 

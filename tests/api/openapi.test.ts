@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkResponsesOf, stopChecking } from "../kit/check-responses.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { useServer } from "../kit/use-server.ts";
 
 let document: any;

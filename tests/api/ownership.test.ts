@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { type Finished, finish, readUntil, runVitrine, spawnVitrine } from "../kit/process.ts";
 

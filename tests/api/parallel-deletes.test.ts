@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/platform/database/database.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, uploadPicture, withNotes } from "../kit/every-kind.ts";
-import { type Answer, type Client, person, startServer, type TestServer } from "../kit/kit.ts";
+import type { Answer, Client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-parallel-"));
 let server: TestServer;

@@ -9,7 +9,10 @@ import { kindsOf, reactionsOf, schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { createTrash, emptyOldTrash } from "../../src/core/trash/store.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { type Client, person, png, signedIn, startServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { person, signedIn } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 
 let image: any;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { type Client, client, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { bytesOf, plain, takenPicture } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";
 import {

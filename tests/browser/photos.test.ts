@@ -1,6 +1,6 @@
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 import {
   browserPath,

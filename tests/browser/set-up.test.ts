@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
 import { overflowOf, ways } from "./ways.ts";

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
 import { launchBrowser, openTab, testInBrowser } from "../kit/browser.ts";
-import { client, password, person } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password, person } from "../kit/people.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 

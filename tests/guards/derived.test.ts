@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "../kit/every-change.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, withNotes } from "../kit/every-kind.ts";
-import { admin, type Client, client, password, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { admin, password, person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-derived-"));
 let server: TestServer;

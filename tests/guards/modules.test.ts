@@ -12,7 +12,9 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { platformTables } from "../../src/platform/database/tables.ts";
 import { describeReferences, findUsedBlobs } from "../../src/core/storage/used-blobs.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { notesModule } from "../notes/module.ts";
 
 const withNotes = [...modules, notesModule];

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeBucket } from "../kit/backup-kit.ts";
 import { makeDatabase, testScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { scriptsOf, startVitrine } from "../kit/process.ts";
 
 const runScripts = scriptsOf("docs/backup.md");

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { version } from "../../src/platform/version.ts";
 import { backup, cut, expectWhole, filesBelow, findFile, flipByte, makeBucket, makeSite } from "../kit/backup-kit.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { makeVersion, runVitrine, startVitrine } from "../kit/process.ts";
 

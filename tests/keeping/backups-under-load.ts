@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup, expectWhole, listIDs, makeSite, readSite, signUp } from "../kit/backup-kit.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { startVitrine } from "../kit/process.ts";
 
 /*

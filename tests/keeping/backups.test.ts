@@ -25,7 +25,9 @@ import {
   writeUntil,
 } from "../kit/backup-kit.ts";
 import { isScaled, makeDatabase, testScaled } from "../kit/engine.ts";
-import { client, password, png } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
 

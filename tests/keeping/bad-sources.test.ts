@@ -13,7 +13,8 @@ import { blogCases } from "../bad-sources/blogs.ts";
 import type { BadSource } from "../bad-sources/bad-source.ts";
 import { folderCases } from "../bad-sources/folders.ts";
 import { takeoutCases } from "../bad-sources/takeouts.ts";
-import { addMembers, signedIn, startServer } from "../kit/kit.ts";
+import { addMembers, signedIn } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-bad-sources-"));

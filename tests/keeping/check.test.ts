@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-check-"));

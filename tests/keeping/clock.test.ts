@@ -8,7 +8,8 @@ import { openDatabase } from "../../src/engines.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
 
 const day = 86_400_000;

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Answer, type Client, client, password } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
 

@@ -17,7 +17,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { change, type Environment } from "../kit/doctor-kit.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-damage-"));

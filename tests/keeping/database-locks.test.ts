@@ -8,7 +8,8 @@ import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { listSnapshots } from "../../src/platform/database/upgrade-snapshots.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { findProgram } from "../kit/optional.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 

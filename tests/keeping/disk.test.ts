@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { client, person, uncached } from "../kit/kit.ts";
+import { client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { readAnyFile, startVitrine } from "../kit/process.ts";
 
 /** The data directory vanishes, or becomes read-only, under a running server. */

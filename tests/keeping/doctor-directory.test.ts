@@ -21,7 +21,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeSpace } from "../../src/commands/doctor-directory.ts";
 import { type Environment, examine, makeSite } from "../kit/doctor-kit.ts";
-import { startServer } from "../kit/kit.ts";
+import { startServer } from "../kit/server.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest, onSmallDisk } from "../kit/faults/small-disk.ts";
 import { needs } from "../kit/optional.ts";
 

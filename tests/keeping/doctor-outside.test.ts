@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority, createSelfSigned } from "../kit/certificates.ts";
 import { examine, type Report } from "../kit/doctor-kit.ts";
-import { startServer } from "../kit/kit.ts";
+import { startServer } from "../kit/server.ts";
 import { freePort, runVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-outside-"));

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { change, type Environment, examine } from "../kit/doctor-kit.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { person, startServer } from "../kit/kit.ts";
+import { person } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-site-"));

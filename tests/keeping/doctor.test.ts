@@ -12,7 +12,9 @@ import { catchUp } from "../../src/features/search/index-records.ts";
 import { change, type Environment, examine, makeSite, read, type Row } from "../kit/doctor-kit.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
 import { openBeside } from "../kit/every-kind.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import { runVitrine } from "../kit/process.ts";
 

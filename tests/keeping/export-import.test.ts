@@ -8,7 +8,9 @@ import { kindsOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { visit } from "../kit/crawler.ts";
 import { openBeside } from "../kit/every-kind.ts";
-import { addMembers, client, password, runBeside, signedIn, startServer, type TestServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { addMembers, password, signedIn } from "../kit/people.ts";
+import { runBeside, startServer, type TestServer } from "../kit/server.ts";
 import { fillSite, type siteRoles } from "../kit/whole-site.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-round-trip-"));

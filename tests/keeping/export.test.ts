@@ -14,7 +14,10 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { platformTables } from "../../src/platform/database/tables.ts";
 import { hashOf } from "../../src/platform/hash.ts";
 import { filesBelow } from "../kit/backup-kit.ts";
-import { type Client, png, runBeside, serverConfig, signedIn, startServer, type TestServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { signedIn } from "../kit/people.ts";
+import { runBeside, serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { fillSite } from "../kit/whole-site.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-export-"));

@@ -1,7 +1,9 @@
 // Runs on the embedded engines only: it puts proxies before the other engines itself.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeDatabase } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { type Proxy, startProxy, through } from "../kit/faults/tcp-proxy.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

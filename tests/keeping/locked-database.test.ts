@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, client, person, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
 import { useOpened } from "../kit/use-opened.ts";
 

@@ -10,7 +10,10 @@ import { modules } from "../../src/modules.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { type ProgramKind, startHeartbeat } from "../../src/platform/database/programs.ts";
 import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password, png, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
 

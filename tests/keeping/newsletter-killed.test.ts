@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { password, signedIn } from "../kit/kit.ts";
+import { password, signedIn } from "../kit/people.ts";
 import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
 import { freePort, runVitrine, startVitrine } from "../kit/process.ts";
 

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresPrograms } from "../kit/servers/daemons.ts";
 import { makeMigratedDatabase, scaledWith } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { initPostgres, postgresProgram, runAsDaemon } from "../kit/servers/private-postgres.ts";
 
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);

@@ -7,7 +7,7 @@ import { removeOldSnapshots } from "../../src/platform/database/upgrade-snapshot
 import { version } from "../../src/platform/version.ts";
 import { expectWhole, signUp } from "../kit/backup-kit.ts";
 import { isScaled, makeDatabase, testScaled } from "../kit/engine.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { makeVersion, runVitrine, startVitrine } from "../kit/process.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest } from "../kit/faults/small-disk.ts";
 

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { slowCommits } from "../../src/platform/database/writer.ts";
-import { type Client, client, person, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
 import { makeSlowDisk, onSlowDisk } from "../kit/faults/slow-disk.ts";
 

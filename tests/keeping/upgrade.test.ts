@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../src/platform/version.ts";
 import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
-import { type Answer, type Client, client, password } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));

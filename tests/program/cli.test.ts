@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-cli-"));

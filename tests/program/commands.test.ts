@@ -9,7 +9,7 @@ import { migrateEngine } from "../../src/commands/migrate-engine.ts";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { serverConfig, withDatabase } from "../kit/kit.ts";
+import { serverConfig, withDatabase } from "../kit/server.ts";
 import { createSite, type Site } from "../sql/lists.ts";
 
 /*

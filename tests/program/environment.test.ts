@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { person, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, spawnVitrine } from "../kit/process.ts";
 import { main } from "../kit/spawn.ts";
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "../../src/platform/own-command.ts";
 import { buildForBrowsers } from "../kit/built.ts";
-import { person } from "../kit/kit.ts";
+import { person } from "../kit/people.ts";
 import { finish, readUntil } from "../kit/process.ts";
 import { slowCommits } from "../../src/platform/database/writer.ts";
 import { makeSlowDisk, onSlowDisk } from "../kit/faults/slow-disk.ts";

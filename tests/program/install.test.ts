@@ -16,7 +16,8 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import lock from "../../package-lock.json";
 import { isLong } from "../kit/long.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, readUntil } from "../kit/process.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

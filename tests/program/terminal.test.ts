@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine } from "../kit/process.ts";
 import { controlC, controlD, openTerminal } from "../kit/terminal.ts";
 

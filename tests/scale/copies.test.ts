@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeScaled, engineEnv } from "../kit/engine.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-copies-"));

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
-import { type Client, client, person } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { startVitrine } from "../kit/process.ts";
 

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, scaledWith } from "../kit/engine.ts";
-import { type Answer, client, password } from "../kit/kit.ts";
+import { type Answer, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { pgbouncer, pool, startPgBouncer } from "../kit/servers/pooler.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled, scaledWith } from "../kit/engine.ts";
 import { openKeepAlive } from "../kit/keep-alive.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, startVitrine } from "../kit/process.ts";
 import { findProgram } from "../kit/optional.ts";
 

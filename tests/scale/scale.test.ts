@@ -10,7 +10,7 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { isLive } from "../../src/core/trash/trash.ts";
 import { visitPages } from "../kit/cursors.ts";
-import { uncached } from "../kit/kit.ts";
+import { uncached } from "../kit/client.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const photos = 300_000;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeInBrowser, findBarriers } from "../kit/browser.ts";
-import { member, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { member } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, sizesOf, useStudio } from "./studio.ts";
 

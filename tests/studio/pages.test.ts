@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { client, member, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { member, password } from "../kit/people.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { describeInBrowser } from "../kit/browser.ts";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { isLong } from "../kit/long.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

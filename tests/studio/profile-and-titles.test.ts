@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser } from "../kit/browser.ts";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { member, password } from "../kit/kit.ts";
+import { member, password } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, withWorker, useStudio } from "./studio.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describeInBrowser, type Tab } from "../kit/browser.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";

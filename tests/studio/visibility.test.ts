@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describeInBrowser, findBarriers, type Tab } from "../kit/browser.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { isLong } from "../kit/long.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "../../platform/database/sql.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 

@@ -10,7 +10,9 @@ import { sql } from "../../platform/database/sql.ts";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
 import { video, samples, secretsInVideo, webm } from "../../../tests/kit/files/videos.ts";
 import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
-import { client, person, startServer } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import {
   type Bytes,
   bytesOf,

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import sharp from "sharp";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, client, person } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
 import {
   type Bytes,
   bytesOf,

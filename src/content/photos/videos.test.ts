@@ -6,7 +6,10 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { isScaled } from "../../../tests/kit/engine.ts";
 import { box, videoNames, placeInVideo, readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { type Client, client, person, png, runBeside, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { runBeside, startServer } from "../../../tests/kit/server.ts";
 import {
   bytesOf,
   type Colour,

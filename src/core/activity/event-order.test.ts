@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
 import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/kit/event-reader.ts";
-import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
 

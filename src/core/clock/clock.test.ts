@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serverConfig, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { serverConfig, startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { openDatabase } from "../../engines.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { removeSetting } from "../../platform/database/settings.ts";

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, form, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, form } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { append, ask, begin, create, sendLines, sendPart, tus, uploads } from "../../features/uploads/tus.test.ts";
 import { storedBytes } from "./stored-bytes.ts";
 

@@ -9,17 +9,10 @@ import { kindsOf, schemaOf, tablesOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import {
-  admin,
-  type Client,
-  person,
-  png,
-  serverConfig,
-  signedIn,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { admin, person, signedIn } from "../../../tests/kit/people.ts";
+import { serverConfig, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
 
 const files = "/api/v1/files";

@@ -3,15 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  client,
-  password,
-  person,
-  signedIn,
-  startServer,
-  withDatabase,
-  type TestServer,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person, signedIn } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase, type TestServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";

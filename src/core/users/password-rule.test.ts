@@ -2,16 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  admin,
-  client,
-  member,
-  password,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { admin, member, password } from "../../../tests/kit/people.ts";
+import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { engineEnv } from "../../../tests/kit/engine.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { client, password, person } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
 

@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { client, password, signedIn } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import {
   finish,

@@ -3,18 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
-import {
-  type Client,
-  client,
-  createPeople,
-  isoTime,
-  person,
-  png,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { type Client, client, isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople, person } from "../../../tests/kit/people.ts";
+import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

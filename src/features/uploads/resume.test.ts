@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
 import { describeScaled, engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, client, password, person, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
 

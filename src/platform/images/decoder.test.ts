@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
-import { chunk } from "../../../tests/kit/files/png-chunk.ts";
+import { chunk } from "../../../tests/kit/files/png.ts";
 import { gridHEIC } from "../../../tests/kit/files/heic.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import {

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { Problem } from "../errors.ts";
 import { createFrameReader } from "./video-frame.ts";
 import { UnreadableImage } from "./unreadable.ts";

@@ -3,16 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  admin,
-  client,
-  member,
-  password,
-  person,
-  runBeside,
-  startServer,
-  type TestServer,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { admin, member, password, person } from "../../../tests/kit/people.ts";
+import { runBeside, startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { client } from "../../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
 

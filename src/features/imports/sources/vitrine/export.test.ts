@@ -3,15 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  admin,
-  type Answer,
-  type Client,
-  client,
-  member,
-  runBeside,
-  startServer,
-} from "../../../../../tests/kit/kit.ts";
+import { type Answer, type Client, client } from "../../../../../tests/kit/client.ts";
+import { admin, member } from "../../../../../tests/kit/people.ts";
+import { runBeside, startServer } from "../../../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFake } from "../../../../../tests/kit/servers/fake-servers.ts";
-import { runBeside } from "../../../../../tests/kit/kit.ts";
+import { runBeside } from "../../../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../item.ts";
