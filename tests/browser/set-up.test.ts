@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let browser: Browser;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+const scratch = useScratch();
 
 beforeAll(async () => {
   if (browserPath) browser = await sharedBrowser();
 });
-afterAll(() => rmSync(scratch, { recursive: true }));
 
 // Creating samples is slow: with a script on the narrow screen, and without one on the wide screen.
 const waysWithSamples = new Set(["script390", "plain1280"]);

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { client } from "../../../tests/kit/client.ts";
 import { admin, member, password } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { engineEnv } from "../../../tests/kit/engine.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
@@ -20,8 +19,7 @@ import {
 import { sql } from "../../platform/database/sql.ts";
 
 const api = "/api/v1";
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-rule-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 describe("on a server without an admin", () => {
   const server = useServer();
@@ -189,7 +187,7 @@ describe("with the first admin, passwords have to be strong", () => {
 });
 
 test("a site with an admin that is upgraded gets the strong rule, and its accounts count as strong", async () => {
-  const dataDir = mkdtempSync(join(scratch, "data-"));
+  const dataDir = newDirectory(scratch);
   {
     await using server = await startServer({ DATA_DIR: dataDir });
     await admin(server);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
@@ -19,8 +18,9 @@ import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { isLong } from "../../../tests/kit/long.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
+const directory = useScratch();
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };
 
 beforeAll(async () => {
@@ -31,7 +31,6 @@ beforeAll(async () => {
   // 6 megapixels.
   writeFileSync(paths.large, gridHEIC(9, 11));
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function withDecoder(size: number, limits: Partial<Limits>, work: (decoder: Decoder) => Promise<void>) {
   const decoder = startDecoder({ size, ...limits });
