@@ -33,9 +33,25 @@ export type TestServer = {
  * off. Every response that `fetch` gets from it is checked against the OpenAPI document.
  */
 export async function startServer(env: Record<string, string> = {}, modules?: readonly Module[]): Promise<TestServer> {
-  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  if (env.DATA_DIR) return startIn(env.DATA_DIR, env, modules);
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    if (!modules) await addMigratedSqlite(dataDir);
+    return await startIn(dataDir, env, modules, remove);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function startIn(
+  dataDir: string,
+  env: Record<string, string>,
+  modules?: readonly Module[],
+  remove = () => {},
+): Promise<TestServer> {
   const engines = await engineEnv(dataDir, makeMigratedDatabase);
-  if (!env.DATA_DIR && !modules) await addMigratedSqlite(dataDir);
   const config: Config = readConfig({
     HOST: "127.0.0.1",
     PORT: "0",
@@ -55,7 +71,7 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   const close = async () => {
     await server.close();
     stopChecking(url);
-    if (!env.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
+    remove();
   };
   return {
     url,
