@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type PostgresServer, startPrimary, startStandby } from "../../tests/kit/servers/postgres-cluster.ts";
+import { type PostgresServer, startPostgres } from "../../tests/kit/servers/postgres.ts";
 import { startGenerator } from "../generator/generator.ts";
 import { counter } from "../generator/job.ts";
 import { processorTimeOf, settle } from "../processes.ts";
@@ -23,9 +23,9 @@ const requestsOf = ({ requests }: Site) => ({
 
 /** Three copies on one primary, which read from none, one and two replicas. Throws if a request failed or a read was stale. */
 export async function replicas(directory: string, plan: Plan): Promise<void> {
-  await using primary = await startPrimary();
-  await using first = await startStandby(primary);
-  await using second = await startStandby(primary);
+  await using primary = await startPostgres();
+  await using first = await startPostgres({ standbyOf: primary });
+  await using second = await startPostgres({ standbyOf: primary });
   const engines = { ...(await largeEngines()), DATABASE_URL: primary.url };
   const urls = [first.url, second.url];
   const copies: Running[] = [];

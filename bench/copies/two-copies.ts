@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { workloads, run } from "../../tests/kit/faults/contention.ts";
-import { client, password } from "../../tests/kit/kit.ts";
+import { client } from "../../tests/kit/client.ts";
+import { password } from "../../tests/kit/people.ts";
 import { largeEngines, startCopy, startVitrine } from "../servers/vitrine.ts";
 import type { Plan } from "../rounds.ts";
 import { progress } from "../rounds.ts";

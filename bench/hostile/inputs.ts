@@ -1,4 +1,4 @@
-import { png } from "../../tests/kit/kit.ts";
+import { png } from "../../tests/kit/files/png.ts";
 import { type Attempt, asJSON, attempt, type Input, input } from "./input.ts";
 import { longName, type Site } from "./site.ts";
 

@@ -1,10 +1,10 @@
 // Runs on other engines only with TEST_LONG: a full disk is met by the embedded engines.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "./errors.ts";
-import { mountSmallDisk, onSmallDisk, removeSmallDisk, takeTheRest } from "../../tests/kit/faults/small-disk.ts";
+import { describeOnSmallDisk, takeTheRest, useSmallDisk } from "../../tests/kit/faults/small-disk.ts";
+import { newDirectory, useScratch } from "../../tests/kit/scratch.ts";
 import { openSqliteWithThread } from "../../tests/kit/engine.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { sql } from "./database/sql.ts";
@@ -13,16 +13,7 @@ import { createLog } from "./log.ts";
 import { testLong } from "../../tests/kit/long.ts";
 
 const mebibyte = 2 ** 20;
-const scratch: (() => void)[] = [];
-afterEach(() => {
-  for (const remove of scratch.splice(0)) remove();
-});
-
-function fresh(): string {
-  const path = mkdtempSync(join(tmpdir(), "vitrine-disk-"));
-  scratch.push(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+const scratch = useScratch();
 
 function collectLog() {
   const lines: { level: string; message: string; reason?: string }[] = [];
@@ -59,7 +50,7 @@ const codeOf = (work: () => void) => {
 
 testLong("errors of the disk become problems, and the log says why once", async () => {
   const { log, lines } = collectLog();
-  const disk = openDisk(fresh(), true, log);
+  const disk = openDisk(newDirectory(scratch), true, log);
   const failing = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
   expect(disk.trouble()).toBeNull();
   for (const code of ["EIO", "SQLITE_IOERR_WRITE"])
@@ -85,7 +76,7 @@ testLong("errors of the disk become problems, and the log says why once", async 
 });
 
 testLong("the reserve takes up space, is released once, and is filled again", async () => {
-  const directory = fresh();
+  const directory = newDirectory(scratch);
   const disk = openDisk(directory, true);
   const size = () => statSync(join(directory, "reserve")).size;
   await until(() => size() === 16 * mebibyte);
@@ -97,23 +88,20 @@ testLong("the reserve takes up space, is released once, and is filled again", as
 });
 
 test("without a reserve, nothing is created", async () => {
-  const directory = fresh();
+  const directory = newDirectory(scratch);
   const disk = openDisk(directory, false);
   await disk.close();
   expect(existsSync(join(directory, "reserve"))).toBe(false);
 });
 
-describe.each([
-  ["a database", openSqlite],
-  ["a database with a thread", openSqliteWithThread],
-])("%s on a full disk", (_name, open) => {
-  const mounted = mountSmallDisk(64);
-  const small = mounted ?? "";
-  afterAll(() => mounted && removeSmallDisk(mounted));
+describeOnSmallDisk("on a full disk", () => {
+  describe.each([
+    ["a database", openSqlite],
+    ["a database with a thread", openSqliteWithThread],
+  ])("%s", (_name, open) => {
+    const small = useSmallDisk(64);
 
-  onSmallDisk(mounted).test(
-    "uses the reserve, then fails as a whole, and works again when there is space",
-    async () => {
+    test("uses the reserve, then fails as a whole, and works again when there is space", async () => {
       const directory = join(small, "data");
       mkdirSync(directory);
       const disk = openDisk(directory, true);
@@ -139,6 +127,6 @@ describe.each([
       expect(await db.get(sql`PRAGMA integrity_check`)).toEqual({ integrity_check: "ok" });
       await db.close();
       await disk.close();
-    },
-  );
+    });
+  });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../tests/kit/process.ts";
+import { useScratch } from "../../tests/kit/scratch.ts";
 import { createLog, type RequestEntry } from "./log.ts";
 import { isLong } from "../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const source = fileURLToPath(new URL("log.ts", import.meta.url));
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -74,7 +75,6 @@ describe("the buffered lines", () => {
 test.if(isLong && process.platform === "linux")(
   "a server whose log is not read keeps serving, and says later how many lines are missing",
   async () => {
-    const scratch = mkdtempSync(join(tmpdir(), "vitrine-log-"));
     const pipe = join(scratch, "pipe");
     Bun.spawnSync(["mkfifo", pipe]);
     const kept = openSync(pipe, "r+");
@@ -112,7 +112,6 @@ test.if(isLong && process.platform === "linux")(
     const times = written.map(({ time }) => time as string);
     expect(times).toEqual(times.toSorted());
     expect(entries.at(-1).message).toBe("stopped");
-    rmSync(scratch, { recursive: true });
   },
   60_000,
 );

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { maxAttempts } from "../../src/features/webhooks/deliveries.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { password, png, startServer, type TestServer, withDatabase } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import { type Row, rows } from "../kit/permissions/rows.ts";
 import { shareRows } from "../kit/permissions/share-rows.ts";

@@ -1,8 +1,7 @@
 // Runs on other engines only with TEST_LONG: the statements also run in the tests of files and posts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkCommand } from "../../src/commands/doctor.ts";
 import { readConfig } from "../../src/config.ts";
@@ -18,17 +17,18 @@ import { readUsage } from "../../src/core/storage/quota.ts";
 import { storedBytes } from "../../src/core/storage/stored-bytes.ts";
 import { describeReferences } from "../../src/core/storage/used-blobs.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { type Client, client, person, serverConfig, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { notesModule } from "../notes/module.ts";
 import { testLong } from "../kit/long.ts";
 
 const withNotes = [...modules, notesModule];
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-attachments-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const api = "/api/v1";
 const quota = 1000;
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-const newDirectory = () => mkdtempSync(join(scratch, "site-"));
 
 const write = async (who: Client, text = "Note") => (await who.post(`${api}/notes`, { text })).body;
 const attach = (who: Client, { id }: { id: number }, body: string) =>
@@ -60,7 +60,7 @@ describe("the attachments of a module that is added to the list", () => {
   let number = 0;
 
   beforeAll(async () => {
-    server = await startServer({ DATA_DIR: newDirectory(), QUOTA_BYTES: String(quota) }, withNotes);
+    server = await startServer({ DATA_DIR: newDirectory(scratch), QUOTA_BYTES: String(quota) }, withNotes);
     guest = client(server);
   });
   afterAll(() => server.close());
@@ -185,7 +185,7 @@ describe("a site with attachments", () => {
   testLong(
     "is checked, and goes to other engines and back",
     async () => {
-      const dataDir = newDirectory();
+      const dataDir = newDirectory(scratch);
       const server = await startServer({ DATA_DIR: dataDir }, withNotes);
       const note = await fill(server);
       const before = await ownNumbers(server);
@@ -195,7 +195,7 @@ describe("a site with attachments", () => {
 
       const configOf = async (directory: string, isEmbedded = false) =>
         readConfig({ ...(isEmbedded ? {} : await engineEnv(directory)), DATA_DIR: directory });
-      const [there, back] = [newDirectory(), newDirectory()];
+      const [there, back] = [newDirectory(scratch), newDirectory(scratch)];
       await migrateEngine(await configOf(dataDir), await configOf(there, true), schemaOf(withNotes), { say: () => {} });
       await migrateEngine(await configOf(there, true), await configOf(back), schemaOf(withNotes), { say: () => {} });
       await using moved = await startServer({ DATA_DIR: back }, withNotes);
@@ -235,7 +235,7 @@ describe("a site with attachments", () => {
   const withUndeclared = [...modules, { ...notesModule, tables: [{ name: "notes", key: ["id"] }] }];
 
   test("whose column is declared later counts what is there, also if several copies start at once", async () => {
-    const dataDir = newDirectory();
+    const dataDir = newDirectory(scratch);
     const first = await startServer({ DATA_DIR: dataDir }, withUndeclared);
     const note = await fill(first);
     const size = (await client(first).get(`${api}/notes/${note.id}`)).body.attachment.size as number;
@@ -246,7 +246,7 @@ describe("a site with attachments", () => {
 
     // With PostgreSQL, copies of the version before may still run.
     const engines = await engineEnv(dataDir);
-    const directories = isScaled ? [newDirectory(), newDirectory(), newDirectory()] : [dataDir];
+    const directories = isScaled ? [newDirectory(scratch), newDirectory(scratch), newDirectory(scratch)] : [dataDir];
     const servers = await Promise.all(
       directories.map((directory) => startServer({ ...engines, DATA_DIR: directory }, withNotes)),
     );
@@ -260,7 +260,7 @@ describe("a site with attachments", () => {
   }, 180_000);
 
   test("creates its triggers once", async () => {
-    const dataDir = newDirectory();
+    const dataDir = newDirectory(scratch);
     const config = readConfig({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
     const listTriggers = async () => {
       await using engines = await openClosing(config);

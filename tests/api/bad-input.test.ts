@@ -1,6 +1,8 @@
 // Runs on other engines only with TEST_LONG: what is wrong with a request is found before an engine is asked.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, everything, form, type Part, password, png } from "../kit/kit.ts";
+import { type Answer, everything, form, type Part } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { useServer } from "../kit/use-server.ts";
 
 let image: any;

@@ -1,7 +1,10 @@
 // Runs on other engines only with TEST_LONG: cached-pages.test.ts reads and writes through the cache on them.
 import { describe, expect, test } from "bun:test";
 import { isScaled } from "../kit/engine.ts";
-import { type Client, client, person, png, startServer, type TestServer, uncached, withDatabase } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { metricsToken } from "../kit/database-cost.ts";
 import { api, made } from "../kit/permissions/records.ts";

@@ -1,7 +1,9 @@
 // Runs on other engines only with TEST_LONG: what a page in memory depends on does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { isScaled } from "../kit/engine.ts";
-import { client, png, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { startServer } from "../kit/server.ts";
 import { metricsToken } from "../kit/database-cost.ts";
 import { isLong, testLong } from "../kit/long.ts";
 import { api, made } from "../kit/permissions/records.ts";

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { insertPasskey } from "../../src/core/passkeys/store.ts";
-import { type Client, withDatabase } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { withDatabase } from "../kit/server.ts";
 import { createSubscriber } from "../kit/permissions/newsletter.ts";
 import { api, fresh, hidden, made } from "../kit/permissions/records.ts";
 import { useServer } from "../kit/use-server.ts";

@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: the bodies of requests are read before any engine is used.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { form } from "../kit/kit.ts";
+import { form } from "../kit/client.ts";
 import { isLong } from "../kit/long.ts";
 import { useServer } from "../kit/use-server.ts";
 

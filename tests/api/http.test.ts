@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { type Client, isoTime, password, person, startServer } from "../kit/kit.ts";
+import { type Client, isoTime } from "../kit/client.ts";
+import { password, person } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { sendRaw, statusesIn, statusOf } from "../kit/files/raw.ts";
 import { useServer } from "../kit/use-server.ts";
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Database, Reader } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { create } from "../../src/features/uploads/tus.test.ts";
-import { type Client, client, everything, password, signedIn } from "../kit/kit.ts";
-import { startServer, type TestServer, withDatabase } from "../kit/kit.ts";
+import { type Client, client, everything } from "../kit/client.ts";
+import { password, signedIn } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import { rows } from "../kit/permissions/rows.ts";
 import { shareRows } from "../kit/permissions/share-rows.ts";
@@ -15,17 +14,14 @@ import { testLong } from "../kit/long.ts";
 let server: TestServer;
 let people: People;
 let owner: Client;
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-idempotency-"));
+const dataDir = useScratch();
 
 beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true" });
   people = await createEverybody(server);
   ({ owner } = people);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 /** The same client, which sends this Idempotency-Key with every POST. */
 const keyed = (who: Client, key: string): Client => ({

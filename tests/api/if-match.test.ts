@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: which state a request may change is decided before the engines.
 import { describe, expect, test } from "bun:test";
 import { append, tus } from "../../src/features/uploads/tus.test.ts";
-import { type Client, everything } from "../kit/kit.ts";
+import { type Client, everything } from "../kit/client.ts";
 import { api, everybody, fresh, made, type People } from "../kit/permissions/records.ts";
 import { rows } from "../kit/permissions/rows.ts";
 import { useServer } from "../kit/use-server.ts";

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { client, password, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { sendRaw, statusOf } from "../kit/files/raw.ts";
 import { useServer } from "../kit/use-server.ts";
 

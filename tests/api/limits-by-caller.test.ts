@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import { client, password, png, startServer, type TestServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
 type Headers = Record<string, string>;
 

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/engines.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { png, serverConfig } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { serverConfig } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const api = "/api/v1";

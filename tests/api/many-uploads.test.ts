@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as tus from "tus-js-client";
-import { type Answer } from "../kit/kit.ts";
+import type { Answer } from "../kit/client.ts";
 import { findProgram, needs } from "../kit/optional.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 import { testLong } from "../kit/long.ts";
 
 const count = 60;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-many-"));
+const scratch = useScratch();
 // The default limits of a server.
 const server = useServer({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "30" });
 const owner = server.person("owner");
@@ -17,7 +17,6 @@ const owner = server.person("owner");
 beforeAll(() => {
   for (let i = 0; i < count; i++) writeFileSync(join(scratch, `${i}.txt`), `file ${i}`);
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A shell loop, four uploads at a time. Returns its exit code. */
 function runLoop(path: string, ...options: string[]): Promise<number> {

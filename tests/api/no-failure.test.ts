@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScaled } from "../kit/engine.ts";
-import { admin, type Client, client } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { admin } from "../kit/people.ts";
 import { sendRaw, statusesIn } from "../kit/files/raw.ts";
 import { isLong } from "../kit/long.ts";
 import { useServer } from "../kit/use-server.ts";

@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: what a body means is decided before an engine is asked.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const api = "/api/v1";

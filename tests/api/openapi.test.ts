@@ -1,23 +1,22 @@
 // Runs on the embedded engines only: the OpenAPI document does not depend on the engines.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkResponsesOf, stopChecking } from "../kit/check-responses.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 import { testLong } from "../kit/long.ts";
 
 let document: any;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-openapi-"));
+const scratch = useScratch();
 
 const server = useServer();
 const owner = server.person("owner");
 beforeAll(async () => {
   ({ body: document } = await owner.get("/openapi.json"));
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const operations = () =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>

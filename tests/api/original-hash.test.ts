@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { beforeAll, expect, test } from "bun:test";
-import type { Client } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
 import { readVideoFile } from "../kit/files/videos.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { type Finished, finish, readUntil, runVitrine, spawnVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const { describe: describeAsRoot } = needs(
   "root on Linux",
@@ -26,8 +16,8 @@ const [owner, other] = [54_321, 54_322];
 const as = (user: number) => ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
 
 describeAsRoot("commands that root runs on another user's site", () => {
-  let scratch: string;
-  let dataDir: string;
+  const scratch = useScratch();
+  const dataDir = join(scratch, "data");
   const run = async (words: string[], before: string[] = [], input = ""): Promise<Finished> => {
     const child = spawnVitrine(words, { DATA_DIR: dataDir }, { before });
     void child.stdin.write(input);
@@ -51,14 +41,11 @@ describeAsRoot("commands that root runs on another user's site", () => {
     );
 
   beforeAll(async () => {
-    scratch = mkdtempSync(join(tmpdir(), "vitrine-ownership-"));
     chmodSync(scratch, 0o755);
-    dataDir = join(scratch, "data");
     mkdirSync(dataDir);
     chownSync(dataDir, owner, owner);
     expect(await start(as(owner))).toEqual({ announced: expect.stringContaining("Data is in"), stderr: "" });
   }, 180_000);
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   test("leave every file with its owner, so that the owner's server starts", async () => {
     const folder = join(scratch, "pictures");
@@ -120,15 +107,11 @@ describeAsRoot("commands that root runs on another user's site", () => {
 });
 
 describeAsRoot("a site that this user may not use", () => {
-  let scratch: string;
-  beforeAll(async () => {
-    scratch = mkdtempSync(join(tmpdir(), "vitrine-rights-"));
-    chmodSync(scratch, 0o755);
-  });
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = useScratch();
+  beforeAll(() => chmodSync(scratch, 0o755));
 
   const makeSite = async (): Promise<string> => {
-    const dataDir = mkdtempSync(join(scratch, "data-"));
+    const dataDir = newDirectory(scratch);
     chownSync(dataDir, owner, owner);
     const child = spawnVitrine(["user", "list"], { DATA_DIR: dataDir }, { before: as(owner) });
     await finish(child);

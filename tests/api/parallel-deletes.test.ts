@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Database } from "../../src/platform/database/database.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, uploadPicture, withNotes } from "../kit/every-kind.ts";
-import { type Answer, type Client, person, startServer, type TestServer } from "../kit/kit.ts";
+import type { Answer, Client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-parallel-"));
+const dataDir = useScratch();
 let server: TestServer;
 let db: Database;
 let owner: Client;
@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const eight = async (send: () => Promise<Answer>): Promise<Answer[]> =>

@@ -1,7 +1,8 @@
 // Runs on other engines only with TEST_LONG: its rows use the same statements as the tests of each module.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tus } from "../../src/features/uploads/tus.test.ts";
-import { type Client, client, everything, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client, everything } from "../kit/client.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { api, createEverybody, everybody, fresh, linkTo, type People } from "../kit/permissions/records.ts";
 import { ownRows } from "../kit/permissions/own-rows.ts";
 import { rows as otherRows } from "../kit/permissions/rows.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { begin, partType, tus } from "../../src/features/uploads/tus.test.ts";
-import { type Client, png } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 import { api, made } from "../kit/permissions/records.ts";
 import { useServer } from "../kit/use-server.ts";
 

@@ -8,7 +8,9 @@ import { route } from "../../src/platform/http/route.ts";
 import { createRateLimit, type RateLimit } from "../../src/platform/limits/rate-limit.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics/metrics.ts";
-import { client, person, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 
 describe("a bucket", () => {
   test("IPv6 addresses are counted by their /64", () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { raw, sql } from "../../src/platform/database/sql.ts";
-import { withDatabase } from "../kit/kit.ts";
+import { withDatabase } from "../kit/server.ts";
 import { createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import { readDeclarations } from "../kit/table-owners.ts";
 import { useServer } from "../kit/use-server.ts";

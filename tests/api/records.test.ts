@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/engines.ts";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -9,9 +6,14 @@ import { kindsOf, reactionsOf, schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { createTrash, emptyOldTrash } from "../../src/core/trash/store.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { type Client, person, png, signedIn, startServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { person, signedIn } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 
+const scratch = useScratch();
 let image: any;
 
 const server = useServer();
@@ -123,7 +125,7 @@ test.each(["photos", "blog", "comments", "albums", "files", "directories"])(
 );
 
 test("ids are never reused, not even after the trash is emptied", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const dataDir = newDirectory(scratch);
   const resources = ["photos", "blog", "comments", "albums", "files", "directories"];
 
   /** Creates one record of each kind; returns their ids. */
@@ -146,34 +148,30 @@ test("ids are never reused, not even after the trash is emptied", async () => {
     return made;
   }
 
-  try {
-    const first = await startServer({ DATA_DIR: dataDir });
-    const someone = await person(first, "someone");
-    const { id: fileID } = (await someone.upload("kept.png", png(1, 1))).body;
-    const { id: blogPostID } = (await someone.post("/api/v1/blog", { title: "Kept", content: "…" })).body;
-    const before = await makeEach(someone, fileID, blogPostID);
-    for (const [index, resource] of resources.entries()) {
-      const path = `/api/v1/${resource === "directories" ? "files" : resource}/${before[index]}`;
-      expect((await someone.delete(path)).status).toBe(200);
-    }
-    await first.close();
-
-    // What the cleanup does after TRASH_DAYS, without the wait.
-    const config = readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
-    const db = await openDatabase(config, schemaOf(modules));
-    expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(resources.length);
-    await emptyOldTrash(db, createTrash(kindsOf(modules), reactionsOf(modules)), -1);
-    expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
-    await db.close();
-
-    const second = await startServer({ DATA_DIR: dataDir });
-    const after = await makeEach(await signedIn(second, "someone"), fileID, blogPostID);
-    await second.close();
-    const reused = resources.filter((_, index) => (after[index] as number) <= (before[index] as number));
-    expect(reused).toEqual([]);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+  const first = await startServer({ DATA_DIR: dataDir });
+  const someone = await person(first, "someone");
+  const { id: fileID } = (await someone.upload("kept.png", png(1, 1))).body;
+  const { id: blogPostID } = (await someone.post("/api/v1/blog", { title: "Kept", content: "…" })).body;
+  const before = await makeEach(someone, fileID, blogPostID);
+  for (const [index, resource] of resources.entries()) {
+    const path = `/api/v1/${resource === "directories" ? "files" : resource}/${before[index]}`;
+    expect((await someone.delete(path)).status).toBe(200);
   }
+  await first.close();
+
+  // What the cleanup does after TRASH_DAYS, without the wait.
+  const config = readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
+  const db = await openDatabase(config, schemaOf(modules));
+  expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(resources.length);
+  await emptyOldTrash(db, createTrash(kindsOf(modules), reactionsOf(modules)), -1);
+  expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
+  await db.close();
+
+  const second = await startServer({ DATA_DIR: dataDir });
+  const after = await makeEach(await signedIn(second, "someone"), fileID, blogPostID);
+  await second.close();
+  const reused = resources.filter((_, index) => (after[index] as number) <= (before[index] as number));
+  expect(reused).toEqual([]);
 });
 
 function linksOf(header: string | null): Record<string, string> {

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { api, made } from "../kit/permissions/records.ts";
-import { type Client, client, startServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { startServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import {
   type Choice,

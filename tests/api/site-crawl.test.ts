@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
 import { type Crawled, crawl, type Fetched, visit } from "../kit/crawler.ts";
 import { isLong } from "../kit/long.ts";
-import { type Client, client, person, png, startServer, type TestServer, withDatabase } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { api, made } from "../kit/permissions/records.ts";
 import { type Choice, createWorld, recordKinds, removePrivate, type World } from "../kit/visibility.ts";
 

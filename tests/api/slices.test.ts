@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { markMissingHTML } from "../../src/content/blog/html.ts";
 import { removeOldActivity } from "../../src/core/activity/store.ts";
@@ -18,9 +16,10 @@ import { removeLeftovers } from "../../src/core/storage/released.ts";
 import { createTrash, emptyOldTrash } from "../../src/core/trash/store.ts";
 import { removeExpiredSessions } from "../../src/core/users/sessions.ts";
 import { findUsedBlobs } from "../../src/core/storage/used-blobs.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const records = 20_000;
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-slices-"));
+const dataDir = useScratch();
 const numbers = sql`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${records})`;
 const hash = sql`printf('%064x', n)`;
 let db: Database;
@@ -72,10 +71,7 @@ beforeAll(async () => {
     { isCopy: true },
   );
 });
-afterAll(async () => {
-  await db.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => db.close());
 
 const trash = createTrash(kindsOf(modules), reactionsOf(modules));
 /** No blob is removed. */

@@ -1,12 +1,11 @@
 // A client that was written from the specification alone: it knows its paths, fields and statuses, and that a record has an `id`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv } from "../kit/engine.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { readUntil, root } from "../kit/spawn.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-client-"));
+const scratch = useScratch();
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -23,10 +22,7 @@ beforeAll(async () => {
   alice = await signUp(server.url, "alice", "password123");
   bob = await signUp(server.url, "bob", "pw");
 }, 180_000);
-afterAll(async () => {
-  await server?.stop();
-  rmSync(scratch, { recursive: true, force: true });
-}, 180_000);
+afterAll(() => server?.stop(), 180_000);
 
 describe("accounts", () => {
   test("a wrong password and an unknown name get no token", async () => {
@@ -246,7 +242,7 @@ async function getRefused(get: () => Promise<Response>): Promise<Response> {
 
 /** The program as `npm start` starts it: with no settings but where it listens and what it stores in. */
 async function start() {
-  const dataDir = mkdtempSync(join(scratch, "data-"));
+  const dataDir = newDirectory(scratch);
   const child = Bun.spawn(["node", join(root, "bin/vitrine"), "serve"], {
     env: { PATH: process.env.PATH ?? "", PORT: "0", DATA_DIR: dataDir, ...(await engineEnv(dataDir)) },
     cwd: scratch,

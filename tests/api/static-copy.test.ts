@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectS3 } from "../../src/platform/blobs/s3-calls.ts";
@@ -9,7 +9,11 @@ import { hashOfText } from "../../src/platform/hash.ts";
 import { desktop, findBarriers, openTab, phone, sharedBrowser, testInBrowser, whenTrue } from "../kit/browser.ts";
 import { crawl } from "../kit/crawler.ts";
 import { isScaled, testScaled } from "../kit/engine.ts";
-import { client, person, png, runBeside, startServer, type TestServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { runBeside, startServer, type TestServer } from "../kit/server.ts";
 import { api, made } from "../kit/permissions/records.ts";
 import { freePort } from "../kit/process.ts";
 import { serveCopy } from "../kit/servers/static-server.ts";
@@ -21,7 +25,7 @@ let world: World;
 /** Words of records that no guest may see. */
 let secrets: string[];
 let copy: Awaited<ReturnType<typeof serveCopy>>;
-const scratch = mkdtempSync(join(tmpdir(), "static-copy-"));
+const scratch = useScratch();
 const folder = join(scratch, "site");
 
 /** Some of each kind, public and private, and more photos than one page shows. */
@@ -78,7 +82,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await copy?.[Symbol.asyncDispose]();
   await server?.close();
-  rmSync(scratch, { recursive: true, force: true });
 });
 
 async function exportSite(url = copy.url, to = folder): Promise<string> {

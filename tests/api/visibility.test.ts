@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { client, startServer, type Client } from "../kit/kit.ts";
+import { client, type Client } from "../kit/client.ts";
+import { startServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import {
   type Choice,

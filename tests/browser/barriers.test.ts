@@ -1,7 +1,8 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { type Client, client, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { bytesOf, plain, takenPicture } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";
 import {

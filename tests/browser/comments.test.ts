@@ -1,7 +1,9 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { client, password, person, png } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password, person } from "../kit/people.ts";
 import { useServer } from "../kit/use-server.ts";
 import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
 import { overflowOf, ways } from "./ways.ts";

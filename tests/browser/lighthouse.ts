@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { client, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { startServer } from "../kit/server.ts";
 import { browserPath, desktop, launchBrowser, openTab, phone } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 

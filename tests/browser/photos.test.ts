@@ -1,7 +1,7 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 import {
   browserPath,

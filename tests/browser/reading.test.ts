@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Client, png } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";

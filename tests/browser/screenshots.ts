@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { downloadZip } from "client-zip";
 import sharp from "sharp";
 import { signIn } from "../studio/sign-in.ts";
-import { type Client, client, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { desktop, launchBrowser, openTab, phone } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 

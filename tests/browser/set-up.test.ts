@@ -1,21 +1,19 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/browser/reading.test.ts is the story of the site in npm test.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 import { browserPath, describeInBrowser, openTab, sharedBrowser } from "../kit/browser.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let browser: Browser;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+const scratch = useScratch();
 
 beforeAll(async () => {
   if (browserPath) browser = await sharedBrowser();
 });
-afterAll(() => rmSync(scratch, { recursive: true }));
 
 // Creating samples is slow: with a script on the narrow screen, and without one on the wide screen.
 const waysWithSamples = new Set(["script390", "plain1280"]);

@@ -1,5 +1,7 @@
 import type { Browser } from "playwright-core";
-import { type Client, client, password, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
+import type { TestServer } from "../kit/server.ts";
 import { openTab } from "../kit/browser.ts";
 
 /** Sets the site up in a browser as its owner would, with samples, and returns the owner when they are complete. */

@@ -2,7 +2,7 @@
 import { beforeAll, expect } from "bun:test";
 import type { Browser } from "playwright-core";
 import { isLong } from "../kit/long.ts";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { bytesOf, plain, tiff, withExif } from "../kit/files/pictures.ts";
 import { parseXML } from "../kit/files/xml.ts";
 import { useServer } from "../kit/use-server.ts";

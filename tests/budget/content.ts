@@ -1,6 +1,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
-import { type Client, png } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 
 /** What `:name` in a request stands for. */
 export type Records = Record<string, number | string>;

@@ -1,5 +1,5 @@
 import { isScaled } from "../kit/engine.ts";
-import { type Client, client, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
 import { fillSite, type Records, setDays } from "./content.ts";
 import { startCounting } from "./counting.ts";
 import type { Line } from "./requests.ts";

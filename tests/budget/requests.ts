@@ -1,4 +1,5 @@
-import { type Client, form, password } from "../kit/kit.ts";
+import { type Client, form } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { create, type Records, uploadPicture } from "./content.ts";
 
 /** A kind of request, or a job: one line of the budget. */

@@ -11,7 +11,8 @@ import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import type { Job } from "../../src/platform/jobs/jobs.ts";
 import { metricsToken, readDatabaseCost } from "../kit/database-cost.ts";
 import { isScaled } from "../kit/engine.ts";
-import { addMembers, startServer } from "../kit/kit.ts";
+import { addMembers } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 
 export type Started = { url: string; dataDir: string; people: { token: string | null; userID: number }[] };
 /** What was done since the start. Where it is not counted, it is 0. */

@@ -1,18 +1,19 @@
 // Runs on the embedded engines only: the client sees only HTTP.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
 import { launchBrowser, openTab, testInBrowser } from "../kit/browser.ts";
-import { client, password, person } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password, person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 
 const source = fileURLToPath(new URL("../../client/", import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-client-"));
+const scratch = useScratch();
 const installed = join(scratch, "node_modules/vitrine-client");
 
 let document: APIDocument;
@@ -26,7 +27,6 @@ beforeAll(async () => {
   const packed = await run(["npm", "pack", "--silent", "--pack-destination", scratch], source);
   await run(["tar", "xf", packed.trim(), "--strip-components=1", "-C", installed], scratch);
 }, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Returns what the command prints; throws if it fails. */
 async function run(command: string[], cwd: string): Promise<string> {

@@ -1,7 +1,8 @@
 // Runs on the embedded engines only: the client sees only HTTP.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../client/src/index.ts";
-import { password, person, startServer } from "../kit/kit.ts";
+import { password, person } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";

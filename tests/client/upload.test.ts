@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
-import { person } from "../kit/kit.ts";
+import { person } from "../kit/people.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 import { type Fault, startFront } from "./front.ts";

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import sharp from "sharp";
-import { type Answer, type Client, client, person, startServer } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { findProgram } from "../kit/optional.ts";
 import {
   compareCleaned,

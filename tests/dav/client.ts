@@ -1,4 +1,4 @@
-import type { Client } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
 
 export type Sent = { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> | null };
 export type Dav = (method: string, path: string, sent?: Sent) => Promise<Response>;

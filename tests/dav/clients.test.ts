@@ -1,27 +1,25 @@
 // Runs on the embedded engines only: what programs for WebDAV send is the same on all.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "webdav";
 import { makeKey } from "./client.ts";
 import { isLong } from "../kit/long.ts";
 import { findProgram, needs, programPath } from "../kit/optional.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const api = "/api/v1";
+const home = useScratch();
 const server = useServer();
 const owner = server.person("owner");
 let key: string;
-let home: string;
 
 beforeAll(async () => {
   key = await makeKey(owner, "dav");
-  home = mkdtempSync(join(tmpdir(), "vitrine-dav-"));
   // The daemon of davfs2 has a user of its own.
   chmodSync(home, 0o755);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const having = (program: string) => needs(program, findProgram(program) !== null);
 const canMount = isLong && existsSync("/dev/fuse") && process.getuid?.() === 0;

@@ -1,7 +1,5 @@
 // How SQLite finds rows of an album, which may have a million photos. On PostgreSQL, the plans depend on statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   addPhotos,
@@ -20,8 +18,9 @@ import type { Database, Queries, Reader } from "../../src/platform/database/data
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
+import { useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-plans-"));
+const scratch = useScratch();
 const owner = { id: 1, role: "author" } as const;
 let db: Database;
 
@@ -39,10 +38,7 @@ beforeAll(async () => {
     SELECT column1, 1, 1, 1, 1, 0, 0, 'Photo', '' FROM (VALUES (1), (2), (3), (4), (5))`);
   await fill(sql`INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 0, 0, 'Album')`);
 });
-afterAll(async () => {
-  await db.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => db.close());
 
 /** The steps of the statements that find rows of the album by nothing but the album, or read all of the table. */
 async function findWholeReads(queries: Sql[]): Promise<string[]> {

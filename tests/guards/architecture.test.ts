@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
-import { client, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { startServer } from "../kit/server.ts";
 import { moduleOf, ownersOfTables, readDeclarations, writersOfAnyTable } from "../kit/table-owners.ts";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));

@@ -6,7 +6,9 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { observe } from "../../src/platform/database/observe.ts";
 import { print } from "../../src/platform/database/postgres-statements.ts";
 import { raw, type Sql, sql } from "../../src/platform/database/sql.ts";
-import { client, createPeople, serverConfig, startServer, type TestServer, uncached } from "../kit/kit.ts";
+import { client, uncached } from "../kit/client.ts";
+import { createPeople } from "../kit/people.ts";
+import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { explainPlan } from "../sql/plans.ts";
 
 const commentCount = 12_000;

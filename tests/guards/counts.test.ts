@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Reader } from "../../src/platform/database/database.ts";
 import { raw, sql } from "../../src/platform/database/sql.ts";
-import { png, runBeside, withDatabase } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { runBeside, withDatabase } from "../kit/server.ts";
 import { takenPicture } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";
 

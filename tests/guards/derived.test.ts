@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "../kit/every-change.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, withNotes } from "../kit/every-kind.ts";
-import { admin, type Client, client, password, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { admin, password, person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-derived-"));
+const dataDir = useScratch();
 let server: TestServer;
 let db: Database;
 let actors: Actors;
@@ -25,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** What follows from the records is as `vitrine rebuild` would write it. */

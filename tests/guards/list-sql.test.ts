@@ -8,7 +8,7 @@ import { observe } from "../../src/platform/database/observe.ts";
 import { print } from "../../src/platform/database/postgres-statements.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { isScaled } from "../kit/engine.ts";
-import { serverConfig, startServer, type TestServer } from "../kit/kit.ts";
+import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { fillLargeSite, filledTables } from "../sql/large-site.ts";
 import { layOut } from "../sql/lay-out.ts";
 import { createSite, lists, type Site } from "../sql/lists.ts";

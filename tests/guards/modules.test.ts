@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
 import { migrateEngine } from "../../src/commands/migrate-engine.ts";
@@ -12,13 +9,15 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { platformTables } from "../../src/platform/database/tables.ts";
 import { describeReferences, findUsedBlobs } from "../../src/core/storage/used-blobs.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { notesModule } from "../notes/module.ts";
 import { testLong } from "../kit/long.ts";
 
 const withNotes = [...modules, notesModule];
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-modules-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const api = "/api/v1";
 
 describe("a module that is added to the list", () => {
@@ -28,7 +27,7 @@ describe("a module that is added to the list", () => {
   let guest: Client;
 
   beforeAll(async () => {
-    server = await startServer({ DATA_DIR: mkdtempSync(join(scratch, "site-")) }, withNotes);
+    server = await startServer({ DATA_DIR: newDirectory(scratch) }, withNotes);
     [owner, stranger, guest] = [await person(server, "owner"), await person(server, "stranger"), client(server)];
   });
   afterAll(() => server.close());
@@ -145,8 +144,8 @@ describe("a module that is added to the list", () => {
       const before = (await client(server).get(`${api}/notes?pageSize=100`)).body;
       expect(before.length).toBeGreaterThan(2);
       await server.close();
-      const there = mkdtempSync(join(scratch, "there-"));
-      const back = mkdtempSync(join(scratch, "back-"));
+      const there = newDirectory(scratch);
+      const back = newDirectory(scratch);
       const configOf = async (dataDir: string, isEmbedded: boolean): Promise<Config> =>
         readConfig({ ...(isEmbedded ? {} : await engineEnv(dataDir)), DATA_DIR: dataDir });
       const schema = schemaOf(withNotes);
@@ -176,7 +175,7 @@ describe("what the modules declare of the database", () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    const dataDir = mkdtempSync(join(scratch, "schema-"));
+    const dataDir = newDirectory(scratch);
     const config = readConfig({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
     ({ db, close } = await openEngines(config, schemaOf(modules)));
   });

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { byPosition, listAlbumPhotosByKey } from "../../src/content/albums/album-photos.ts";
 import { findPhotoInAlbum, listAlbumsOfPhoto } from "../../src/content/albums/albums-of-photo.ts";
@@ -25,13 +23,11 @@ import { isLive } from "../../src/core/trash/trash.ts";
 import { isWanted, type OwnerQuery } from "../../src/core/users/owner.ts";
 import { kindsOf, schemaOf } from "../../src/module.ts";
 import { withNotes } from "../kit/every-kind.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { listEntriesByKey } from "../../src/core/trash/store.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-plans-"));
-afterAll(async () => {
-  await db.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+const scratch = useScratch();
+afterAll(() => db.close());
 
 const admin = { id: 1, role: "admin" } as const;
 const postQueries: Parameters<typeof listPostsByKey>[2][] = [

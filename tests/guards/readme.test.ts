@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../../src/platform/version.ts";
 import { isLong } from "../kit/long.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { freePort, readUntil } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 /** Commands that need the network or a container engine, or that are this test. tests/program/deploy.test.ts and tests/program/install.test.ts cover the first three. */
 const notRun = [
@@ -35,10 +35,8 @@ type Result = { code: number; output: string };
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = readSteps(readFileSync(join(root, "README.md"), "utf8"));
 const results = new Map<Step, Result>();
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-readme-"));
+const scratch = useScratch();
 const clone = join(scratch, "vitrine");
-
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 test("the README says how to start the server, what to do, and when to stop it", () => {
   const commands = steps.map(({ command }) => command);

@@ -1,13 +1,12 @@
 // Runs on the embedded engines only: what is skipped is counted in the same way for all.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serverNames } from "../kit/optional.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { describeSkipped } from "../run/skipped.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-skipped-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const story = `
 import { beforeAll, describe, test } from "bun:test";

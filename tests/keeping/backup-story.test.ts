@@ -1,25 +1,27 @@
 // Runs on other engines only with TEST_LONG: the other tests of backups run on them.
-import { afterAll, expect } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect } from "bun:test";
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeBucket } from "../kit/backup-kit.ts";
 import { makeDatabase, testScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { scriptsOf, startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const runScripts = scriptsOf("docs/backup.md");
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-story-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 /** A machine on which `vitrine` is installed. */
 const programs = join(scratch, "bin");
-mkdirSync(programs);
-const launcher = fileURLToPath(new URL("../../bin/vitrine", import.meta.url));
-symlinkSync(launcher, join(programs, "vitrine"));
-chmodSync(launcher, 0o755);
+beforeAll(() => {
+  const launcher = fileURLToPath(new URL("../../bin/vitrine", import.meta.url));
+  mkdirSync(programs);
+  symlinkSync(launcher, join(programs, "vitrine"));
+  chmodSync(launcher, 0o755);
+});
 
 const run = (name: string, env: Record<string, string>) =>
   runScripts([`story: ${name}`], {

@@ -1,15 +1,16 @@
 import { SQL } from "bun";
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { realS3 } from "../../src/platform/blobs/s3-servers.test.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { asDaemon, postgresPrograms } from "../kit/servers/daemons.ts";
 import { makeDatabase, scaledWith } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { findProgram } from "../kit/optional.ts";
-import { initPostgres, runAsDaemon } from "../kit/servers/private-postgres.ts";
+import { runAsDaemon, startPostgres } from "../kit/servers/postgres.ts";
 import { runVitrine, scriptsOf, startVitrine } from "../kit/process.ts";
 
 const runScripts = scriptsOf("docs/backup.md");
@@ -19,9 +20,8 @@ const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
 const hasPrograms = postgresPrograms !== null && findProgram("rclone") !== null;
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs and rclone", hasPrograms);
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-backup-"));
-chmodSync(scratch, 0o755);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
+beforeAll(() => chmodSync(scratch, 0o755));
 
 type Environment = Record<string, string>;
 
@@ -56,41 +56,37 @@ describeWanted("the commands of docs/backup.md", () => {
   test("a base backup and the WAL restore the site to a point in time before a mistake", async () => {
     const backup = makeDirectory();
     await runAsDaemon(scratch, "mkdir", join(backup, "wal"));
-    const postgres = await initPostgres(makeDirectory(), archiving.replaceAll("/backup/", `${backup}/`));
+    await using postgres = await startPostgres({ settings: archiving.replaceAll("/backup/", `${backup}/`) });
     const site = { ...(await makeStorage()), DATABASE_URL: postgres.url, DATA_DIR: makeDirectory() };
     const recipe = { ...site, BACKUP: backup, PGDATA: postgres.data };
-    try {
-      const server = await startVitrine(site);
-      const token = await signUp(server);
-      await addPost(server, token, "before the base backup");
-      await run("base backup", recipe);
-      const wanted = await addPost(server, token, "after the base backup");
-      await run("base backup", recipe, (text) => text.replace(/^pg_basebackup.*\n/m, ""));
-      await Bun.sleep(1100);
-      const database = new SQL(site.DATABASE_URL, { max: 1 });
-      const [{ moment }] = await database`SELECT now()::text AS moment`;
-      await Bun.sleep(1100);
+    const server = await startVitrine(site);
+    const token = await signUp(server);
+    await addPost(server, token, "before the base backup");
+    await run("base backup", recipe);
+    const wanted = await addPost(server, token, "after the base backup");
+    await run("base backup", recipe, (text) => text.replace(/^pg_basebackup.*\n/m, ""));
+    await Bun.sleep(1100);
+    const database = new SQL(site.DATABASE_URL, { max: 1 });
+    const [{ moment }] = await database`SELECT now()::text AS moment`;
+    await Bun.sleep(1100);
 
-      // The mistake: a file is deleted permanently, with its bytes.
-      await addPost(server, token, "too late");
-      await client(server, token).delete(`/api/v1/files/${wanted.id}`);
-      await removeBlob(site, wanted.sha256);
-      await server.close();
-      const [{ segment }] = await database`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
-      await database.close();
-      while (!existsSync(join(backup, "wal", segment))) await Bun.sleep(50);
-      await postgres.stop("immediate");
-      renameSync(postgres.data, `${postgres.data}.broken`);
+    // The mistake: a file is deleted permanently, with its bytes.
+    await addPost(server, token, "too late");
+    await client(server, token).delete(`/api/v1/files/${wanted.id}`);
+    await removeBlob(site, wanted.sha256);
+    await server.close();
+    const [{ segment }] = await database`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
+    await database.close();
+    while (!existsSync(join(backup, "wal", segment))) await Bun.sleep(50);
+    await postgres.stop("immediate");
+    renameSync(postgres.data, `${postgres.data}.broken`);
 
-      await run("restore a point in time", { ...recipe, MOMENT: moment });
-      await expectWhole(site);
-      await expectPosts(site, token, (titles) => titles.length === 2 && !titles.includes("too late"));
-      await using restored = await startVitrine(site);
-      const content = await fetch(`${restored.url}/api/v1/files/${wanted.id}/content`);
-      expect([content.status, await content.text()]).toEqual([200, "bytes of after the base backup"]);
-    } finally {
-      await postgres.stop("immediate");
-    }
+    await run("restore a point in time", { ...recipe, MOMENT: moment });
+    await expectWhole(site);
+    await expectPosts(site, token, (titles) => titles.length === 2 && !titles.includes("too late"));
+    await using restored = await startVitrine(site);
+    const content = await fetch(`${restored.url}/api/v1/files/${wanted.id}/content`);
+    expect([content.status, await content.text()]).toEqual([200, "bytes of after the base backup"]);
   }, 180_000);
 });
 
@@ -107,7 +103,7 @@ const run = (name: string, env: Environment, edit?: (script: string) => string) 
 
 /** A directory that PostgreSQL can write to as well. */
 function makeDirectory(): string {
-  const directory = mkdtempSync(join(scratch, "directory-"));
+  const directory = newDirectory(scratch);
   chmodSync(directory, 0o777);
   return directory;
 }

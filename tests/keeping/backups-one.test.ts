@@ -1,23 +1,22 @@
 // Runs on other engines only with TEST_LONG: backups.test.ts makes and restores backups on them.
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { version } from "../../src/platform/version.ts";
 import { backup, cut, expectWhole, filesBelow, findFile, flipByte, makeBucket, makeSite } from "../kit/backup-kit.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { isLong, testLong } from "../kit/long.ts";
 import { makeVersion, runVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-one-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
-const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
+const scratch = useScratch();
 const api = "/api/v1";
 
 /** The server makes no backups by itself: the newest is the one that a test has made. */
-async function openSite({ repo = join(makeDirectory(), "backups"), ...env }: Record<string, string> = {}) {
-  const site: Record<string, string> = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo, ...env };
+async function openSite({ repo = join(newDirectory(scratch), "backups"), ...env }: Record<string, string> = {}) {
+  const site: Record<string, string> = { ...(await makeSite(newDirectory(scratch))), BACKUP_TO: repo, ...env };
   const tokens: string[] = [];
   {
     await using server = await startVitrine({ ...site, BACKUP_TO: "" });
@@ -258,7 +257,7 @@ describe("one record of a backup", () => {
   test.skipIf(!isLong)(
     "comes from an encrypted place, in a bucket if there is one, and from an earlier version of the program",
     async () => {
-      const { url: repo = join(makeDirectory(), "backups"), ...keys } = isScaled ? await makeBucket() : {};
+      const { url: repo = join(newDirectory(scratch), "backups"), ...keys } = isScaled ? await makeBucket() : {};
       const { site, server, admin, writer } = await openSite({ repo, ...keys, BACKUP_PASSPHRASE: "tide at nine" });
       const photo = await addPhoto(writer, "Harbour", "/sea");
       await backup(["create", "--to", repo], site);
@@ -267,7 +266,7 @@ describe("one record of a backup", () => {
 
       const [major = 0, minor = 0] = version.split(".").map(Number);
       const migration = "UPDATE photos SET title = title || ' (upgraded)';";
-      const directory = makeDirectory();
+      const directory = newDirectory(scratch);
       const program = makeVersion(directory, `${major}.${minor + 1}.0`, { "9001_titles.sql": migration });
       await using newer = await startVitrine(site, program);
       const chief = client(newer, admin.token);

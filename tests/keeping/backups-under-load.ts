@@ -1,12 +1,12 @@
-import { afterAll, test } from "bun:test";
+import { test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { backup, expectWhole, listIDs, makeSite, readSite, signUp } from "../kit/backup-kit.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 /*
  * Backups beside writers: `npm run test:backups`, or with TEST_ENGINE=scaled on PostgreSQL and S3. Each backup is restored,
@@ -27,9 +27,8 @@ const restMs = 1000;
 
 type Write = { startedAt: number; ms: number };
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-load-"));
+const scratch = useScratch();
 const started = performance.now();
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 test("backups beside writers contain everything that was acknowledged before", runAll, 30 * 60_000);
 

@@ -1,7 +1,6 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openForBackup } from "../../src/engines.ts";
@@ -26,26 +25,27 @@ import {
   writeUntil,
 } from "../kit/backup-kit.ts";
 import { isScaled, makeDatabase, testScaled } from "../kit/engine.ts";
-import { client, password, png } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-backups-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 /** A file on S3 takes a while, and other tests use the same store. What does not depend on the engines runs once. */
 const writerCount = isScaled ? 2 : 16;
 const backupCount = isScaled ? 1 : 3;
 
-const makeDirectory = () => mkdtempSync(join(scratch, "directory-"));
 const noKeys = { BACKUP_PASSPHRASE: "" };
 
 describe("backups", () => {
   test.skipIf(!isLong)(
     "made while many write contain everything that was acknowledged before, and each is whole",
     async () => {
-      const site = await makeSite(makeDirectory());
-      const repo = join(makeDirectory(), "backups");
+      const site = await makeSite(newDirectory(scratch));
+      const repo = join(newDirectory(scratch), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
       const stopping = new AbortController();
@@ -65,7 +65,7 @@ describe("backups", () => {
       const ids = await listIDs(repo, site);
       expect(ids).toHaveLength(backupCount);
       for (const [round, id] of ids.entries()) {
-        const restored = { DATA_DIR: join(makeDirectory(), "site") };
+        const restored = { DATA_DIR: join(newDirectory(scratch), "site") };
         await backup(["restore", "--from", repo, "--snapshot", id], restored);
         await expectWhole(restored);
         const { titles, contents } = await readSite(restored, token);
@@ -84,8 +84,8 @@ describe("backups", () => {
   test.if(!isScaled)(
     "an encrypted one shows neither names nor content, and is read only with its passphrase",
     async () => {
-      const site = { ...(await makeSite(makeDirectory())), BACKUP_PASSPHRASE: "tide at nine" };
-      const repo = join(makeDirectory(), "backups");
+      const site = { ...(await makeSite(newDirectory(scratch))), BACKUP_PASSPHRASE: "tide at nine" };
+      const repo = join(newDirectory(scratch), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
       const bytes = `secret words ${crypto.randomUUID()}`;
@@ -130,7 +130,7 @@ describe("backups", () => {
       await backup(["create", "--to", repo], { ...site, ...noKeys });
       expect(filesBelow(join(repo, "blobs"))).toEqual(blobs);
 
-      const restored = { DATA_DIR: join(makeDirectory(), "site"), BACKUP_PASSPHRASE: "tide at nine" };
+      const restored = { DATA_DIR: join(newDirectory(scratch), "site"), BACKUP_PASSPHRASE: "tide at nine" };
       await backup(["restore", "--from", repo], restored);
       await expectWhole(restored);
       await using other = await startVitrine(restored);
@@ -145,7 +145,7 @@ describe("backups", () => {
   );
 
   test("bytes that are deleted while a backup runs are in it", async () => {
-    const site = await makeSite(makeDirectory());
+    const site = await makeSite(newDirectory(scratch));
     await using server = await startVitrine(site);
     const token = await signUp(server);
     const writer = client(server, token);
@@ -154,13 +154,13 @@ describe("backups", () => {
 
     const config = readConfig(site);
     const opened = await openForBackup(config, schemaOf(modules));
-    const place = openFolder(join(makeDirectory(), "backups"), "create");
+    const place = openFolder(join(newDirectory(scratch), "backups"), "create");
     const nameKeys = { read: async () => null, store: async () => {} };
     const repository = await openOrCreateRepository(place, config.backupKeys, "site", nameKeys);
     await createBackup(repository, { ...opened, exportDatabase }, () => {});
     await place.close();
     await opened.close();
-    const restored = { DATA_DIR: join(makeDirectory(), "site") };
+    const restored = { DATA_DIR: join(newDirectory(scratch), "site") };
     await backup(["restore", "--from", place.name], restored);
     await expectWhole(restored);
     expect(await readSite(restored, token)).toEqual({ titles: ["before"], contents: 1 });
@@ -177,8 +177,8 @@ describe("backups", () => {
   test.if(!isScaled)(
     "that are damaged, truncated, incomplete, foreign or newer are refused before anything is touched",
     async () => {
-      const site = await makeSite(makeDirectory());
-      const repo = join(makeDirectory(), "backups");
+      const site = await makeSite(newDirectory(scratch));
+      const repo = join(newDirectory(scratch), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
       await client(server, token).upload("one.txt", "the bytes of one");
@@ -207,17 +207,17 @@ describe("backups", () => {
         ["no backups", (copy) => rmSync(join(copy, "vitrine-backups.json")), /There are no backups of Vitrine in/],
       ];
       for (const [name, damage, sentence] of cases) {
-        const copy = join(makeDirectory(), "copy");
+        const copy = join(newDirectory(scratch), "copy");
         cpSync(repo, copy, { recursive: true });
         damage(copy);
-        const target = join(makeDirectory(), "site");
+        const target = join(newDirectory(scratch), "site");
         const { code, stderr } = await runVitrine(["backup", "restore", "--from", copy], { DATA_DIR: target });
         expect({ name, code, stderr }).toEqual({ name, code: 1, stderr: expect.stringMatching(sentence) as string });
         expect({ name, isThere: existsSync(target) }).toEqual({ name, isThere: false });
       }
 
       // A byte of a file is found by reading it.
-      const copy = join(makeDirectory(), "copy");
+      const copy = join(newDirectory(scratch), "copy");
       cpSync(repo, copy, { recursive: true });
       flipByte(filesBelow(join(copy, "blobs"))[0] ?? "");
       const { code, stdout } = await runVitrine(["backup", "verify", "--from", copy], {});
@@ -229,24 +229,24 @@ describe("backups", () => {
   test.if(!isScaled)(
     "go neither into a folder with other things, nor over the backups of another site, nor a restore over a site",
     async () => {
-      const site = await makeSite(makeDirectory());
+      const site = await makeSite(newDirectory(scratch));
       await using server = await startVitrine(site);
       await signUp(server);
-      const other = makeDirectory();
+      const other = newDirectory(scratch);
       writeFileSync(join(other, "holiday.txt"), "not a backup");
       const refused = await runVitrine(["backup", "create", "--to", other], site);
       expect(refused.stderr).toMatch(/is neither empty nor a place with backups of Vitrine \(it has "holiday.txt"\)/);
       expect(readdirSync(other)).toEqual(["holiday.txt"]);
 
-      const repo = join(makeDirectory(), "backups");
+      const repo = join(newDirectory(scratch), "backups");
       await backup(["create", "--to", repo], site);
-      const second = await makeSite(makeDirectory());
+      const second = await makeSite(newDirectory(scratch));
       await using secondServer = await startVitrine(second);
       await signUp(secondServer);
       const foreign = await runVitrine(["backup", "create", "--to", repo], second);
       expect(foreign.stderr).toMatch(/are those of another site/);
 
-      const full = makeDirectory();
+      const full = newDirectory(scratch);
       writeFileSync(join(full, "vitrine.db"), "");
       const over = await runVitrine(["backup", "restore", "--from", repo], { DATA_DIR: full });
       expect(over.stderr).toMatch(/is not empty: choose an empty directory/);
@@ -257,8 +257,8 @@ describe("backups", () => {
   test.if(!isScaled)(
     "are pruned by days, weeks and months, with the files that only they had",
     async () => {
-      const site = await makeSite(makeDirectory());
-      const repo = join(makeDirectory(), "backups");
+      const site = await makeSite(newDirectory(scratch));
+      const repo = join(newDirectory(scratch), "backups");
       await using server = await startVitrine(site);
       const token = await signUp(server);
       const writer = client(server, token);
@@ -286,8 +286,8 @@ describe("backups", () => {
   test.if(!isScaled)(
     "are made by the server itself when one is due or an admin asks, and the studio knows why one has failed",
     async () => {
-      const repo = join(makeDirectory(), "backups");
-      const site = { ...(await makeSite(makeDirectory())), BACKUP_TO: repo };
+      const repo = join(newDirectory(scratch), "backups");
+      const site = { ...(await makeSite(newDirectory(scratch))), BACKUP_TO: repo };
       const words = ["user", "add", "chief", "--role", "admin", "--create"];
       expect((await runVitrine(words, site, `${password}\n`)).code).toBe(0);
       await using server = await startVitrine(site);
@@ -327,7 +327,7 @@ describe("backups", () => {
   (isLong ? testScaled : test.skip)(
     "on S3 are restored to other engines",
     async () => {
-      const site = { ...(await makeSite(makeDirectory())), BACKUP_PASSPHRASE: "tide at nine" };
+      const site = { ...(await makeSite(newDirectory(scratch))), BACKUP_PASSPHRASE: "tide at nine" };
       const { url, ...keys } = await makeBucket();
       const repo = url.replace("?", "/site/nightly?");
       await using server = await startVitrine(site);
@@ -336,13 +336,13 @@ describe("backups", () => {
       await client(server, token).post("/api/v1/blog", { title: "A post", content: "Words" });
       await backup(["create", "--to", repo], { ...site, ...keys });
       // On another machine, where nothing of the site is on the disk.
-      await backup(["create", "--to", repo], { ...site, ...keys, DATA_DIR: join(makeDirectory(), "elsewhere") });
+      await backup(["create", "--to", repo], { ...site, ...keys, DATA_DIR: join(newDirectory(scratch), "elsewhere") });
       expect(await backup(["verify", "--from", repo], { ...site, ...keys })).toMatch(/2 backups and 1 of 1 files/);
       const target = await makeBucket();
       const restored = {
         ...keys,
         BACKUP_PASSPHRASE: "tide at nine",
-        DATA_DIR: makeDirectory(),
+        DATA_DIR: newDirectory(scratch),
         DATABASE_URL: await makeDatabase(),
         STORAGE_URL: target.url,
       };

@@ -1,8 +1,7 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about what is read of sources; what is stored of them is the same on both.
-import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { runImport } from "../../src/commands/import-work.ts";
 import { readConfig } from "../../src/config.ts";
@@ -14,10 +13,12 @@ import { blogCases } from "../bad-sources/blogs.ts";
 import type { BadSource } from "../bad-sources/bad-source.ts";
 import { folderCases } from "../bad-sources/folders.ts";
 import { takeoutCases } from "../bad-sources/takeouts.ts";
-import { addMembers, signedIn, startServer } from "../kit/kit.ts";
+import { addMembers, signedIn } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-bad-sources-"));
+const scratch = useScratch();
 const dataDir = join(scratch, "data");
 
 beforeAll(async () => {
@@ -29,7 +30,6 @@ beforeAll(async () => {
     { username: "bob", role: "author" },
   ]);
 }, 60_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 type Line = { name: string; outcome: string; reason: string | null };
 

@@ -1,14 +1,14 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-check-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = useScratch();
 
 test("vitrine check reports missing files, and with --hash also damaged ones, and says what refers to them", async () => {
   const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };

@@ -1,88 +1,81 @@
 // Runs on other engines only with TEST_LONG: the statements that delete by age run in other tests on all engines.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/engines.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
+const scratch = useScratch();
 const day = 86_400_000;
 /** Jobs first run ten seconds after the start. */
 const firstJobs = 14_000;
 
 test("a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-clock-"));
+  const dataDir = newDirectory(scratch);
   const env = { DATA_DIR: dataDir, ...(await engineEnv(dataDir)) };
-  try {
-    await startAndStop(env, async (url) => {
-      await client({ url }).post("/signup", { username: "writer", password });
-      const { body } = await client({ url }).post("/signin", { username: "writer", password });
-      const writer = client({ url }, body.token);
-      const post = await writer.post("/api/v1/blog", { title: "Kept", content: "x" });
-      expect((await writer.delete(`/api/v1/blog/${post.body.id}`)).status).toBe(200);
+  await startAndStop(env, async (url) => {
+    await client({ url }).post("/signup", { username: "writer", password });
+    const { body } = await client({ url }).post("/signin", { username: "writer", password });
+    const writer = client({ url }, body.token);
+    const post = await writer.post("/api/v1/blog", { title: "Kept", content: "x" });
+    expect((await writer.delete(`/api/v1/blog/${post.body.id}`)).status).toBe(200);
+  });
+  // To the next start, the clock seems to have jumped: the trash is 40 days old, and so is the last run.
+  await inDatabase(env, async (db) => {
+    await db.transaction(async (tx) => {
+      await tx.run(sql`UPDATE trash SET deleted_at = deleted_at - ${40 * day}`);
+      await tx.run(sql`UPDATE activity SET created_at = created_at - ${40 * day}`);
+      await tx.run(sql`DELETE FROM settings WHERE name = 'last-run'`);
     });
-    // To the next start, the clock seems to have jumped: the trash is 40 days old, and so is the last run.
-    await inDatabase(env, async (db) => {
-      await db.transaction(async (tx) => {
-        await tx.run(sql`UPDATE trash SET deleted_at = deleted_at - ${40 * day}`);
-        await tx.run(sql`UPDATE activity SET created_at = created_at - ${40 * day}`);
-        await tx.run(sql`DELETE FROM settings WHERE name = 'last-run'`);
-      });
-    });
-    expect(await startAndStop(env, () => Bun.sleep(firstJobs))).toContain("Is the clock right?");
-    expect(await countTrash(env)).toBe(1);
+  });
+  expect(await startAndStop(env, () => Bun.sleep(firstJobs))).toContain("Is the clock right?");
+  expect(await countTrash(env)).toBe(1);
 
-    expect((await runVitrine(["confirm", "clock"], env)).code).toBe(0);
-    await startAndStop(env, async () => {
-      for (let waited = 0; waited < 60_000 && (await countTrash(env)) > 0; waited += 500) await Bun.sleep(500);
-    });
-    expect(await countTrash(env)).toBe(0);
+  expect((await runVitrine(["confirm", "clock"], env)).code).toBe(0);
+  await startAndStop(env, async () => {
+    for (let waited = 0; waited < 60_000 && (await countTrash(env)) > 0; waited += 500) await Bun.sleep(500);
+  });
+  expect(await countTrash(env)).toBe(0);
 
-    await inDatabase(env, async (db) => {
-      await db.transaction(async (tx) => {
-        await tx.run(sql`UPDATE settings SET value = ${String(Date.now() + 2 * day)} WHERE name = 'last-run'`);
-      });
+  await inDatabase(env, async (db) => {
+    await db.transaction(async (tx) => {
+      await tx.run(sql`UPDATE settings SET value = ${String(Date.now() + 2 * day)} WHERE name = 'last-run'`);
     });
-    expect(await startAndStop(env)).toContain("Is the clock right?");
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  });
+  expect(await startAndStop(env)).toContain("Is the clock right?");
 });
 
 // The clock is moved by a signal.
 test.skipIf(process.platform === "win32")(
   "a clock that jumps while the server runs deletes nothing because of its age, and admins are told",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-clock-"));
+    const dataDir = newDirectory(scratch);
     const metricsToken = "a token for the metrics";
     const preload = { BUN_OPTIONS: `--preload ${join(import.meta.dir, "../kit/movable-clock.ts")}` };
     const env = { DATA_DIR: dataDir, METRICS_TOKEN: metricsToken, ...(await engineEnv(dataDir)) };
-    try {
-      await runVitrine(["user", "add", "chief", "--role", "admin", "--create"], env, `${password}\n`);
-      const server = await startVitrine({ ...env, ...preload });
-      const chief = client(server, await tokenOf(server, "chief"));
-      const { body } = await chief.post("/api/v1/blog", { title: "Kept", content: "x" });
-      expect((await chief.delete(`/api/v1/blog/${body.id}`)).status).toBe(200);
-      server.process.kill("SIGUSR2");
-      for (;;) {
-        const metrics = await client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
-        if (haveAllBegun(metrics.body)) break;
-        await Bun.sleep(200);
-      }
-      expect(await countTrash(env)).toBe(1);
-      // The token is older than it may be, to the server.
-      const later = client(server, await tokenOf(server, "chief"));
-      expect((await later.get("/api/v1/attention")).body.deletionsHeld).toBe(true);
-      await server.close();
-      expect(await readUntil(server.process.stderr)).toContain("jumped 960 hours ahead");
-    } finally {
-      rmSync(dataDir, { recursive: true });
+    await runVitrine(["user", "add", "chief", "--role", "admin", "--create"], env, `${password}\n`);
+    const server = await startVitrine({ ...env, ...preload });
+    const chief = client(server, await tokenOf(server, "chief"));
+    const { body } = await chief.post("/api/v1/blog", { title: "Kept", content: "x" });
+    expect((await chief.delete(`/api/v1/blog/${body.id}`)).status).toBe(200);
+    server.process.kill("SIGUSR2");
+    for (;;) {
+      const metrics = await client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
+      if (haveAllBegun(metrics.body)) break;
+      await Bun.sleep(200);
     }
+    expect(await countTrash(env)).toBe(1);
+    // The token is older than it may be, to the server.
+    const later = client(server, await tokenOf(server, "chief"));
+    expect((await later.get("/api/v1/attention")).body.deletionsHeld).toBe(true);
+    await server.close();
+    expect(await readUntil(server.process.stderr)).toContain("jumped 960 hours ahead");
   },
 );
 

@@ -1,18 +1,18 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv, testScaled } from "../kit/engine.ts";
-import { type Answer, type Client, client, password, png } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { startProxy, through } from "../kit/faults/tcp-proxy.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const kills = isLong ? 40 : 4;
 const api = "/api/v1";
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-keys-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 /** What the requests refer to. */
 type Base = { fileID: number; postID: number; albumID: number };

@@ -1,17 +1,17 @@
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Answer, type Client, client, password } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { isLong, testLong } from "../kit/long.ts";
 
 const kills = isLong ? 50 : 6;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
+const scratch = useScratch();
 const dataDir = join(scratch, "some writers");
 const secret = "a secret that survives every crash of the test";
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** What the server has acknowledged: all of it must exist after a crash. */
 type Known = {

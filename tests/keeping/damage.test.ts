@@ -1,10 +1,9 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   closeSync,
   cpSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -13,15 +12,16 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { change, type Environment } from "../kit/doctor-kit.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-damage-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const check = (env: Environment, ...words: string[]) => runVitrine(["check", ...words], env);
 const consistent = "The database is consistent.";
@@ -54,7 +54,7 @@ describe("vitrine check", () => {
   let fileID: number;
   let photoID: number;
   beforeAll(async () => {
-    const dataDir = mkdtempSync(join(scratch, "data-"));
+    const dataDir = newDirectory(scratch);
     env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
     ({ fileID, photoID } = await makeSite(env));
     expect(await check(env, "--hash")).toMatchObject({ code: 0, stderr: "" });
@@ -155,13 +155,13 @@ describe("vitrine check", () => {
 describe.if(!isScaled)("a damaged database", () => {
   let whole: string;
   beforeAll(async () => {
-    whole = mkdtempSync(join(scratch, "whole-"));
+    whole = newDirectory(scratch);
     await makeSite({ DATA_DIR: whole });
     expect(readdirSync(whole)).not.toContain("vitrine.db-wal");
   }, 180_000);
 
   function damage(how: (database: string, dataDir: string) => void): Environment {
-    const dataDir = mkdtempSync(join(scratch, "damaged-"));
+    const dataDir = newDirectory(scratch);
     cpSync(whole, dataDir, { recursive: true });
     how(join(dataDir, "vitrine.db"), dataDir);
     return { DATA_DIR: dataDir, PORT: "0" };

@@ -1,16 +1,17 @@
 // Runs on the embedded engines only: it is about the files of SQLite.
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { listSnapshots } from "../../src/platform/database/upgrade-snapshots.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { findProgram } from "../kit/optional.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
 /**
@@ -18,8 +19,7 @@ import { testLong } from "../kit/long.ts";
  * other way. Another program that opens the database then takes the server for one that has ended.
  */
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-locks-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 const sqlite3 = findProgram("sqlite3");
 /** Bytes that SQLite locks: of the database, while it is open; of the index of its log, while that is used. */
@@ -78,7 +78,7 @@ describe("a server whose database other programs open beside it", () => {
   testLong(
     "goes on after a start that follows a kill",
     async () => {
-      const env = { DATA_DIR: mkdtempSync(join(scratch, "killed-")) };
+      const env = { DATA_DIR: newDirectory(scratch) };
       await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
       const killed = await startVitrine(env);
       const { body } = await client(killed).post("/signin", { username: "writer", password });
@@ -93,9 +93,9 @@ describe("a server whose database other programs open beside it", () => {
   );
 
   test("keeps its locks when an upgrade has copied the database", async () => {
-    const env = { DATA_DIR: mkdtempSync(join(scratch, "upgraded-")) };
+    const env = { DATA_DIR: newDirectory(scratch) };
     await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
-    const folder = mkdtempSync(join(scratch, "migrations-"));
+    const folder = newDirectory(scratch);
     writeFileSync(join(folder, "9001_more.sqlite.sql"), "CREATE TABLE more (id INTEGER PRIMARY KEY);");
     const schema = { ...schemaOf(modules), migrations: [pathToFileURL(`${folder}/`)] };
     const db = await openSqlite(join(env.DATA_DIR, "vitrine.db"), { schema });

@@ -1,24 +1,23 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
 import { afterEach, describe, expect, test } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { client, person, uncached } from "../kit/kit.ts";
+import { client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { readAnyFile, startVitrine } from "../kit/process.ts";
 
 /** The data directory vanishes, or becomes read-only, under a running server. */
 
-const scratch: string[] = [];
+const scratch = useScratch();
 const running: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
-  for (const path of scratch.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 async function start(without: string[] = []) {
-  const parent = mkdtempSync(join(tmpdir(), "vitrine-disk-"));
-  scratch.push(parent);
+  const parent = newDirectory(scratch);
   const dataDir = join(parent, "data");
   const server = await startVitrine({ DATA_DIR: dataDir }, undefined, without);
   running.push(server);

@@ -1,14 +1,13 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
 import { Database as Sqlite } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
   closeSync,
   copyFileSync,
   cpSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
@@ -18,16 +17,15 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeSpace } from "../../src/commands/doctor-directory.ts";
 import { type Environment, examine, makeSite } from "../kit/doctor-kit.ts";
-import { startServer } from "../kit/kit.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest, onSmallDisk } from "../kit/faults/small-disk.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
+import { describeOnSmallDisk, takeTheRest, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { needs } from "../kit/optional.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-files-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const { test: testAsRoot } = needs("root on Linux", process.getuid?.() === 0);
 
 describe("the files of a site", () => {
@@ -37,7 +35,7 @@ describe("the files of a site", () => {
   }, 180_000);
 
   function damage(how: (dataDir: string) => void): Environment {
-    const dataDir = mkdtempSync(join(scratch, "damaged-"));
+    const dataDir = newDirectory(scratch);
     cpSync(whole.DATA_DIR ?? "", dataDir, { recursive: true });
     how(dataDir);
     return { DATA_DIR: dataDir };
@@ -147,24 +145,21 @@ describe("a disk that is", () => {
     expect(brief(null, { bytes, isLow: true })).toEqual(["warning: is nearly full: 300 MiB are free"]);
     expect(brief("full", { bytes: 0, isLow: true })).toEqual(["error: is full: 0 MiB are free"]);
   });
+});
 
-  const small = mountSmallDisk(64);
-  afterAll(() => small && removeSmallDisk(small));
+describeOnSmallDisk("a disk that is", () => {
+  const small = useSmallDisk(64);
 
-  onSmallDisk(small).test(
-    "full does not keep the doctor from looking at the rest",
-    async () => {
-      const env = await makeSite(join(small ?? "", "data"));
-      const seen = async () => (await examine(env)).findings.map(({ where, what }) => `${where} ${what}`);
-      expect(await seen()).toEqual([]);
-      const { bavail, bsize } = statfsSync(small ?? "");
-      writeFileSync(join(small ?? "", "large"), new Uint8Array(bavail * bsize - 6 * 2 ** 20));
-      expect(await seen()).toEqual([expect.stringMatching(/^disk is nearly full: \d+ MiB are free$/)]);
-      takeTheRest(small ?? "");
-      expect(await seen()).toEqual(["disk is full: 0 MiB are free"]);
-    },
-    60_000,
-  );
+  test("full does not keep the doctor from looking at the rest", async () => {
+    const env = await makeSite(join(small, "data"));
+    const seen = async () => (await examine(env)).findings.map(({ where, what }) => `${where} ${what}`);
+    expect(await seen()).toEqual([]);
+    const { bavail, bsize } = statfsSync(small);
+    writeFileSync(join(small, "large"), new Uint8Array(bavail * bsize - 6 * 2 ** 20));
+    expect(await seen()).toEqual([expect.stringMatching(/^disk is nearly full: \d+ MiB are free$/)]);
+    takeTheRest(small);
+    expect(await seen()).toEqual(["disk is full: 0 MiB are free"]);
+  }, 60_000);
 });
 
 function flip(path: string, position: number): void {

@@ -1,22 +1,21 @@
 // Runs on the embedded engines only: what is seen from outside does not depend on the engines.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAuthority, createSelfSigned } from "../kit/certificates.ts";
 import { examine, type Report } from "../kit/doctor-kit.ts";
-import { startServer } from "../kit/kit.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
 import { freePort, runVitrine } from "../kit/process.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-outside-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const env = { DATA_DIR: join(scratch, "data"), WEBHOOK_ALLOW_PRIVATE: "true" };
 beforeAll(async () => (await startServer({ DATA_DIR: env.DATA_DIR })).close(), 180_000);
 
 const day = 86_400_000;
 const authority = createAuthority();
 const trusted = join(scratch, "authority.pem");
-writeFileSync(trusted, authority.cert);
+beforeAll(() => writeFileSync(trusted, authority.cert));
 
 /** A server that others reach as localhost. */
 function serve(tls?: { cert: string; key: string }, status = 200) {

@@ -1,15 +1,14 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { change, type Environment, examine } from "../kit/doctor-kit.ts";
 import { engineEnv } from "../kit/engine.ts";
-import { person, startServer } from "../kit/kit.ts";
+import { person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-site-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,7 +1,5 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkCommand } from "../../src/commands/doctor.ts";
 import { readConfig } from "../../src/config.ts";
@@ -13,12 +11,14 @@ import { catchUp } from "../../src/features/search/index-records.ts";
 import { change, type Environment, examine, makeSite, read, type Row } from "../kit/doctor-kit.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
 import { openBeside } from "../kit/every-kind.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import { runVitrine } from "../kit/process.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-doctor-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const api = "/api/v1";
 const tables: Table[] = [...schemaOf(modules).tables, ...platformTables];
 

@@ -1,18 +1,19 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { catchUp } from "../../src/features/search/index-records.ts";
 import { kindsOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { visit } from "../kit/crawler.ts";
 import { openBeside } from "../kit/every-kind.ts";
-import { addMembers, client, password, runBeside, signedIn, startServer, type TestServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { addMembers, password, signedIn } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { runBeside, startServer, type TestServer } from "../kit/server.ts";
 import { fillSite, type siteRoles } from "../kit/whole-site.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-round-trip-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 /** One of each role; the guests are compared, too. */
 const names = ["chief", "ada", "rita"] satisfies (keyof typeof siteRoles)[];

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { openForBackup } from "../../src/engines.ts";
 import { writeExport } from "../../src/features/exports/export.ts";
@@ -14,10 +13,14 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { platformTables } from "../../src/platform/database/tables.ts";
 import { hashOf } from "../../src/platform/hash.ts";
 import { filesBelow } from "../kit/backup-kit.ts";
-import { type Client, png, runBeside, serverConfig, signedIn, startServer, type TestServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { signedIn } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { runBeside, serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { fillSite } from "../kit/whole-site.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-export-"));
+const scratch = useScratch();
 const out = join(scratch, "out");
 const read = (path: string) => readFileSync(join(out, path), "utf8");
 const records = (file: string): any[] =>
@@ -35,10 +38,7 @@ beforeAll(async () => {
   ({ link } = await fillSite(server));
   ada = await signedIn(server, "ada");
 }, 60_000);
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 async function exportTo(...words: string[]): Promise<void> {
   const { code, stderr } = await runBeside(server, ["export", ...words]);

@@ -1,19 +1,20 @@
 // Runs on the embedded engines only: it is about files on the local disk.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, client, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { startOnDisk, variablesOfDisk } from "../kit/faults/power-cut-site.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { describeWithFailingFlushes, failFlushes, failingFlush, flushesIn } from "../kit/faults/failing-flushes.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
 /** A flush that fails means that nobody knows what the disk has, so what was sent is not acknowledged. */
 
 const sizes = [100, 30_000, 3_000_000];
 const api = "/api/v1";
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-flush-"));
+const scratch = useScratch();
 const env = { JWT_SECRET: "a secret that is the same before and after" };
 const base = join(scratch, "base");
 const backups = join(scratch, "backups");
@@ -39,10 +40,9 @@ beforeAll(async () => {
   }
   expect(await runVitrine(["backup", "create", "--to", backups], data)).toMatchObject({ code: 0 });
 }, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 function copyOfSite(): string {
-  const directory = mkdtempSync(join(scratch, "site-"));
+  const directory = newDirectory(scratch);
   cpSync(base, directory, { recursive: true });
   return directory;
 }
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === "win32")("a disk that fails at each flush o
 
   // The marker, the three files, the secret and the database.
   test.each([1, 2, 3, 4, 5, 6])("lets no restore of a backup succeed: the flush %d", async (number) => {
-    const directory = mkdtempSync(join(scratch, "restored-"));
+    const directory = newDirectory(scratch);
     mkdirSync(join(directory, "data"));
     const words = ["backup", "restore", "--from", backups, "--data", join(directory, "data")];
     const { code, stderr } = await runVitrine(words, {
@@ -132,7 +132,7 @@ describeWithFailingFlushes("calls of fsync that fail", () => {
     const acknowledged: number[] = [];
     // The runtime flushes in two threads, so it differs from run to run what call of one of them is for a file.
     for (let run = 0; failures < 3 && run < 40; run++) {
-      const data = join(mkdtempSync(join(scratch, "restored-")), "data");
+      const data = join(newDirectory(scratch), "data");
       const log = `${data}-flushes`;
       const words = ["backup", "restore", "--from", backups, "--data", data];
       const { code } = await finish(spawnVitrine(words, env, { before: failingFlush(log, String(4 + (run % 4))) }));

@@ -2,11 +2,11 @@
 // Runs on the embedded engines only: it puts proxies before the other engines itself.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeDatabase } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { type Proxy, startProxy, through } from "../kit/faults/tcp-proxy.ts";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isLong } from "../kit/long.ts";
 import { needs, serverNames } from "../kit/optional.ts";
 
@@ -32,7 +32,7 @@ async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number
 }
 
 needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  const dataDir = useScratch();
   let proxy: Proxy;
   let server: TestServer;
   let owner: Client;
@@ -50,7 +50,6 @@ needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
     proxy.setMode("normal");
     await server.close();
     await proxy.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const write = () => owner.post("/api/v1/albums", { name: crypto.randomUUID() });
@@ -125,7 +124,7 @@ needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
 });
 
 needs(serverNames, Boolean(storageURL)).describe("when the file storage", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  const dataDir = useScratch();
   let proxy: Proxy;
   let server: TestServer;
   let owner: Client;
@@ -144,7 +143,6 @@ needs(serverNames, Boolean(storageURL)).describe("when the file storage", () => 
     proxy.setMode("normal");
     await server.close();
     await proxy.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test.each(["refusing", "silent"] as const)(

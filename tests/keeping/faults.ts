@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Acknowledged, keepWriting, stories } from "../kit/faults/acknowledged.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { startOnDisk } from "../kit/faults/power-cut-site.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 

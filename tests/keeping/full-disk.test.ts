@@ -4,19 +4,21 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath, openTab, sharedBrowser } from "../kit/browser.ts";
-import { admin, type Client, client, password, signedIn, type TestServer, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { admin, password, signedIn } from "../kit/people.ts";
+import type { TestServer } from "../kit/server.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest, onSmallDisk } from "../kit/faults/small-disk.ts";
+import { describeOnSmallDisk, takeTheRest, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { signIn } from "../studio/sign-in.ts";
 
 /** A disk that fills, is emptied through the studio, and goes on. It is a small file system in memory. */
 
 const mebibyte = 2 ** 20;
 const api = "/api/v1";
-const disk = mountSmallDisk(64);
 
-onSmallDisk(disk).describe("a disk that is full", () => {
-  const env = { DATA_DIR: join(disk ?? "", "data") };
+describeOnSmallDisk("a disk that is full", () => {
+  const disk = useSmallDisk(64);
+  const env = { DATA_DIR: join(disk, "data") };
   let server: Awaited<ReturnType<typeof startVitrine>>;
   let chief: Client;
   let guest: Client;
@@ -33,10 +35,7 @@ onSmallDisk(disk).describe("a disk that is full", () => {
     await start();
     chief = await admin(asTestServer(), "chief");
   }, 180_000);
-  afterAll(async () => {
-    await server.close();
-    removeSmallDisk(disk ?? "");
-  });
+  afterAll(() => server.close());
 
   const storedBytes = () => {
     const blobs = readdirSync(join(env.DATA_DIR, "blobs"), { recursive: true, withFileTypes: true });
@@ -86,7 +85,7 @@ onSmallDisk(disk).describe("a disk that is full", () => {
     expect([answer.status, answer.body.code]).toEqual([500, "full"]);
     expect(answer.body.error).toContain("empty the trash");
 
-    takeTheRest(disk ?? "");
+    takeTheRest(disk);
     const post = await chief.post(`${api}/blog`, { title: "Post", content: "…" });
     expect([post.status, post.body.code]).toEqual([500, "full"]);
     const share = await chief.post(`${api}/shares`, { kind: "file", id: [...acknowledged.keys()][0] });
@@ -139,7 +138,7 @@ onSmallDisk(disk).describe("a disk that is full", () => {
 
   test("keeps all that was acknowledged, also when the server is killed and started on it", async () => {
     await fill();
-    takeTheRest(disk ?? "");
+    takeTheRest(disk);
     // Lines of the log are buffered for a moment.
     await Bun.sleep(500);
     server.process.kill("SIGKILL");

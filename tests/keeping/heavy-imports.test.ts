@@ -1,24 +1,22 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk, and about time and memory.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flickrKind } from "../../src/features/imports/sources/flickr.ts";
 import { takeoutKind } from "../../src/features/imports/sources/takeout.ts";
 import { wpComment, wpPost, wxr } from "../bad-sources/odd-blogs.ts";
-import { client, type Client, password, signedIn } from "../kit/kit.ts";
+import { client, type Client } from "../kit/client.ts";
+import { password, signedIn } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
-import { mountSmallDisk, removeSmallDisk, onSmallDisk } from "../kit/faults/small-disk.ts";
+import { describeOnSmallDisk, useSmallDisk } from "../kit/faults/small-disk.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { treeOf } from "../kit/trees.ts";
 
 /** What takes minutes on a small machine: `npm run test:long`. */
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-heavy-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
-const disk = isLong ? mountSmallDisk(100) : null;
-if (disk) afterAll(() => removeSmallDisk(disk));
+const scratch = useScratch();
 
 const createAdmin = (env: { DATA_DIR: string }) =>
   runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
@@ -47,8 +45,9 @@ const hashesOf = (folder: string) =>
     ]),
   );
 
-(isLong ? onSmallDisk(disk).describe : describe.skip)("a disk that is full during an import", () => {
-  const env = { DATA_DIR: join(disk ?? "", "data"), IMPORT_DIR: join(scratch, "sources") };
+(isLong ? describeOnSmallDisk : describe.skip)("a disk that is full during an import", () => {
+  const disk = useSmallDisk(100);
+  const env = { DATA_DIR: join(disk, "data"), IMPORT_DIR: join(scratch, "sources") };
   let stored = 0;
 
   test("ends the command with a sentence; with more space, it goes on to the same result", async () => {
@@ -57,7 +56,7 @@ const hashesOf = (folder: string) =>
     const folder = createFolder("command", 110);
     const full = await runVitrine(["import", folder], env);
     expect([full.code, full.stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(/full|no space/i)]]);
-    resize(disk ?? "", 300);
+    resize(disk, 300);
     const doctor = await runVitrine(["doctor", "--hash"], env);
     // No server has started on it so far, which is the one warning. The first batch is there.
     expect(doctor.stdout).toMatch(/All [1-9]\d* files are present and intact[\s\S]*\n0 errors, 1 warning/);
@@ -70,14 +69,14 @@ const hashesOf = (folder: string) =>
 
   test("is waited for by the server, which says so", async () => {
     const folder = createFolder("server", 60);
-    resize(disk ?? "", stored + 50);
+    resize(disk, stored + 50);
     await using server = await startVitrine(env);
     const ada = await signedIn(server, "ada");
     const { body } = await ada.post("/api/v1/imports", { folder: "server", to: "/server" });
     const read = async () => (await ada.get(`/api/v1/imports/${body.id}`)).body;
     while ((await read()).failure === null) await Bun.sleep(200);
     expect(await read()).toMatchObject({ status: "running", failure: expect.stringContaining("is full") });
-    resize(disk ?? "", 400);
+    resize(disk, 400);
     while ((await read()).status === "running") await Bun.sleep(200);
     expect(await read()).toMatchObject({ status: "finished", failure: null, items: { added: 60, refused: 0 } });
     expect(await listHashes(ada, "/server")).toEqual(hashesOf(folder));

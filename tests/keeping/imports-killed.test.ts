@@ -1,25 +1,25 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, password, signedIn } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { password, signedIn } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const kills = 20;
 const folders = 40;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-killed-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+const scratch = useScratch();
 
 type Environment = { DATA_DIR: string };
 
 async function createSite(): Promise<Environment> {
-  const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+  const env = { DATA_DIR: newDirectory(scratch) };
   await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
   return env;
 }

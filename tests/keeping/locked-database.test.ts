@@ -1,16 +1,16 @@
 // Runs on the embedded engines only: another program locks the file of SQLite.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Client, client, person, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useOpened } from "../kit/use-opened.ts";
 import { testLong } from "../kit/long.ts";
 
 /** Another program locks the database of a running server. */
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-locked-"));
+const dataDir = useScratch();
 const server = useOpened(() => startVitrine({ DATA_DIR: dataDir }));
 const guest = client(server);
 let owner: Client;
@@ -19,7 +19,6 @@ const acknowledged: string[] = [];
 beforeAll(async () => {
   owner = await person(server, "owner");
 });
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function createAlbum() {
   const name = crypto.randomUUID();

@@ -1,8 +1,7 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { SQL } from "bun";
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrateEngine } from "../../src/commands/migrate-engine.ts";
 import { readConfig } from "../../src/config.ts";
@@ -11,20 +10,22 @@ import { modules } from "../../src/modules.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { type ProgramKind, startHeartbeat } from "../../src/platform/database/programs.ts";
 import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password, png, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { startServer } from "../kit/server.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-move-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 type Environment = Record<string, string>;
 
-const small = (): Environment => ({ DATA_DIR: fresh() });
+const small = (): Environment => ({ DATA_DIR: newDirectory(scratch) });
 /** On the engines of the tests: PostgreSQL and S3, or otherwise SQLite and disk. */
 const large = async (): Promise<Environment> => {
-  const dataDir = fresh();
+  const dataDir = newDirectory(scratch);
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
 

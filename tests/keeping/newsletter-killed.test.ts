@@ -1,16 +1,13 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: what survives a killed process is committed in the same way on all of them.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { password, signedIn } from "../kit/kit.ts";
+import { expect, test } from "bun:test";
+import { password, signedIn } from "../kit/people.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
 import { freePort, runVitrine, startVitrine } from "../kit/process.ts";
 
 const people = 60;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-newsletter-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 test("a post that is being sent when the server is killed reaches everyone, and nobody twice", async () => {
   await using mailbox = await startMailServer();

@@ -6,7 +6,10 @@ import { openS3 } from "../../src/platform/blobs/s3.ts";
 import { connectS3 } from "../../src/platform/blobs/s3-calls.ts";
 import type { S3Options } from "../../src/platform/blobs/s3-options.ts";
 import { startS3 } from "../../src/platform/blobs/s3-servers.test.ts";
-import { type Client, client, password, png, startServer, type TestServer } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 import { testLong } from "../kit/long.ts";
 

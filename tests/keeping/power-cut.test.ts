@@ -1,16 +1,16 @@
 // Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { Acknowledged, keepWriting, stories } from "../kit/faults/acknowledged.ts";
-import { type Client, client, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { startOnDisk } from "../kit/faults/power-cut-site.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-cuts-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const env = { JWT_SECRET: "a secret that is the same before and after" };
 const base = join(scratch, "base");
 let token: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 180_000);
 
 function copyOfSite(): string {
-  const directory = mkdtempSync(join(scratch, "site-"));
+  const directory = newDirectory(scratch);
   cpSync(base, directory, { recursive: true });
   return directory;
 }

@@ -8,7 +8,8 @@
 import { copyFileSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, client, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 
 const rounds = Number(process.argv[2] ?? 10);

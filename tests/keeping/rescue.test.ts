@@ -1,22 +1,23 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: for a damaged PostgreSQL, there are its own tools.
 import { Database as Sqlite } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { type Salvaged, salvageDatabase } from "../../src/platform/database/salvage.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { damagePages, mapPages, type PageMap, randomFrom } from "../kit/bad-pages.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { fillLargeSite } from "../sql/large-site.ts";
 import { isLong } from "../kit/long.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-rescue-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const schema = schemaOf(modules);
 
@@ -231,7 +232,7 @@ describe("vitrine rescue", () => {
       expect(stderr).toMatch(sentence);
     };
     await refuse(["rescue", whole, "--data", whole], {}, /^vitrine: .* is not empty: choose an empty directory\.\n$/);
-    const empty = mkdtempSync(join(scratch, "empty-"));
+    const empty = newDirectory(scratch);
     await refuse(["rescue", join(scratch, "x"), "--data", empty], {}, /^vitrine: There is no database in /);
     const env = { DATABASE_URL: "postgres://127.0.0.1:1/none", STORAGE_URL: "", DATA_DIR: empty };
     await refuse(["rescue", join(scratch, "x")], env, /^vitrine: The database is in PostgreSQL: /);

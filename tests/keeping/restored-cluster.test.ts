@@ -1,17 +1,19 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 import { SQL } from "bun";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { postgresPrograms } from "../kit/servers/daemons.ts";
 import { makeMigratedDatabase, scaledWith } from "../kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../kit/kit.ts";
-import { initPostgres, postgresProgram, runAsDaemon } from "../kit/servers/private-postgres.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
+import { type PostgresServer, postgresProgram, runAsDaemon, startPostgres } from "../kit/servers/postgres.ts";
 
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-restored-"));
-chmodSync(scratch, 0o777);
+const scratch = useScratch();
+beforeAll(() => chmodSync(scratch, 0o777));
 const dump = join(scratch, "site.dump");
 const blog = "/api/v1/blog";
 const metricsToken = "a token of 24 characters or more";
@@ -22,35 +24,33 @@ const earlier = 10_000;
 describeWanted(
   "a site that was restored on a new PostgreSQL server, from a dump with the transactions of the old one",
   () => {
-    let postgres: Awaited<ReturnType<typeof initPostgres>>;
+    let postgres: PostgresServer;
     let database: SQL;
     let copies: TestServer[];
     let writers: Client[];
 
     beforeAll(async () => {
       const source = await makeMigratedDatabase();
-      const site = await startServer({ DATA_DIR: makeDirectory(), DATABASE_URL: source });
+      const site = await startServer({ DATA_DIR: newDirectory(scratch), DATABASE_URL: source });
       const { token } = await person(site, "owner");
       await site.close();
       await leaveRows(source);
       await run("pg_dump", "--format=custom", `--file=${dump}`, source);
       await run("pg_dump", "--format=custom", "--no-unlogged-table-data", `--file=${dump}.without`, source);
 
-      const settings = "fsync = off\nautovacuum = off\nmax_connections = 60";
-      postgres = await initPostgres(makeDirectory(), settings);
+      postgres = await startPostgres({ settings: "autovacuum = off\nmax_connections = 60" });
       await run("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${postgres.url}`, dump);
       await moveCounter(postgres, (await readRows(postgres.url)).lowest - 2000n);
       const env = { DATABASE_URL: postgres.url, STORAGE_URL: "", METRICS_TOKEN: metricsToken };
       copies = [];
-      for (let copy = 0; copy < 2; copy++) copies.push(await startServer({ ...env, DATA_DIR: makeDirectory() }));
+      for (let copy = 0; copy < 2; copy++) copies.push(await startServer({ ...env, DATA_DIR: newDirectory(scratch) }));
       writers = copies.map((copy) => client(copy, token));
       database = new SQL(postgres.url, { max: 1 });
     }, 180_000);
     afterAll(async () => {
       await database?.close();
       for (const copy of copies ?? []) await copy.close();
-      await postgres?.stop("immediate");
-      rmSync(scratch, { recursive: true, force: true });
+      await postgres?.[Symbol.asyncDispose]();
     }, 180_000);
 
     test("has none of those left after its start, and a dump as documented has none", async () => {
@@ -96,13 +96,6 @@ const guest = (like: Client | undefined) => client({ url: like?.url("") ?? "" })
 
 const run = (name: string, ...words: string[]) => runAsDaemon(scratch, postgresProgram(name), ...words);
 
-/** A directory that PostgreSQL can write to as well. */
-function makeDirectory(): string {
-  const directory = mkdtempSync(join(scratch, "directory-"));
-  chmodSync(directory, 0o777);
-  return directory;
-}
-
 /** What many writes leave, on a server that has had more transactions than the other one will have. */
 async function leaveRows(url: string): Promise<void> {
   const database = new SQL(url, { max: 1 });
@@ -134,7 +127,7 @@ async function readRows(url: string): Promise<{ lowest: bigint; future: number }
 const [idsPerSegment, segmentBytes] = [2 ** 20, 2 ** 18];
 
 /** Lets the server go on with this transaction, for whose state it needs a file. */
-async function moveCounter({ data, run, start, stop }: Awaited<ReturnType<typeof initPostgres>>, to: bigint) {
+async function moveCounter({ data, run, start, stop }: PostgresServer, to: bigint) {
   await stop("fast");
   const name = Math.floor(Number(to) / idsPerSegment)
     .toString(16)

@@ -1,19 +1,18 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diskPlaceOf } from "../../src/platform/blobs/disk.ts";
 import { removeOldSnapshots } from "../../src/platform/database/upgrade-snapshots.ts";
 import { version } from "../../src/platform/version.ts";
 import { expectWhole, signUp } from "../kit/backup-kit.ts";
 import { isScaled, makeDatabase, testScaled } from "../kit/engine.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { makeVersion, runVitrine, startVitrine } from "../kit/process.ts";
-import { mountSmallDisk, removeSmallDisk, takeTheRest } from "../kit/faults/small-disk.ts";
+import { describeOnSmallDisk, takeTheRest, useSmallDisk } from "../kit/faults/small-disk.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 const [major = 0, minor = 0] = version.split(".").map(Number);
 const [second, third, fourth] = [1, 2, 3].map((more) => `${major}.${minor + more}.0`) as [string, string, string];
@@ -22,11 +21,11 @@ const programs: Record<string, string> = {};
 beforeAll(() => {
   for (const [index, newer] of [second, third, fourth].entries()) {
     columns[`900${index}_more.sql`] = `ALTER TABLE posts ADD COLUMN more_${index} TEXT;`;
-    programs[newer] = makeVersion(mkdtempSync(join(scratch, "program-")), newer, columns);
+    programs[newer] = makeVersion(newDirectory(scratch), newer, columns);
   }
 });
 
-const newSite = () => ({ DATA_DIR: mkdtempSync(join(scratch, "data-")) });
+const newSite = () => ({ DATA_DIR: newDirectory(scratch) });
 type Site = ReturnType<typeof newSite>;
 const snapshotsOf = ({ DATA_DIR }: Site) => {
   const folder = join(DATA_DIR, "upgrades");
@@ -153,28 +152,26 @@ describe.if(!isScaled)("vitrine rollback", () => {
     expect((await client(newer, token).delete("/api/v1/trash")).status).toBe(200);
     expect(existsSync(diskPlaceOf(site.DATA_DIR, sha256))).toBe(true);
   }, 180_000);
+});
+
+describeOnSmallDisk("on a full disk", () => {
+  const disk = useSmallDisk(64);
 
   test("an upgrade without space for a snapshot is refused, unless it is told to go on without one", async () => {
-    const disk = mountSmallDisk(64);
-    if (!disk) return;
-    try {
-      const site = { DATA_DIR: join(disk, "data") };
-      await (await startVitrine(site)).close();
-      takeTheRest(disk);
-      const other = join(disk, "another-program");
-      truncateSync(other, statSync(other).size - 2 ** 18);
-      const refused = await runVitrine(["migrate"], site, "", programs[second]);
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(/needs \d+ bytes in .*, and \d+ are free: make space/),
-      ]);
-      rmSync(other);
-      const done = await runVitrine(["migrate", "--no-snapshot"], site, "", programs[second]);
-      expect([done.code, done.stdout]).toEqual([0, expect.not.stringContaining("snapshot:")]);
-      expect(snapshotsOf(site)).toEqual([]);
-    } finally {
-      removeSmallDisk(disk);
-    }
+    const site = { DATA_DIR: join(disk, "data") };
+    await (await startVitrine(site)).close();
+    takeTheRest(disk);
+    const other = join(disk, "another-program");
+    truncateSync(other, statSync(other).size - 2 ** 18);
+    const refused = await runVitrine(["migrate"], site, "", programs[second]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/needs \d+ bytes in .*, and \d+ are free: make space/),
+    ]);
+    rmSync(other);
+    const done = await runVitrine(["migrate", "--no-snapshot"], site, "", programs[second]);
+    expect([done.code, done.stdout]).toEqual([0, expect.not.stringContaining("snapshot:")]);
+    expect(snapshotsOf(site)).toEqual([]);
   }, 180_000);
 });
 

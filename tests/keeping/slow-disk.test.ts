@@ -1,18 +1,17 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it is about the files of SQLite.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { slowCommits } from "../../src/platform/database/writer.ts";
-import { type Client, client, person, uncached } from "../kit/kit.ts";
+import { type Client, client, uncached } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
-import { makeSlowDisk, onSlowDisk } from "../kit/faults/slow-disk.ts";
+import { describeOnSlowDisk, useSlowDisk } from "../kit/faults/slow-disk.ts";
+import { useScratch } from "../kit/scratch.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-slow-"));
-const disk = makeSlowDisk(dataDir);
+const dataDir = useScratch();
 const env = { DATA_DIR: dataDir, JWT_SECRET: "a secret that survives the restart of this test" };
-onSlowDisk(disk).describe("a server on a slow disk", () => {
+describeOnSlowDisk("a server on a slow disk", () => {
+  const disk = useSlowDisk(dataDir);
   let server: Awaited<ReturnType<typeof startVitrine>>;
   let owner: Client;
   const acknowledged: string[] = [];
@@ -25,20 +24,16 @@ onSlowDisk(disk).describe("a server on a slow disk", () => {
   }
 
   beforeAll(async () => {
-    server = await startVitrine({ ...env, ...disk?.env });
+    server = await startVitrine({ ...env, ...disk.env });
     owner = await person(server, "owner");
     for (let count = 0; count < slowCommits; count++) await createAlbum();
     expect(await readUntil(server.process.stderr, "\n")).toContain("the disk is slow: from now on, a thread");
   }, 180_000);
-  afterAll(async () => {
-    disk?.remove();
-    await server.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   test("answers other requests while a write waits for the disk", async () => {
     const guest = client(server);
-    disk?.begin("blocked");
+    disk.begin("blocked");
     const state = { isPending: true };
     const write = createAlbum().finally(() => (state.isPending = false));
     const statuses = new Set<number>();
@@ -51,15 +46,15 @@ onSlowDisk(disk).describe("a server on a slow disk", () => {
       for (const { status } of answers) statuses.add(status);
     }
     expect([[...statuses], state.isPending]).toEqual([[200], true]);
-    disk?.end("blocked");
+    disk.end("blocked");
     expect((await write).status).toBe(201);
   }, 180_000);
 
   test("refuses a write that the disk does not take, and the next one is stored", async () => {
-    disk?.begin("failing");
+    disk.begin("failing");
     const refused = await createAlbum();
     expect([refused.status, refused.body.code]).toEqual([500, "unavailable"]);
-    disk?.end("failing");
+    disk.end("failing");
     const twice = await Promise.all([createAlbum(), owner.post("/api/v1/albums", { name: "" }), createAlbum()]);
     expect(twice.map(({ status }) => status)).toEqual([201, 400, 201]);
   }, 180_000);

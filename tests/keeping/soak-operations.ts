@@ -1,4 +1,6 @@
-import { type Answer, type Client, client, password, person, png, uncached } from "../kit/kit.ts";
+import { type Answer, type Client, client, uncached } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password, person } from "../kit/people.ts";
 
 export type Site = {
   owner: Client;

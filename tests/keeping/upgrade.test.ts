@@ -1,23 +1,22 @@
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../src/platform/version.ts";
 import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
-import { type Answer, type Client, client, password } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 type Environment = Record<string, string>;
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
 const site = async (): Promise<Environment> => {
-  const dataDir = fresh();
+  const dataDir = newDirectory(scratch);
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
 
@@ -38,7 +37,7 @@ UPDATE posts SET added = title;
 const programs: Record<string, string> = {};
 beforeAll(() => {
   for (const other of [nextMinor, nextMinorButOne, nextMajor]) {
-    programs[other] = makeVersion(mkdtempSync(join(scratch, "program-")), other, { "9001_added.sql": expand });
+    programs[other] = makeVersion(newDirectory(scratch), other, { "9001_added.sql": expand });
   }
 });
 
@@ -50,7 +49,7 @@ describe("a start that upgrades a site", () => {
       await (await startVitrine(env)).close();
       const slow = `CREATE TABLE counted AS WITH RECURSIVE counter (number) AS (
       SELECT 1 UNION ALL SELECT number + 1 FROM counter WHERE number < 6000000) SELECT max(number) AS most FROM counter;`;
-      const program = makeVersion(mkdtempSync(join(scratch, "slow-")), nextMinor, { "9002_slow.sql": slow });
+      const program = makeVersion(newDirectory(scratch), nextMinor, { "9002_slow.sql": slow });
       const port = await freePort();
       const child = spawnVitrine(["serve"], { ...env, PORT: String(port), DRAIN_SECONDS: "0" }, { program });
       const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -91,7 +90,7 @@ describe("a start that upgrades a site", () => {
     await (await startVitrine(env)).close();
     const before = await stateOf(env);
     const wrong = "CREATE TABLE half (id ID);\nINSERT INTO nowhere (id) VALUES (1);";
-    const program = makeVersion(mkdtempSync(join(scratch, "wrong-")), nextMinor, { "9003_wrong.sql": wrong });
+    const program = makeVersion(newDirectory(scratch), nextMinor, { "9003_wrong.sql": wrong });
     const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" }, "", program);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: [^\n]*nowhere[^\n]*\n$/)]);
     expect((await stateOf(env)).tables).toEqual(before.tables);
@@ -121,7 +120,7 @@ describe("vitrine migrate", () => {
   }, 180_000);
 
   test("--dry-run before the first start creates nothing", async () => {
-    const dataDir = join(fresh(), "missing");
+    const dataDir = join(newDirectory(scratch), "missing");
     const env = isScaled ? await site() : { DATA_DIR: dataDir };
     const { code, stdout } = await runVitrine(["migrate", "--dry-run"], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining("create table users")]);
@@ -143,7 +142,7 @@ describe("vitrine migrate", () => {
 describeScaled("a rolling upgrade", () => {
   test("servers of this version and the next run side by side under writes without a failed request", async () => {
     const env = await site();
-    const start = (program?: string) => startVitrine({ ...env, DATA_DIR: fresh() }, program);
+    const start = (program?: string) => startVitrine({ ...env, DATA_DIR: newDirectory(scratch) }, program);
     const [first, second] = [await start(), await start()];
     const load = startLoad([first, second]);
     await Bun.sleep(1000);
@@ -197,7 +196,7 @@ describeScaled("a rolling upgrade", () => {
   test("a migration that has to wait for a table does not block requests, nor keep the locks of those before it", async () => {
     const env = await site();
     const migrations = { "9000_first.sql": "ALTER TABLE albums ADD COLUMN first TEXT;", "9001_added.sql": expand };
-    const program = makeVersion(mkdtempSync(join(scratch, "two-")), nextMinor, migrations);
+    const program = makeVersion(newDirectory(scratch), nextMinor, migrations);
     await using old = await startVitrine(env);
     const writer = client(old, await signIn(old));
     const session = new SQL(env.DATABASE_URL ?? "", { max: 1 });
@@ -205,7 +204,7 @@ describeScaled("a rolling upgrade", () => {
     await dump`BEGIN`;
     // pg_dump holds such a lock while it runs.
     await dump`LOCK TABLE posts, users, sessions IN ACCESS SHARE MODE`;
-    const starting = startVitrine({ ...env, DATA_DIR: fresh() }, program);
+    const starting = startVitrine({ ...env, DATA_DIR: newDirectory(scratch) }, program);
     const applied = async () =>
       (await dump`SELECT name FROM migrations WHERE name > '9'`).map((row: { name: string }) => row.name);
     const answers: number[] = [];

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { join } from "node:path";
 import { realS3 } from "../../src/platform/blobs/s3-servers.test.ts";
 import { engineEnv, isScaled } from "./engine.ts";
-import { client, password } from "./kit.ts";
+import { client } from "./client.ts";
+import { password } from "./people.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 
 type Environment = Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Answer, Client } from "./kit.ts";
+import type { Answer, Client } from "./client.ts";
 
 /** Reads a list page by page through its `next` links. `visited` is called after each page. */
 export async function visitPages(

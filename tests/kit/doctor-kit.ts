@@ -8,7 +8,9 @@ import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { raw } from "../../src/platform/database/sql.ts";
 import { engineEnv } from "./engine.ts";
-import { person, png, startServer } from "./kit.ts";
+import { png } from "./files/png.ts";
+import { person } from "./people.ts";
+import { startServer } from "./server.ts";
 
 const api = "/api/v1";
 

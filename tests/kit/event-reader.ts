@@ -1,6 +1,6 @@
 import { sql } from "../../src/platform/database/sql.ts";
 import { isScaled } from "./engine.ts";
-import { type TestServer, withDatabase } from "./kit.ts";
+import { type TestServer, withDatabase } from "./server.ts";
 
 /** One event of a stream: `event` is `message` unless the stream names another one. */
 export type StreamEvent = { id: string; event: string; data: any };

@@ -1,7 +1,8 @@
 import { zipOf } from "../bad-sources/write-archives.ts";
 import { api, makerOf, everyKind, uploadPicture } from "./every-kind.ts";
 import { readVideoFile } from "./files/videos.ts";
-import { type Answer, type Client, png } from "./kit.ts";
+import type { Answer, Client } from "./client.ts";
+import { png } from "./files/png.ts";
 import { takenPicture } from "./files/pictures.ts";
 
 /** Owner, a second author, and an admin; `guest` has no token. */

@@ -9,7 +9,9 @@ import type { RecordKind } from "../../src/core/records/record-kind.ts";
 import { catchUp } from "../../src/features/search/index-records.ts";
 import { compareIndex } from "../../src/features/search/unindexed.ts";
 import { seesEverything } from "../../src/core/records/visibility.ts";
-import { type Client, png, serverConfig, type TestServer } from "./kit.ts";
+import type { Client } from "./client.ts";
+import { png } from "./files/png.ts";
+import { serverConfig, type TestServer } from "./server.ts";
 import { notesModule } from "../notes/module.ts";
 
 export const api = "/api/v1";

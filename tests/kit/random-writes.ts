@@ -1,5 +1,6 @@
 import { api } from "./permissions/records.ts";
-import { type Client, png } from "./kit.ts";
+import type { Client } from "./client.ts";
+import { png } from "./files/png.ts";
 import type { Made } from "./visibility.ts";
 
 /** The same numbers for the same seed: each call returns an integer below `limit`. */

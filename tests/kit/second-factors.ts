@@ -1,6 +1,8 @@
 import { sql } from "../../src/platform/database/sql.ts";
 import { stepAt, totpCode } from "../../src/platform/auth/totp.ts";
-import { type Client, password, type TestServer, withDatabase } from "./kit.ts";
+import type { Client } from "./client.ts";
+import { password } from "./people.ts";
+import { type TestServer, withDatabase } from "./server.ts";
 
 /** What the authenticator app of a person shows now. */
 export const codeOf = (secret: string): string => totpCode(secret, stepAt(Date.now()));

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { png } from "./kit.ts";
+import { png } from "./files/png.ts";
 import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";

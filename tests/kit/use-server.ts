@@ -1,5 +1,7 @@
 import type { Role } from "../../src/platform/http/route.ts";
-import { addMembers, type Client, client, startServer, type TestServer } from "./kit.ts";
+import { type Client, client } from "./client.ts";
+import { addMembers } from "./people.ts";
+import { startServer, type TestServer } from "./server.ts";
 import { useOpened } from "./use-opened.ts";
 
 /** A server that is open while the tests run, and its callers. */

@@ -1,5 +1,8 @@
 import { api, made } from "./permissions/records.ts";
-import { admin, type Client, person, png, type TestServer } from "./kit.ts";
+import type { Client } from "./client.ts";
+import { png } from "./files/png.ts";
+import { admin, person } from "./people.ts";
+import type { TestServer } from "./server.ts";
 
 /** Whether a record is public, and by which numbers it refers to others. */
 export type Choice = { kind: Kind; isPrivate: boolean; one: number; other: number };

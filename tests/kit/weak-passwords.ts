@@ -1,4 +1,4 @@
-import { type Answer, type Client, client } from "./kit.ts";
+import { type Answer, type Client, client } from "./client.ts";
 
 export const weak = { alice: "password123", bob: "pw" };
 export const warnings = {

@@ -1,4 +1,7 @@
-import { type Client, createPeople, png, startServer, uncached } from "./kit.ts";
+import { type Client, uncached } from "./client.ts";
+import { png } from "./files/png.ts";
+import { createPeople } from "./people.ts";
+import { startServer } from "./server.ts";
 
 /** Of records that guests must not see: words that stand nowhere else. */
 export const secrets = ["zebrafinch", "quagmire", "obelisk", "tamarind", "velodrome"];

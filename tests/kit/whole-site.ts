@@ -1,4 +1,7 @@
-import { addMembers, type Answer, type Client, client, png, type TestServer } from "./kit.ts";
+import { type Answer, type Client, client } from "./client.ts";
+import { png } from "./files/png.ts";
+import { addMembers } from "./people.ts";
+import type { TestServer } from "./server.ts";
 import { bytesOf, plain, secretExif, withExif } from "./files/pictures.ts";
 import { readVideoFile } from "./files/videos.ts";
 

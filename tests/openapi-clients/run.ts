@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startServer } from "../kit/kit.ts";
+import { startServer } from "../kit/server.ts";
 
 const tools = [
   "@stoplight/spectral-cli@6.16.3",

@@ -1,20 +1,19 @@
 // Runs on the embedded engines only: the command line is the same on all engines.
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-cli-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
+const scratch = useScratch();
 const site = async (): Promise<Record<string, string>> => {
-  const dataDir = join(fresh(), "site");
+  const dataDir = join(newDirectory(scratch), "site");
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 const commands: [name: string, options: string[]][] = [
   ["serve", ["--port PORT", "--host HOST", "--data DIR"]],
@@ -128,7 +127,7 @@ describe("an invalid command line", () => {
   );
 
   test("an option that overrides a variable is checked like the variable", async () => {
-    const { code, stderr } = await runVitrine(["serve", "--port", "eighty"], { DATA_DIR: fresh() });
+    const { code, stderr } = await runVitrine(["serve", "--port", "eighty"], { DATA_DIR: newDirectory(scratch) });
     expect([code, stderr]).toEqual([1, 'vitrine: PORT must be a whole number from 0 to 65535, not "eighty".\n']);
   });
 });
@@ -167,7 +166,7 @@ describe("without a site", () => {
   test.if(process.platform === "linux" && !isScaled)(
     "a directory that cannot be read is a different error",
     async () => {
-      const dataDir = fresh();
+      const dataDir = newDirectory(scratch);
       chmodSync(dataDir, 0);
       const { code, stderr } = await runWithout(readAnyFile, ["user", "list"], { DATA_DIR: dataDir });
       chmodSync(dataDir, 0o700);
@@ -189,7 +188,7 @@ describe("without a site", () => {
 
 describe("options", () => {
   test("--port, --host and --data override the variables", async () => {
-    const [dataDir, other] = [fresh(), fresh()];
+    const [dataDir, other] = [newDirectory(scratch), newDirectory(scratch)];
     const words = ["--port", "0", "--host", "127.0.0.1", `--data=${dataDir}`];
     const child = spawnVitrine(["serve", ...words], { DATA_DIR: other, PORT: "1", HOST: "::1" });
     const announced = await readUntil(child.stdout, "Data is in");

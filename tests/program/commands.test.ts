@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, expect, spyOn, test } from "bun:test";
 import { findCommand, parseCommand } from "../../src/commands/command-line.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -9,7 +6,8 @@ import { migrateEngine } from "../../src/commands/migrate-engine.ts";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { serverConfig, withDatabase } from "../kit/kit.ts";
+import { useScratch } from "../kit/scratch.ts";
+import { serverConfig, withDatabase } from "../kit/server.ts";
 import { createSite, type Site } from "../sql/lists.ts";
 
 /*
@@ -18,19 +16,14 @@ import { createSite, type Site } from "../sql/lists.ts";
  */
 
 const schema = schemaOf(modules);
-const [dataDir, target] = ["data", "target"].map((name) => mkdtempSync(join(tmpdir(), `vitrine-${name}-`))) as [
-  string,
-  string,
-];
+const dataDir = useScratch();
+const target = useScratch();
 let site: Site;
 let config: Config;
 
 beforeAll(async () => {
   site = await createSite({ DATA_DIR: dataDir });
   config = await serverConfig(site.server);
-});
-afterAll(() => {
-  for (const directory of [dataDir, target]) rmSync(directory, { recursive: true, force: true });
 });
 
 /** Returns the exit code and what was printed. */

@@ -1,6 +1,6 @@
 // Runs only with TEST_LONG: it builds or starts the whole program several times.
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { version } from "../../src/platform/version.ts";
 import { isLong } from "../kit/long.ts";
 import { startVitrine } from "../kit/process.ts";
 import { findProgram, needs } from "../kit/optional.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -16,9 +17,8 @@ const isVariable = (name: string) => config.includes(`"${name}"`);
 /** DRAIN_SECONDS, and the time that running requests may take. */
 const stopSeconds = 5 + 11;
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-deploy-"));
-const probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", scratch];
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
+const probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()];
 
 /** Whether mount points can be made here, as by root on Linux, and not by root in a container. */
 const canMount = findProgram("unshare") !== null && Bun.spawnSync(probe).exitCode === 0;

@@ -1,14 +1,14 @@
 // Runs on the embedded engines only: what processes know of their environment does not depend on the engines.
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { person, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { person } from "../kit/people.ts";
 import { readUntil, spawnVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { main } from "../kit/spawn.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-environment-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = useScratch();
 
 type Seen = { program: string; names: string[] };
 

@@ -1,28 +1,19 @@
 // Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: what is inside an executable does not depend on the engines.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironment } from "../../src/platform/own-command.ts";
 import { buildForBrowsers } from "../kit/built.ts";
-import { person } from "../kit/kit.ts";
+import { person } from "../kit/people.ts";
 import { finish, readUntil } from "../kit/process.ts";
 import { slowCommits } from "../../src/platform/database/writer.ts";
-import { makeSlowDisk, onSlowDisk } from "../kit/faults/slow-disk.ts";
+import { describeOnSlowDisk, useSlowDisk } from "../kit/faults/slow-disk.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { root } from "../kit/spawn.ts";
 import { isLong } from "../kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-executable-"));
+const scratch = useScratch();
 /** Nothing but the executable is here. */
 const home = join(scratch, "home");
 const program = join(home, "vitrine");
@@ -39,7 +30,6 @@ beforeAll(async () => {
   mkdirSync(home);
   copyFileSync(join(scratch, "built"), program);
 }, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 function spawn(words: string[], env: Record<string, string> = {}) {
   const limits = { RATE_LIMIT_BURST: "100000", PORT: "0", HOST: "127.0.0.1", DRAIN_SECONDS: "0", LOG_LEVEL: "warn" };
@@ -118,22 +108,19 @@ test("its libraries are private, and copies that were changed are not used", asy
   expect(files.filter((path) => !whole.get(path)?.equals(readFileSync(path)))).toEqual([]);
 });
 
-const slowDir = join(scratch, "slow");
-const slowDisk = makeSlowDisk(slowDir);
+(isLong ? describeOnSlowDisk : describe.skip)("on a slow disk", () => {
+  const slowDir = join(scratch, "slow");
+  const slowDisk = useSlowDisk(slowDir);
 
-(isLong ? onSlowDisk(slowDisk).test : test.skip)(
-  "it is also the program of the thread that writes on a slow disk",
-  async () => {
-    await using server = await serve({ DATA_DIR: slowDir, ...slowDisk?.env });
+  test("it is also the program of the thread that writes", async () => {
+    await using server = await serve({ DATA_DIR: slowDir, ...slowDisk.env });
     const ada = await person(server, "ada");
     const addAlbum = () => ada.post("/api/v1/albums", { name: "One" });
     for (let count = 0; count < slowCommits; count++) expect((await addAlbum()).status).toBe(201);
     expect(await readUntil(server.stderr, "\n")).toContain("a thread of its own writes to the database");
     expect((await addAlbum()).status).toBe(201);
-    slowDisk?.remove();
-  },
-  60_000,
-);
+  }, 60_000);
+});
 
 test("the cache of the user is used if it is set, and a cache that cannot be used stops the start with a sentence", async () => {
   const cache = join(scratch, "cache");

@@ -1,28 +1,18 @@
 // Runs only with TEST_LONG: it builds or starts the whole program several times.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import lock from "../../package-lock.json";
 import { isLong } from "../kit/long.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, readUntil } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-install-"));
+const scratch = useScratch();
 const clone = join(scratch, "clone");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 beforeAll(() => copyClone(clone), 180_000);
 

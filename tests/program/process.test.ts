@@ -1,24 +1,24 @@
 // Runs on the embedded engines only: it is about the process of the server and its signals.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
+const scratch = useScratch();
 // Thousands of directories, which are slow to remove on a busy disk.
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 describe("the stop", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "%s lets a running upload finish, refuses new connections, and exits 0",
     async (signal) => {
-      const dataDir = fresh();
+      const dataDir = newDirectory(scratch);
       await using server = await startVitrine({ DATA_DIR: dataDir, DRAIN_SECONDS: "" });
       const guest = client(server);
       await guest.post("/signup", { username: "ada", password });
@@ -59,7 +59,7 @@ const canIgnore = process.platform === "linux" && findProgram("nohup") !== null;
 needs("nohup on Linux", canIgnore).test(
   "a server that nohup has started goes on when its terminal is closed",
   async () => {
-    const env = { DATA_DIR: fresh(), PORT: "0", LOG_LEVEL: "info" };
+    const env = { DATA_DIR: newDirectory(scratch), PORT: "0", LOG_LEVEL: "info" };
     const server = spawnVitrine(["serve"], env, { before: ["nohup"] });
     const announced = await readUntil(server.stdout, "Data is in");
     server.kill("SIGHUP");
@@ -75,7 +75,7 @@ describe("the launcher", () => {
   const launcher = fileURLToPath(new URL("../../bin/vitrine", import.meta.url));
   const launch = (words: string[], env: Record<string, string> = {}) =>
     Bun.spawn(words, {
-      env: { PATH: process.env.PATH ?? "", DATA_DIR: fresh(), PORT: "0", DRAIN_SECONDS: "0", ...env },
+      env: { PATH: process.env.PATH ?? "", DATA_DIR: newDirectory(scratch), PORT: "0", DRAIN_SECONDS: "0", ...env },
       cwd: tmpdir(),
       stdout: "pipe",
       stderr: "pipe",
@@ -127,7 +127,7 @@ describe("the data directory", () => {
   });
 
   test("is refused to a second server in one sentence", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     await using _first = await startVitrine({ DATA_DIR: dataDir });
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect(code).toBe(1);
@@ -136,7 +136,7 @@ describe("the data directory", () => {
   });
 
   test("can be used by the next server after a kill -9", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     const first = await startVitrine({ DATA_DIR: dataDir });
     first.process.kill("SIGKILL");
     await first.process.exited;
@@ -145,7 +145,7 @@ describe("the data directory", () => {
   });
 
   test("is refused without any change if a newer version has written it", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     await (await startVitrine({ DATA_DIR: dataDir })).close();
     writeFileSync(join(dataDir, "format"), "999\n");
     const before = snapshot(dataDir);
@@ -158,7 +158,7 @@ describe("the data directory", () => {
   });
 
   test("keeps the secret that was generated at the first start", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     const first = await startVitrine({ DATA_DIR: dataDir });
     await client(first).post("/signup", { username: "ada", password });
     const { body } = await client(first).post("/signin", { username: "ada", password });

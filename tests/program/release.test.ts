@@ -1,8 +1,7 @@
 // Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: a release is made without a server.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describePackages } from "../../bin/sbom.ts";
 import lock from "../../package-lock.json";
@@ -10,12 +9,12 @@ import { version } from "../../src/platform/version.ts";
 import { buildForBrowsers } from "../kit/built.ts";
 import { isLong } from "../kit/long.ts";
 import { finish, runVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { root } from "../kit/spawn.ts";
 import { startReceiver } from "../kit/servers/webhook-receiver.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-release-"));
+const scratch = useScratch();
 const clone = join(scratch, "clone");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
 
 async function run(words: string[]) {
   // Hooks and settings of this machine are not used.

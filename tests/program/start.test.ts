@@ -1,10 +1,9 @@
 // Runs on the embedded engines only: it is about the process of the server and its signals.
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,17 +13,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stopChecking } from "../kit/check-responses.ts";
 import { engineEnv, isScaled } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-start-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 /** Everything that a server prints between its start and its end. */
 async function printed(env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
@@ -49,7 +47,7 @@ async function announcedBy(env: Record<string, string>, cwd = scratch, last = "D
 
 describe("what the server prints at the start", () => {
   test("is the address, the data directory, who can sign up, the set-up link, and how to create an admin, on stdout without colour", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     const { stdout, stderr } = await printed({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
     expect([stdout.split("\n"), stderr]).toEqual([
       [
@@ -67,13 +65,13 @@ describe("what the server prints at the start", () => {
   });
 
   test("says what SIGNUP_ROLE allows", async () => {
-    const open = async (role: string) => (await printed({ DATA_DIR: fresh(), SIGNUP_ROLE: role })).stdout;
+    const open = async (role: string) => (await printed({ DATA_DIR: newDirectory(scratch), SIGNUP_ROLE: role })).stdout;
     expect(await open("reader")).toContain("can sign up and comment: set SIGNUP_ROLE=closed to stop that.");
     expect(await open("closed")).not.toContain("sign up");
   });
 
   test("has a command that creates the first admin when it is pasted, but only while there is no admin", async () => {
-    const dataDir = join(fresh(), "it's here");
+    const dataDir = join(newDirectory(scratch), "it's here");
     const server = await startVitrine({ DATA_DIR: dataDir });
     const command = /Or create an admin on the command line: (.*)\n/.exec(server.announced)?.[1] ?? "";
     const pasted = command.replace("NAME", "ada");
@@ -89,48 +87,48 @@ describe("what the server prints at the start", () => {
   });
 
   test("omits DATA_DIR if it is the default", async () => {
-    expect(await announcedBy({}, fresh())).toContain(
+    expect(await announcedBy({}, newDirectory(scratch))).toContain(
       `Or create an admin on the command line: ${ownCommand} user add NAME --role admin\n`,
     );
   });
 
   test("names npx only where npx runs this program, and not one from the registry", async () => {
     const hint = async (cwd: string, path = "") => {
-      const env = { DATA_DIR: fresh(), PORT: "0", ...(path && { PATH: `${path}:${process.env.PATH}` }) };
+      const env = { DATA_DIR: newDirectory(scratch), PORT: "0", ...(path && { PATH: `${path}:${process.env.PATH}` }) };
       const announced = await announcedBy(env, cwd, "--role admin");
       return /DATA_DIR=\S+ (.*) user add/.exec(announced)?.[1];
     };
-    expect(await hint(fresh())).toBe(ownCommand);
-    const project = fresh();
+    expect(await hint(newDirectory(scratch))).toBe(ownCommand);
+    const project = newDirectory(scratch);
     mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
     mkdirSync(join(project, "below"));
     symlinkSync(vitrine, join(project, "node_modules/.bin/vitrine"));
     expect([await hint(project), await hint(join(project, "below"))]).toEqual(["npx vitrine", "npx vitrine"]);
-    const installed = fresh();
+    const installed = newDirectory(scratch);
     symlinkSync(vitrine, join(installed, "vitrine"));
-    expect(await hint(fresh(), installed)).toBe("vitrine");
-    const stranger = fresh();
+    expect(await hint(newDirectory(scratch), installed)).toBe("vitrine");
+    const stranger = newDirectory(scratch);
     writeFileSync(join(stranger, "vitrine"), "#!/bin/sh\n", { mode: 0o755 });
-    expect(await hint(fresh(), stranger)).toBe(ownCommand);
+    expect(await hint(newDirectory(scratch), stranger)).toBe(ownCommand);
   });
 
   test.each([
     [{ HOST: "::1" }, /^Vitrine is running at http:\/\/\[::1\]:\d+\n/],
     [{ HOST: "127.0.0.1" }, /^Vitrine is running at http:\/\/127\.0\.0\.1:\d+\n/],
   ])("has a URL that can be opened: %p", async (env, address) => {
-    await using server = await startVitrine({ DATA_DIR: fresh(), ...env });
+    await using server = await startVitrine({ DATA_DIR: newDirectory(scratch), ...env });
     expect(server.announced).toMatch(address);
     const url = /http:\S+/.exec(server.announced)?.[0];
     expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
   test("has the public URL if BASE_URL is set", async () => {
-    const announced = await announcedBy({ DATA_DIR: fresh(), BASE_URL: "https://photos.example.org/" });
+    const announced = await announcedBy({ DATA_DIR: newDirectory(scratch), BASE_URL: "https://photos.example.org/" });
     expect(announced).toStartWith("Vitrine is running at https://photos.example.org\n");
   });
 
   test("is separate from the log, which is on stderr", async () => {
-    const { stdout, stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "info" });
+    const { stdout, stderr } = await printed({ DATA_DIR: newDirectory(scratch), LOG_LEVEL: "info" });
     expect(stdout).not.toContain("{");
     const lines = stderr.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).message)).toContain("stopping");
@@ -139,7 +137,7 @@ describe("what the server prints at the start", () => {
 
 describe("the start", () => {
   test("does not wait for the OpenAPI document, which is created once, while other requests are answered", async () => {
-    await using server = await startVitrine({ DATA_DIR: fresh() });
+    await using server = await startVitrine({ DATA_DIR: newDirectory(scratch) });
     // The check would request the document itself.
     stopChecking(server.url);
     const order: string[] = [];
@@ -154,13 +152,13 @@ describe("the start", () => {
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
     expect([answers[2], answers[4]]).toEqual([answers[0], answers[1]]);
     expect(await Promise.all(paths.map(ask))).toEqual(answers);
-    const printedDocument = await runVitrine(["openapi"], { DATA_DIR: fresh() });
+    const printedDocument = await runVitrine(["openapi"], { DATA_DIR: newDirectory(scratch) });
     expect(JSON.parse(answers[0]?.text ?? "")).toEqual(JSON.parse(printedDocument.stdout));
     expect(answers[1]?.text).toContain('href="/docs/createPhoto"');
   });
 
   test.if(!isScaled)("writes only what is missing", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     const [key, shelf] = [join(dataDir, "setup-key"), join(dataDir, "blobs/ab")];
     const start = async () => {
       const { stdout } = await printed({ DATA_DIR: dataDir });
@@ -175,7 +173,7 @@ describe("the start", () => {
   });
 
   test("listens on IPv4 and IPv6", async () => {
-    await using server = await startVitrine({ DATA_DIR: fresh() });
+    await using server = await startVitrine({ DATA_DIR: newDirectory(scratch) });
     const { port } = new URL(server.url);
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
     expect((await fetch(`http://[::1]:${port}/livez`)).status).toBe(200);
@@ -211,7 +209,7 @@ describe("the start", () => {
     ["REDIS_URL", "http://x"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
   ])("%s=%s stops it with one sentence that names the variable", async (name, value) => {
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: value });
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: newDirectory(scratch), PORT: "0", [name]: value });
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toContain(name);
@@ -220,7 +218,7 @@ describe("the start", () => {
   test("a PORT that is in use stops it with one sentence", async () => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
-    const dataDir = join(fresh(), "new");
+    const dataDir = join(newDirectory(scratch), "new");
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: String(port) });
     other.close();
     expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is already in use by another program.\n`]);
@@ -228,7 +226,7 @@ describe("the start", () => {
   });
 
   test("a directory that is neither empty nor a site is refused, and nothing is written into it", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     writeFileSync(join(dataDir, "letter.txt"), "Dear Ada");
     for (const words of [["serve"], ["user", "add", "ada", "--create"]]) {
       const { code, stderr } = await runVitrine(words, { DATA_DIR: dataDir, PORT: "0" }, `${password}\n`);
@@ -241,7 +239,7 @@ describe("the start", () => {
   });
 
   test("an empty directory with what a file system puts there is used, and a site with other files, too", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     mkdirSync(join(dataDir, "lost+found"));
     expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
     writeFileSync(join(dataDir, "notes.txt"), "mine");
@@ -250,7 +248,7 @@ describe("the start", () => {
 
   test("variables that were removed are named in the log", async () => {
     const removed = { METRICS_PORT: "9090", DATABASE_PREPARED_STATEMENTS: "false" };
-    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...removed });
+    const { stderr } = await printed({ DATA_DIR: newDirectory(scratch), LOG_LEVEL: "warn", ...removed });
     for (const [index, name] of Object.keys(removed).entries()) {
       const { message } = JSON.parse(stderr.split("\n")[index] ?? "");
       expect(message).toStartWith(`${name} was removed and has no effect: `);
@@ -261,7 +259,13 @@ describe("the start", () => {
     const mistyped = { SIGNUP_ROLL: "closed", VITRINE_BASE_URL: "https://example.org", TRASHDAYS: "3" };
     const unrelated = { HOME: "/tmp", HOSTNAME: "x", LOG_LEVELS: "x", VITRINE_PORT: "tcp://10.0.0.1:80", EDITOR: "vi" };
     const file = { PASSWORD_FILE: "/run/secrets/x" };
-    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...mistyped, ...unrelated, ...file });
+    const { stderr } = await printed({
+      DATA_DIR: newDirectory(scratch),
+      LOG_LEVEL: "warn",
+      ...mistyped,
+      ...unrelated,
+      ...file,
+    });
     const messages = stderr
       .trim()
       .split("\n")
@@ -274,9 +278,9 @@ describe("the start", () => {
   });
 
   test("a port in use by another Vitrine stops it, too", async () => {
-    await using first = await startVitrine({ DATA_DIR: fresh() });
+    await using first = await startVitrine({ DATA_DIR: newDirectory(scratch) });
     const { port } = new URL(first.url);
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: port });
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: newDirectory(scratch), PORT: port });
     expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is already in use by another program.\n`]);
   });
 
@@ -284,7 +288,7 @@ describe("the start", () => {
     "a port that requires elevated privileges stops the start with a sentence that says what to do",
     async () => {
       for (const host of [{}, { HOST: "127.0.0.1" }]) {
-        const env = { DATA_DIR: fresh(), PORT: "80", ...host };
+        const env = { DATA_DIR: newDirectory(scratch), PORT: "80", ...host };
         const { code, stderr } = await runWithout(["net_bind_service"], ["serve"], env);
         expect([code, stderr]).toEqual([
           1,
@@ -295,7 +299,7 @@ describe("the start", () => {
   );
 
   test("a damaged database stops it with one sentence", async () => {
-    const dataDir = fresh();
+    const dataDir = newDirectory(scratch);
     writeFileSync(
       join(dataDir, "vitrine.db"),
       "This is not a database, but it is long enough to look like a header.".repeat(10),
@@ -308,7 +312,7 @@ describe("the start", () => {
   });
 
   test("a database that cannot be reached stops it with one sentence", async () => {
-    const env = { DATA_DIR: fresh(), PORT: "0", DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x" };
+    const env = { DATA_DIR: newDirectory(scratch), PORT: "0", DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x" };
     for (const words of [["serve"], ["check"], ["migrate"]]) {
       const { code, stderr } = await runVitrine(words, env);
       const sentence = /^vitrine: DATABASE_URL cannot be used \(host 127\.0\.0\.1, port 1\): .*\n$/;
@@ -318,7 +322,7 @@ describe("the start", () => {
   });
 
   test.if(process.platform === "linux")("a DATA_DIR that is not writable stops it with one sentence", async () => {
-    const dataDir = join(fresh(), "read-only");
+    const dataDir = join(newDirectory(scratch), "read-only");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o500);
     const { code, stderr } = await runWithout(readAnyFile, ["serve"], { DATA_DIR: dataDir, PORT: "0" });

@@ -1,15 +1,13 @@
 // Runs only with TEST_LONG: it builds or starts the whole program several times.
 // Runs on the embedded engines only: the command line is the same on all engines.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 import { runVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { controlC, controlD, openTerminal } from "../kit/terminal.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-terminal-"));
+const dataDir = useScratch();
 const env = { DATA_DIR: dataDir, PASSWORD_RULE: "strong" };
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const vitrine = (...words: string[]) => openTerminal([process.execPath, main, ...words], env);
@@ -19,7 +17,6 @@ beforeAll(async () => {
   const made = await runVitrine(["user", "add", "Ada", "--create"], env, `${password}\n`);
   expect([made.code, made.stdout]).toEqual([0, "Ada is now an author.\n"]);
 });
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("a password on a terminal", () => {
   test("is asked for twice, and not shown", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { append, begin } from "../../src/features/uploads/tus.test.ts";
 import { openEvents } from "../kit/event-reader.ts";
-import { type Answer, type Client, client } from "../kit/kit.ts";
+import { type Answer, type Client, client } from "../kit/client.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import type { Copies } from "./copies.ts";
 import { countEntries } from "./zip-entries.ts";

@@ -1,11 +1,11 @@
 // `npm run test:upgrade`: the package of the previous release is replaced by that of this one under load, and comes back.
 import { SQL } from "bun";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { serve } from "../kit/spawn.ts";
 import { type Copy, createCopies } from "./copies.ts";
 import { startLoad } from "./load.ts";
@@ -15,8 +15,7 @@ const copyCount = 3;
 /** A request that is late because the machine is busy is no failure of the upgrade. */
 const patience = { DATABASE_TIMEOUT_MS: "60000" };
 const seconds = Number(process.env.UPGRADE_SECONDS ?? 4);
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-rolling-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+const scratch = useScratch();
 
 let [older, newer] = [] as unknown as [Package, Package];
 beforeAll(async () => {
@@ -30,7 +29,7 @@ test("copies of the previous release are replaced one at a time, and come back, 
   const env = await engineEnv(scratch);
   const copies = createCopies();
   const start = async ({ main }: Package) => {
-    const copy = await serve({ ...env, ...patience, DATA_DIR: mkdtempSync(join(scratch, "data-")) }, main);
+    const copy = await serve({ ...env, ...patience, DATA_DIR: newDirectory(scratch) }, main);
     copies.add(copy);
     return copy;
   };

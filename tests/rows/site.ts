@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { openDatabase } from "../../src/engines.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { engineEnv, makeMigratedDatabase } from "../kit/engine.ts";
-import { png, serverConfig } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { serverConfig } from "../kit/server.ts";
 import { createSite, type Site } from "../sql/lists.ts";
 import { growSite } from "./grow.ts";
 

@@ -25,7 +25,7 @@ export function chooseChanged(files: readonly TestFile[], ref: string | undefine
 
 const concernsAll = /^(package(-lock)?\.json|tsconfig\.json|bin\/|tests\/run\/)/;
 const door =
-  /^src\/(main|server|modules|module|engines)\.ts$|^src\/commands\/|^tests\/kit\/(kit|use-server|process|spawn)\.ts$/;
+  /^src\/(main|server|modules|module|engines)\.ts$|^src\/commands\/|^tests\/kit\/(server|people|client|use-server|process|spawn)\.ts$/;
 const seesTheWhole =
   /^tests\/(guards\/(architecture|floors|exports)|api\/(permissions|visibility)|mutations\/mutations)\.test\.ts$/;
 const readsDocuments = /^tests\/guards\/(documents|readme|security-document|performance)\.test\.ts$/;

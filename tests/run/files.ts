@@ -27,7 +27,8 @@ function describeFile(path: string, text: string): TestFile {
     marks.push(mark);
   }
   // What a browser does does not depend on the engines.
-  const usesServer = /\/(kit|engine|use-server)\.ts";$/m.test(text) && !/\/browser\.ts";$/m.test(text);
+  const usesServer =
+    /\/kit\/(server|client|people|engine|use-server|share-site)\.ts";$/m.test(text) && !/\/browser\.ts";$/m.test(text);
   const isLong = marks.includes("only with TEST_LONG");
   return { path, isLong, onServers: usesServer ? onServersOf(marks, isLong) : "never" };
 }

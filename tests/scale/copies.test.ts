@@ -1,20 +1,19 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { describeScaled, engineEnv } from "../kit/engine.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-copies-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const scratch = useScratch();
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
 /** Copies of one site share its engines. */
 const startCopy = async (site: string, more: Record<string, string> = {}) =>
-  startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
+  startVitrine({ ...(await engineEnv(site)), DATA_DIR: newDirectory(scratch), ...more });
 
 describeScaled("two copies on the same engines", () => {
   test("carry out a request once that both get with one Idempotency-Key, and both return its result", async () => {

@@ -1,18 +1,17 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { SQL } from "bun";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Database } from "../../src/platform/database/database.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { Acknowledged, keepWriting } from "../kit/faults/acknowledged.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { postgresPrograms } from "../kit/servers/daemons.ts";
 import { engineEnv, scaledWith } from "../kit/engine.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
-import { type PostgresServer, startPrimary, startStandby } from "../kit/servers/postgres-cluster.ts";
+import { type PostgresServer, startPostgres } from "../kit/servers/postgres.ts";
 import { needs } from "../kit/optional.ts";
 import { pgbouncer, startPgBouncer } from "../kit/servers/pooler.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
@@ -22,20 +21,19 @@ const writesPerPart = isLong ? 300 : 30;
 const writers = 8;
 
 scaledWith("PostgreSQL's programs", postgresPrograms !== null).describe("a primary with a synchronous standby", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-failover-"));
+  const dataDir = useScratch();
   let primary: PostgresServer;
   let standby: PostgresServer;
 
   beforeAll(async () => {
-    primary = await startPrimary();
+    primary = await startPostgres();
     await primary.ask("CREATE TABLE stalled (number INTEGER)");
-    standby = await startStandby(primary);
+    standby = await startPostgres({ standbyOf: primary });
     await primary.waitForStandby();
   }, 180_000);
   afterAll(async () => {
     await primary?.[Symbol.asyncDispose]();
     await standby?.[Symbol.asyncDispose]();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const countConnections = async () => {
@@ -156,7 +154,7 @@ scaledWith("PostgreSQL's programs", postgresPrograms !== null).describe("a prima
     const { port } = primary;
     await primary[Symbol.asyncDispose]();
     primary = standby;
-    standby = await startStandby(primary, port);
+    standby = await startPostgres({ standbyOf: primary, port });
     await primary.waitForStandby();
   }
 
@@ -177,7 +175,7 @@ scaledWith("PostgreSQL's programs", postgresPrograms !== null).describe("a prima
     for (let number = 1; number <= switches; number++) {
       await replaceCrashed();
       await untilWritten(writesPerPart);
-      await primary.crash();
+      await primary.stop("immediate");
       await standby.promote();
       promoted(standby.url);
       const promotedAt = performance.now();

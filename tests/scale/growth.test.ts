@@ -26,7 +26,8 @@ import { parseMetadata, readChecksum, readNumber } from "../../src/features/uplo
 import { credentialsSchema, signInSchema, usernameKey } from "../../src/core/users/user.ts";
 import { clearlyLinear, expectLinear, type Sizes } from "../kit/growth.ts";
 import { hostileQueries } from "../kit/hostile-search.ts";
-import { client, png } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 import { isLong } from "../kit/long.ts";
 import { fill, type TextParameter, textParametersOf, type Sent } from "../kit/text-parameters.ts";
 import { useServer } from "../kit/use-server.ts";

@@ -1,19 +1,19 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 // Runs on the embedded engines only: it measures the memory of the server's process.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
-import { type Client, client, person } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 /** In short runs, four times of what may be needed. */
 const size = (isLong ? 512 : 256) * 2 ** 20;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-memory-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 test.if(process.platform === "linux")(
   "uploading and downloading a large file needs less than 64 MiB of memory",

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { isScaled, testScaled } from "../kit/engine.ts";
-import { client, png, startServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 import { testLong } from "../kit/long.ts";
 

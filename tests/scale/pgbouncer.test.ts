@@ -1,18 +1,16 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { SQL } from "bun";
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { engineEnv, scaledWith } from "../kit/engine.ts";
-import { type Answer, client, password } from "../kit/kit.ts";
+import { type Answer, client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { pgbouncer, pool, startPgBouncer } from "../kit/servers/pooler.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 
 const { describe: describeWanted } = scaledWith("PgBouncer", pgbouncer !== null);
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-pgbouncer-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const withoutPrepared = "pool_mode = transaction";
 
@@ -26,7 +24,7 @@ describeWanted("behind PgBouncer", () => {
         DATABASE_URL: pooler.url,
         // A busy machine takes longer for all of it.
         DATABASE_TIMEOUT_MS: "30000",
-        DATA_DIR: mkdtempSync(join(scratch, "data-")),
+        DATA_DIR: newDirectory(scratch),
       });
     const copies = [await start(), await start(), await start()] as const;
     await client(copies[0]).post("/signup", { username: "writer", password });

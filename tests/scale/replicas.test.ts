@@ -1,19 +1,19 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { checkReplicas } from "../../src/commands/doctor-replicas.ts";
 import { readConfig } from "../../src/config.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { postgresPrograms } from "../kit/servers/daemons.ts";
 import { engineEnv, scaledWith } from "../kit/engine.ts";
-import { type Client, client, password, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
-import { type PostgresServer, startPrimary, startStandby } from "../kit/servers/postgres-cluster.ts";
+import { type PostgresServer, startPostgres } from "../kit/servers/postgres.ts";
 import { startVitrine } from "../kit/process.ts";
 
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-replicas-"));
+const scratch = useScratch();
 const longMs = 60_000;
 const metricsToken = "a token for the metrics";
 
@@ -29,15 +29,15 @@ describeWanted("guests read from a replica", () => {
   const diagnose = async () => (await checkReplicas(readConfig(env))).map(({ what }) => what);
 
   beforeAll(async () => {
-    primary = await startPrimary();
-    replica = await startStandby(primary);
+    primary = await startPostgres();
+    replica = await startPostgres({ standbyOf: primary });
     env = {
       ...(await engineEnv("replicas")),
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URL: replica.url,
       METRICS_TOKEN: metricsToken,
     };
-    const start = () => startVitrine({ ...env, DATA_DIR: mkdtempSync(join(scratch, "copy-")) });
+    const start = () => startVitrine({ ...env, DATA_DIR: newDirectory(scratch) });
     [one, other] = [await start(), await start()];
     await client(one).post("/signup", { username: "owner", password });
     const { token } = (await client(one).post("/signin", { username: "owner", password })).body;
@@ -50,7 +50,6 @@ describeWanted("guests read from a replica", () => {
   afterAll(async () => {
     await Promise.all([one?.close(), other?.close()]);
     await Promise.all([primary?.[Symbol.asyncDispose](), replica?.[Symbol.asyncDispose]()]);
-    rmSync(scratch, { recursive: true, force: true });
   }, 180_000);
 
   /** What the other copy counts of its replica. */
@@ -125,7 +124,7 @@ describeWanted("guests read from a replica", () => {
     await changeAndRead(2);
     await waitFor(async () => (await count("used")) === 0);
     expect(await diagnose()).toEqual([expect.stringMatching(/^cannot be read: /)]);
-    await replica.restart();
+    await replica.start();
     await readUntilUsed();
     expect(await diagnose()).toEqual([]);
   }, 180_000);
@@ -178,7 +177,7 @@ describeWanted("guests read from a replica", () => {
     await Bun.sleep(1000);
     if (kind === 0) await replica.ask("SELECT pg_wal_replay_resume()");
     else if (kind === 1) replica.signalAll("SIGCONT");
-    else await replica.restart();
+    else await replica.start();
   }
 
   test("and never from a server that has become a primary of its own", async () => {

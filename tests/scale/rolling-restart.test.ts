@@ -1,21 +1,21 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled, scaledWith } from "../kit/engine.ts";
 import { openKeepAlive } from "../kit/keep-alive.ts";
-import { client, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { password } from "../kit/people.ts";
 import { freePort, startVitrine } from "../kit/process.ts";
 import { findProgram } from "../kit/optional.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-restart-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const startCopy = async (site: string, env: Record<string, string>) =>
-  startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(scratch, "copy-")), ...env });
+  startVitrine({ ...(await engineEnv(site)), DATA_DIR: newDirectory(scratch), ...env });
 const portOf = (copy: Copy) => Number(new URL(copy.url).port);
 
 async function signUp(copy: Copy): Promise<string> {
@@ -148,7 +148,7 @@ const sendOne = (writer: ReturnType<typeof client>, key: string | null) =>
 
 /** With the settings that docs/scaling.md recommends, on a free port. */
 async function startNginx(ports: number[]) {
-  const home = mkdtempSync(join(scratch, "nginx-"));
+  const home = newDirectory(scratch);
   const port = await freePort();
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${home}/${name};`,

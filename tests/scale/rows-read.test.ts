@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { describeScaled } from "../kit/engine.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { isLong } from "../kit/long.ts";
 import { type Measured, measureStatements } from "../rows/measure.ts";
 import { type Limits, type MeasuredRequest, requests, usualLimits } from "../rows/requests.ts";

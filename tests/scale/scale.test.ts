@@ -1,8 +1,6 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 // Runs on the embedded engines only: its records are written into the file of SQLite.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { prepareDataDirectory } from "../../src/platform/data-directory.ts";
 import { newestFormat } from "../../src/platform/database/migrate.ts";
@@ -11,19 +9,19 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
 import { isLive } from "../../src/core/trash/trash.ts";
 import { visitPages } from "../kit/cursors.ts";
-import { uncached } from "../kit/kit.ts";
+import { uncached } from "../kit/client.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const photos = 300_000;
 const children = 100_000;
 const gone = [photos, 200_000, 4096, 4095, 1];
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-scale-"));
+const dataDir = useScratch();
 
 beforeAll(fill, 180_000);
 const server = useServer({ DATA_DIR: dataDir });
 const { guest } = server;
 const chief = server.person("root", "admin");
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe(`lists of ${photos} photos`, () => {
   test("have a stored total and the right last page", async () => {

@@ -8,7 +8,8 @@ import type { Span } from "../../src/platform/tracing/otlp.ts";
 import { createSpans } from "../../src/platform/tracing/spans.ts";
 import { observeStatements } from "../../src/platform/tracing/statements.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { client, startServer, uncached } from "../kit/kit.ts";
+import { client, uncached } from "../kit/client.ts";
+import { startServer } from "../kit/server.ts";
 import { startCollector } from "../kit/servers/trace-collector.ts";
 
 /** A value that must not leave the server. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client, password, png, startServer, uncached } from "../kit/kit.ts";
+import { client, uncached } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
+import { startServer } from "../kit/server.ts";
 import { printTree, type ReceivedSpan, startCollector } from "../kit/servers/trace-collector.ts";
 import { useOpened } from "../kit/use-opened.ts";
 import { useServer } from "../kit/use-server.ts";

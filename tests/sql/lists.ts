@@ -1,4 +1,7 @@
-import { client, createPeople, png, startServer, type TestServer } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { createPeople } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 
 const api = "/api/v1";
 

@@ -2,7 +2,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, findBarriers } from "../kit/browser.ts";
 import { isScaled } from "../kit/engine.ts";
-import { client, member, password, png, signedIn } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { member, password, signedIn } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 

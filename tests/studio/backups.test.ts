@@ -1,15 +1,13 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { describeInBrowser } from "../kit/browser.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
-const place = mkdtempSync(join(tmpdir(), "vitrine-studio-backups-"));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const place = useScratch();
 
 /** In short runs, the story is only in German: the other one below is in English. */
 const texts = {

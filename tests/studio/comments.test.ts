@@ -1,7 +1,9 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser } from "../kit/browser.ts";
-import { type Client, client, member, png } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
+import { member } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

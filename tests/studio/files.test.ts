@@ -1,19 +1,21 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describeInBrowser } from "../kit/browser.ts";
-import { member, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { member } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { bytesOf, noise } from "../kit/files/pictures.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf } from "./touch.ts";
 
+const scratch = useScratch();
 const api = "/api/v1";
 
 describeInBrowser("the file manager", () => {
@@ -134,7 +136,7 @@ describeInBrowser("the file manager", () => {
   }
 
   test("uploads a folder that was chosen, and files and folders that are dropped on one", async () => {
-    const root = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
+    const root = newDirectory(scratch);
     mkdirSync(join(root, "Trip", "Day 1"), { recursive: true });
     writeFileSync(join(root, "Trip", "list.txt"), "One\n");
     writeFileSync(join(root, "Trip", "Day 1", "note.txt"), "Two\n");
@@ -154,7 +156,6 @@ describeInBrowser("the file manager", () => {
     await eventually(() => namesIn("/Uploads/Trip/Late"), ["four.txt"]);
     expect(await namesIn("/Uploads/Trip/Day 1")).toEqual(["note.txt"]);
     expect(tab.complaints).toEqual([]);
-    rmSync(root, { recursive: true });
   }, 180_000);
 
   test("moves what is dragged to the tree and to the path, and selects with a box", async () => {

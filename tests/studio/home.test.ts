@@ -1,7 +1,8 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { expect, test } from "bun:test";
 import { describeInBrowser, findBarriers } from "../kit/browser.ts";
-import { member, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { member } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, sizesOf, useStudio } from "./studio.ts";
 

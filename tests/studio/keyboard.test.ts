@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser, openTab, type Tab } from "../kit/browser.ts";
-import { type Client, client, member, password } from "../kit/kit.ts";
+import { type Client, client } from "../kit/client.ts";
+import { member, password } from "../kit/people.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { forbidPointers, type Keys, keysOf } from "./keys.ts";
 import { eventually, useStudio } from "./studio.ts";

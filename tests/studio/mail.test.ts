@@ -2,7 +2,7 @@
 // Runs on the embedded engines only: it is about screens.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { member, password } from "../kit/kit.ts";
+import { member, password } from "../kit/people.ts";
 import { linkIn, startMailServer } from "../kit/servers/mail-server.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";

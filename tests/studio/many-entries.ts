@@ -1,6 +1,7 @@
 import { orderKey } from "../../src/content/files/names.ts";
 import { joined, sql } from "../../src/platform/database/sql.ts";
-import { type Client, type TestServer, withDatabase } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { type TestServer, withDatabase } from "../kit/server.ts";
 
 const api = "/api/v1";
 

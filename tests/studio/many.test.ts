@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { describeInBrowser } from "../kit/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";
 

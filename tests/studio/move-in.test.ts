@@ -1,18 +1,17 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeInBrowser } from "../kit/browser.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { startFake } from "../kit/servers/fake-servers.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-move-in-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 async function writeArchive(): Promise<string> {
   const input = await bytesOf(quadrants(60, 40).png());

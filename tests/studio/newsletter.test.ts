@@ -1,7 +1,9 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, openTab, phone, sharedBrowser } from "../kit/browser.ts";
-import { admin, type Client, startServer, type TestServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { admin } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
 import { freePort } from "../kit/process.ts";
 import { expectNoBarriers } from "./barriers.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { describeInBrowser } from "../kit/browser.ts";
 import { startFake } from "../kit/servers/fake-servers.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 

@@ -1,7 +1,8 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { client, member, password } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
+import { member, password } from "../kit/people.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 

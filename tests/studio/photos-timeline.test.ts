@@ -1,17 +1,14 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { describeInBrowser } from "../kit/browser.ts";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { isLong } from "../kit/long.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { sizesOf, useStudio } from "./studio.ts";
 
 const count = 4000;
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 const isLarge = process.env.TEST_ENGINE === "scaled";
 
 /** Such as `June 2012`, of the photo with this number. */
@@ -24,9 +21,9 @@ const monthOf = (number: number): string =>
 
 // The library is written into the files of SQLite.
 (isLarge ? describe.skip : describeInBrowser)("a timeline of thousands of photos", () => {
+  const dataDir = useScratch();
   beforeAll(() => fillLibrary(dataDir, count), 180_000);
   const studio = useStudio({ DATA_DIR: dataDir });
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   /** The files of the photos do not exist: each picture is the same. */
   async function openGrid(options: BrowserContextOptions) {

@@ -1,18 +1,20 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "../kit/browser.ts";
 import { readVideoFile } from "../kit/files/videos.ts";
-import { type Client, person } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { person } from "../kit/people.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
+const scratch = useScratch();
 const photos = "/api/v1/photos";
 /** So high that every photo of these tests is near the screen. */
 const tall = { viewport: { width: 1280, height: 2400 } };
@@ -301,7 +303,7 @@ describeInBrowser("the photos of the studio", () => {
   });
 
   test("takes pictures and folders that are dropped on it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "vitrine-drop-"));
+    const folder = newDirectory(scratch);
     mkdirSync(join(folder, "Trip", "Day 1"), { recursive: true });
     for (const [index, path] of ["alone.jpg", "Trip/one.jpg", "Trip/Day 1/two.jpg"].entries()) {
       await Bun.write(join(folder, path), await bytesOf(quadrants(90 + index, 60).jpeg()));
@@ -313,7 +315,6 @@ describeInBrowser("the photos of the studio", () => {
     for (const title of ["alone", "one", "two"])
       await page.getByRole("link", { name: `${title}, Public`, exact: true }).waitFor();
     expect(tab.complaints).toEqual([]);
-    rmSync(folder, { recursive: true });
   });
 });
 

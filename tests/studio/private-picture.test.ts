@@ -1,13 +1,13 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describeInBrowser, openTab, type Tab } from "../kit/browser.ts";
 import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../kit/guest-crawl.ts";
 import { bytesOf } from "../kit/files/pictures.ts";
 import { dropPaths } from "./drop.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { eventually, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
@@ -22,12 +22,8 @@ const fields = (seed: number) => {
 };
 
 describeInBrowser("a picture as its owner understands it", () => {
-  let folder: string;
+  const folder = useScratch();
   const studio = useStudio();
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "vitrine-picture-"));
-  }, 180_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("private and deleted, it is nowhere; restored, it is where it was", async () => {
     const { chief, server } = studio;

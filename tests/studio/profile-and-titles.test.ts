@@ -1,7 +1,7 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser } from "../kit/browser.ts";
-import { png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 

@@ -2,7 +2,7 @@
 // Runs on the embedded engines only: src/core/factors/factors.test.ts has the same on the others.
 import { beforeAll, expect, test } from "bun:test";
 import { describeInBrowser, findBarriers, openTab } from "../kit/browser.ts";
-import { member, password } from "../kit/kit.ts";
+import { member, password } from "../kit/people.ts";
 import { codeOf, waitForNextCode } from "../kit/second-factors.ts";
 import { phoneOptions, useStudio } from "./studio.ts";
 

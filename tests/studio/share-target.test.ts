@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "../kit/browser.ts";
-import { password, png } from "../kit/kit.ts";
+import { png } from "../kit/files/png.ts";
+import { password } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, phoneOptions, useStudio, withWorker } from "./studio.ts";
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser, type Tab, whenTrue } from "../kit/browser.ts";
-import { admin } from "../kit/kit.ts";
+import { admin } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
 import { eventually, sizesOf, useStudio } from "./studio.ts";

@@ -1,7 +1,7 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { expect, test } from "bun:test";
 import { describeInBrowser, openTab } from "../kit/browser.ts";
-import { member, password } from "../kit/kit.ts";
+import { member, password } from "../kit/people.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizesOf, withWorker, useStudio } from "./studio.ts";
 

@@ -1,5 +1,5 @@
 import type { Tab } from "../kit/browser.ts";
-import { password } from "../kit/kit.ts";
+import { password } from "../kit/people.ts";
 
 /** Opens a session in this tab, as the form of the site does. */
 export async function signIn({ context }: Tab, username: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, sharedBrowser, openTab, phone, type Tab } from "../kit/browser.ts";
-import { admin, type Client, startServer, type TestServer } from "../kit/kit.ts";
+import type { Client } from "../kit/client.ts";
+import { admin } from "../kit/people.ts";
+import { startServer, type TestServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import { useOpened } from "../kit/use-opened.ts";
 import { signIn } from "./sign-in.ts";

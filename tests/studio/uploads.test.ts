@@ -1,14 +1,16 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describeInBrowser, type Tab } from "../kit/browser.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
+import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+
+const scratch = useScratch();
 
 describeInBrowser("uploads in the studio", () => {
   const studio = useStudio();
@@ -118,7 +120,7 @@ describeInBrowser("uploads in the studio", () => {
   });
 
   test("say it if a file was changed on the disk before it was sent", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
+    const directory = newDirectory(scratch);
     const path = join(directory, "changed.jpg");
     writeFileSync(path, "as it was chosen");
     await using tab = await studio.open(`/albums/${await createAlbum("Changed")}`);
@@ -130,7 +132,6 @@ describeInBrowser("uploads in the studio", () => {
     await choose(page, [path]);
     await page.getByText("The file cannot be read. Was it changed or moved? Choose it again.").waitFor();
     expect(tab.complaints.filter((text) => !text.includes("ERR_UPLOAD_FILE_CHANGED"))).toEqual([]);
-    rmSync(directory, { recursive: true });
   });
 
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {

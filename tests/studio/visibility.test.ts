@@ -1,13 +1,13 @@
 // Runs only with TEST_LONG: a browser takes long, and tests/studio/blog.test.ts is the story of the studio in npm test.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describeInBrowser, findBarriers, type Tab } from "../kit/browser.ts";
-import { client } from "../kit/kit.ts";
+import { client } from "../kit/client.ts";
 import { isLong } from "../kit/long.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
+import { useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { eventually, sizes, useStudio } from "./studio.ts";
 import { middleOf } from "./touch.ts";
@@ -15,12 +15,11 @@ import { middleOf } from "./touch.ts";
 const year = new Date().getFullYear();
 
 describeInBrowser("who sees what is uploaded", () => {
-  const scratch = mkdtempSync(join(tmpdir(), "vitrine-visibility-"));
+  const scratch = useScratch();
   const studio = useStudio();
   beforeAll(async () => {
     await studio.chief.put("/api/v1/settings", { defaultVisibility: "private" });
   }, 180_000);
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   for (const { name, options } of sizes) {
     test(`is shown and chosen before photos are uploaded, ${name}`, async () => {

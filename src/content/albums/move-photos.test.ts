@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: the positions of photos are computed here, not by the engines.
 import { beforeAll, expect, test } from "bun:test";
-import { png, withDatabase } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { testLong } from "../../../tests/kit/long.ts";

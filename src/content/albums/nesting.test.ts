@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
-import type { Client } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const albums = "/api/v1/albums";

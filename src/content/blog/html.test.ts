@@ -1,7 +1,8 @@
 // Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../platform/database/sql.ts";
-import { png, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 

@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: a preview stores nothing.
 import { expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "../../platform/database/sql.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
+const scratch = useScratch();
 const blog = "/api/v1/blog";
 
 const server = useServer();
@@ -113,7 +114,7 @@ describe("drafts and scheduled posts", () => {
   });
 
   test("a post whose time came while the program did not run is published once when it runs again", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-publish-"));
+    const dataDir = newDirectory(scratch);
     const first = await startServer({ DATA_DIR: dataDir });
     const writer = await person(first, "writer");
     const later = { title: "Later", content: "…", publishedAt: inSeconds(3600) };
@@ -132,7 +133,6 @@ describe("drafts and scheduled posts", () => {
     const list = await visitor.get(blog);
     expect([list.body.map((post: any) => post.id), list.headers.get("x-total-count")]).toEqual([[id], "1"]);
     for (const copy of copies) await copy.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }, 180_000);
 
   test("a post can be dated back, and lists by publication follow", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withDatabase } from "../../../tests/kit/kit.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readUsage } from "../../core/storage/quota.ts";

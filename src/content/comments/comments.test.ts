@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, isoTime } from "../../../tests/kit/kit.ts";
+import { type Client, isoTime } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 let post: any;

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Client, png, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { commentCounts } from "./count.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { api, uploadPicture } from "../../../tests/kit/every-kind.ts";
-import type { Client } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Client, client, person } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 let digits: any;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { testScaled } from "../../../tests/kit/engine.ts";
-import { admin, type Client, client, form, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client, form } from "../../../tests/kit/client.ts";
+import { admin, person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { bytesOf, noise } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";

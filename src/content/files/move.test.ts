@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import type { Client } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 

@@ -1,7 +1,5 @@
 // Runs on other engines only with TEST_LONG: who may read bytes is decided before the storage.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { readConfig } from "../../config.ts";
@@ -10,7 +8,10 @@ import { sql } from "../../platform/database/sql.ts";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
 import { video, samples, secretsInVideo, webm } from "../../../tests/kit/files/videos.ts";
 import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
-import { client, person, startServer } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import {
   type Bytes,
   bytesOf,
@@ -28,6 +29,7 @@ import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-fi
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
+const scratch = useScratch();
 const server = useServer();
 const { guest, owner, stranger, admin } = server.people();
 
@@ -264,54 +266,47 @@ describe("any other file", () => {
 });
 
 test("files that an older version has read and published are read again", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));
-  try {
-    const before = await startServer({ DATA_DIR: dataDir });
-    const someone = await person(before, "someone");
-    const files = await Promise.all(
-      [
-        someone.upload("map.tif", writeTiff([page(24, 16, await pixels, mapTags)])),
-        someone.upload("video.mp4", video()),
-        someone.upload("raw.dng", (await rawFiles["dng"]?.make(600)) ?? ""),
-        someone.upload("raw.x3f", (await rawFiles["x3f"]?.make(600)) ?? ""),
-      ].map(async (upload) => (await upload).body),
-    );
-    for (const file of files) await read(client(before), file.url);
-    await before.close();
-    // As stored by version 0.1: nothing private in the map, the video and the RAW file not read, and its own content types.
-    const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
-    const [map, clip, dng, x3f] = files;
-    await db.transaction(async (tx) => {
-      await tx.run(sql`DELETE FROM images WHERE sha256 IN (${clip.sha256}, ${x3f.sha256})`);
-      await tx.run(
-        sql`UPDATE images SET reader = 0, withheld = 0, clean = NULL, clean_size = NULL, clean_sha256 = NULL`,
-      );
-      await tx.run(sql`UPDATE files SET content_type = 'application/octet-stream' WHERE id = ${x3f.id}`);
-      await tx.run(sql`UPDATE files SET content_type = 'image/tiff' WHERE id = ${dng.id}`);
-    });
-    await db.close();
-    const after = await startServer({ DATA_DIR: dataDir });
-    const visitor = client(after);
-    for (const file of [map, clip]) {
-      const { status, bytes } = await read(visitor, file.url);
-      expect([status, secretsOf(bytes)]).toEqual([200, []]);
-    }
-    for (const file of [dng, x3f]) expect((await read(visitor, file.url)).status).toBe(401);
-    await after.close();
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+  const dataDir = newDirectory(scratch);
+  const before = await startServer({ DATA_DIR: dataDir });
+  const someone = await person(before, "someone");
+  const files = await Promise.all(
+    [
+      someone.upload("map.tif", writeTiff([page(24, 16, await pixels, mapTags)])),
+      someone.upload("video.mp4", video()),
+      someone.upload("raw.dng", (await rawFiles["dng"]?.make(600)) ?? ""),
+      someone.upload("raw.x3f", (await rawFiles["x3f"]?.make(600)) ?? ""),
+    ].map(async (upload) => (await upload).body),
+  );
+  for (const file of files) await read(client(before), file.url);
+  await before.close();
+  // As stored by version 0.1: nothing private in the map, the video and the RAW file not read, and its own content types.
+  const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
+  const [map, clip, dng, x3f] = files;
+  await db.transaction(async (tx) => {
+    await tx.run(sql`DELETE FROM images WHERE sha256 IN (${clip.sha256}, ${x3f.sha256})`);
+    await tx.run(sql`UPDATE images SET reader = 0, withheld = 0, clean = NULL, clean_size = NULL, clean_sha256 = NULL`);
+    await tx.run(sql`UPDATE files SET content_type = 'application/octet-stream' WHERE id = ${x3f.id}`);
+    await tx.run(sql`UPDATE files SET content_type = 'image/tiff' WHERE id = ${dng.id}`);
+  });
+  await db.close();
+  const after = await startServer({ DATA_DIR: dataDir });
+  const visitor = client(after);
+  for (const file of [map, clip]) {
+    const { status, bytes } = await read(visitor, file.url);
+    expect([status, secretsOf(bytes)]).toEqual([200, []]);
   }
+  for (const file of [dng, x3f]) expect((await read(visitor, file.url)).status).toBe(401);
+  await after.close();
 }, 180_000);
 
 /** The names and sizes of the files in an archive, according to an independent reader. */
 async function unzip(archive: Uint8Array): Promise<Record<string, number>> {
-  const path = join(tmpdir(), `${crypto.randomUUID()}.zip`);
+  const path = join(scratch, `${crypto.randomUUID()}.zip`);
   await Bun.write(path, archive);
   const script =
     "import sys,json,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({i.filename: i.file_size for i in z.infolist()}))";
   const reader = Bun.spawn(["python3", "-c", script, path], { stdout: "pipe", stderr: "inherit" });
   const names = JSON.parse(await new Response(reader.stdout).text());
-  rmSync(path);
   return names;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { person } from "../../../tests/kit/kit.ts";
+import { person } from "../../../tests/kit/people.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { create } from "../../features/uploads/tus.test.ts";
 

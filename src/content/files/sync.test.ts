@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Client } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { testLong } from "../../../tests/kit/long.ts";

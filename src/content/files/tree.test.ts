@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isoTime } from "../../../tests/kit/kit.ts";
+import { isoTime } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";

@@ -1,17 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import {
-  type Client,
-  form,
-  isoTime,
-  member,
-  type Part,
-  person,
-  png,
-  startServer,
-  type TestServer,
-} from "../../../tests/kit/kit.ts";
+import { type Client, form, isoTime, type Part } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { member, person } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";

@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Client, client, person } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-zip-"));
+const scratch = useScratch();
 
 const server = useServer();
 const owner = server.person("owner");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** The names and the text of the files in the archive, according to an independent reader. */
 async function unzip(path: string): Promise<{ headers: Headers; files: Record<string, string> }> {

@@ -1,12 +1,10 @@
 // Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import sharp from "sharp";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, client, person } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
 import {
   type Bytes,
   bytesOf,
@@ -21,11 +19,12 @@ import {
   withExif,
 } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 
 const photos = "/api/v1/photos";
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-bad-"));
+const dataDir = useScratch();
 // In a process of its own, whose memory is measured.
 const server = useOpened(async () => startVitrine({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
 const guest = client(server);
@@ -48,7 +47,6 @@ beforeAll(async () => {
     heic: await Bun.file(new URL("../../../tests/fixtures/quadrants.heic", import.meta.url)).bytes(),
   };
 });
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Uploads a file and expects that it is stored unchanged, and that its picture is shown or refused with an error message. */
 async function expectHandled(name: string, bytes: Uint8Array): Promise<"shown" | "refused"> {

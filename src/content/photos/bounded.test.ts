@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { metricsToken, measureDatabaseCost } from "../../../tests/kit/database-cost.ts";
-import { uncached, withDatabase } from "../../../tests/kit/kit.ts";
+import { uncached } from "../../../tests/kit/client.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 

@@ -1,17 +1,18 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Client, client, createPeople, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { createPeople, person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const photos = "/api/v1/photos";
 
 testLong("photos that an earlier version has created are found by filters after the start", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-described-"));
+  const dataDir = newDirectory(scratch);
   let id = 0;
   {
     await using server = await startServer({ DATA_DIR: dataDir });
@@ -34,7 +35,6 @@ testLong("photos that an earlier version has created are found by filters after 
   while ((await found()).length === 0 && Date.now() < deadline) await Bun.sleep(50);
   expect((await found()).map((photo: any) => photo.id)).toEqual([id]);
   expect((await guest.get(`${photos}/timeline`)).body).toEqual([{ month: "2015-05", count: 1 }]);
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("the date and the camera follow the content of the file, and stay when it is deleted", async () => {

@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import {
   bytesOf,
   quadrants,

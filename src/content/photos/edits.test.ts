@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { thumbHashToRGBA } from "thumbhash";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import {
   type Bytes,
   bytesOf,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { visitPages } from "../../../tests/kit/cursors.ts";
-import type { Client } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
 import { video } from "../../../tests/kit/files/videos.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { client } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
 import { type Colour, distance, meanCorners } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the counts of areas are written by the same statements, and tests/guards/derived.test.ts runs there.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { testLong } from "../../../tests/kit/long.ts";

@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { expect, test } from "bun:test";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { motionPhoto, readVideoFile } from "../../../tests/kit/files/videos.ts";
 import { bytesOf, quadrants, readBytes } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";

@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: who gets an original is decided by the same statements as in variants.test.ts.
 import { expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

@@ -2,7 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { type Client, person, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { describeReferences } from "../../core/storage/used-blobs.ts";

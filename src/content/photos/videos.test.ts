@@ -1,12 +1,15 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { isScaled } from "../../../tests/kit/engine.ts";
 import { box, videoNames, placeInVideo, readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { type Client, client, person, png, runBeside, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { runBeside, startServer } from "../../../tests/kit/server.ts";
 import {
   bytesOf,
   type Colour,
@@ -20,6 +23,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const photos = "/api/v1/photos";
 const { test: testWithFFmpeg, describe: describeWithFFmpeg } = needs("ffmpeg", findProgram("ffmpeg") !== null);
 
@@ -144,10 +148,9 @@ describeWithFFmpeg("a server with ffmpeg", () => {
 });
 
 describe("a server without ffmpeg", () => {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-videos-"));
+  const directory = useScratch();
   const without = useServer({ DATA_DIR: directory, FFMPEG: "off" });
   const author = without.person("owner");
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test("shows a video without a picture, and says what to do", async () => {
     const photo = await show(author, "plain.mp4");
@@ -170,7 +173,7 @@ describe("a server without ffmpeg", () => {
 });
 
 test("a video plays while its picture is being taken, and a photo of it waits for the picture", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-frames-"));
+  const directory = newDirectory(scratch);
   const [frame, flag, program] = ["frame.jpg", "go", "program"].map((name) => join(directory, name)) as [
     string,
     string,
@@ -179,21 +182,17 @@ test("a video plays while its picture is being taken, and a photo of it waits fo
   writeFileSync(frame, await bytesOf(quadrants(96, 64).jpeg()));
   writeFileSync(program, `#!/bin/sh\nwhile [ ! -e ${flag} ]; do sleep 0.02; done\nexec cat ${frame}\n`);
   chmodSync(program, 0o700);
-  try {
-    await using slow = await startServer({ FFMPEG: program });
-    const author = await person(slow, "owner");
-    // Content of its own: servers that share a bucket share the pictures of the same content.
-    const video = Buffer.concat([readVideoFile("place.mp4"), box("free", crypto.randomUUID())]);
-    const { body: file } = await author.upload("video.mp4", video);
-    const played = await readBytes(client(slow), file.url);
-    expect([played.status, played.bytes.length]).toEqual([200, readVideoFile("place.mp4").length]);
-    const making = author.post(photos, { title: "Video", fileID: file.id });
-    writeFileSync(flag, "");
-    const { status, body: photo } = await making;
-    expect([status, photo.poster, photo.variants.length]).toEqual([201, "frame", 1]);
-    const { bytes } = await readBytes(client(slow), photo.variants[0].url, { Accept: "image/jpeg" });
-    expect(distance(await meanCorners(bytes), corners)).toBeLessThan(12);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  await using slow = await startServer({ FFMPEG: program });
+  const author = await person(slow, "owner");
+  // Content of its own: servers that share a bucket share the pictures of the same content.
+  const video = Buffer.concat([readVideoFile("place.mp4"), box("free", crypto.randomUUID())]);
+  const { body: file } = await author.upload("video.mp4", video);
+  const played = await readBytes(client(slow), file.url);
+  expect([played.status, played.bytes.length]).toEqual([200, readVideoFile("place.mp4").length]);
+  const making = author.post(photos, { title: "Video", fileID: file.id });
+  writeFileSync(flag, "");
+  const { status, body: photo } = await making;
+  expect([status, photo.poster, photo.variants.length]).toEqual([201, "frame", 1]);
+  const { bytes } = await readBytes(client(slow), photo.variants[0].url, { Accept: "image/jpeg" });
+  expect(distance(await meanCorners(bytes), corners)).toBeLessThan(12);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
-import { isoTime, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { isoTime } from "../../../tests/kit/client.ts";
+import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import type { People } from "../../../tests/kit/permissions/records.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";

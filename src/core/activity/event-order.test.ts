@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
 import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/kit/event-reader.ts";
-import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const api = "/api/v1";
 const isReady = ({ event }: StreamEvent) => event === "ready";
@@ -51,8 +50,7 @@ describe("events of other transactions and copies", () => {
   testScaled(
     "a change at one copy is an event at the other, where a client can also resume",
     async () => {
-      const startCopy = async () =>
-        startVitrine({ ...(await engineEnv("events")), DATA_DIR: mkdtempSync(join(scratch, "copy-")) });
+      const startCopy = async () => startVitrine({ ...(await engineEnv("events")), DATA_DIR: newDirectory(scratch) });
       await using first = await startCopy();
       await using second = await startCopy();
       await client(first).post("/signup", { username: "writer", password });
@@ -74,7 +72,7 @@ describe("events of other transactions and copies", () => {
   );
 
   test("a site that was moved or restored from elsewhere continues", async () => {
-    const dataDir = mkdtempSync(join(scratch, "moved-"));
+    const dataDir = newDirectory(scratch);
     const server = await startServer({ DATA_DIR: dataDir });
     const owner = await person(server, "owner");
     await owner.post(`${api}/blog`, { title: "There", content: "…" });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type EventReader, openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/kit/event-reader.ts";
-import { type Client, client, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

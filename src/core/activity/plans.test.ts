@@ -1,6 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -8,9 +6,9 @@ import { openSqlite } from "../../platform/database/sqlite.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { readChanges, readEnd } from "./feed.ts";
 import { byTime, listActivity } from "./store.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-activity-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const filters = [
   {},

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
 import { openEvents } from "../../../tests/kit/event-reader.ts";
-import { type Client, client, member, password, person, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { member, password, person } from "../../../tests/kit/people.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
+const scratch = useScratch();
 const server = useServer();
 const people = server.people();
 
@@ -64,16 +66,11 @@ describe("a stream of events ends, although nothing happens, when", () => {
 testScaled(
   "a stream of events ends when its user signs out on another copy of the server",
   async () => {
-    const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));
-    try {
-      const engines = await engineEnv("events");
-      await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });
-      await using second = await startVitrine({ DATA_DIR: join(scratch, "other"), ...engines });
-      const user = await person(first, "owner");
-      await expectEnd(first.url, user.token, () => client(second, user.token).post("/signout"));
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-    }
+    const engines = await engineEnv("events");
+    await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });
+    await using second = await startVitrine({ DATA_DIR: join(scratch, "other"), ...engines });
+    const user = await person(first, "owner");
+    await expectEnd(first.url, user.token, () => client(second, user.token).post("/signout"));
   },
   120_000,
 );

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  member,
-  password,
-  png,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { member, password } from "../../../tests/kit/people.ts";
+import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
 import { addApp } from "../../../tests/kit/second-factors.ts";
 import { sendNotices, weekOf } from "../../features/notices/send.ts";

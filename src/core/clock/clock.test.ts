@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serverConfig, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
+import { serverConfig, startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { openDatabase } from "../../engines.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { removeSetting } from "../../platform/database/settings.ts";
@@ -10,6 +10,7 @@ import { createLog } from "../../platform/log.ts";
 import { confirmClock, watchClock } from "./clock.ts";
 import { machineClocks } from "./machine-clocks.ts";
 
+const scratch = useScratch();
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -119,11 +120,10 @@ test("somebody who confirms the clock ends the hold, and a later jump holds agai
 });
 
 test("the steady clock is that of the system which counts sleep, if there is one", () => {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-uptime-"));
-  const path = join(directory, "uptime");
+  const path = join(scratch, "uptime");
   writeFileSync(path, "350735.47 234388.90\n");
   expect(machineClocks(path).read().steady).toBe(350_735_470);
-  rmSync(directory, { recursive: true });
+  rmSync(path);
   const before = performance.now();
   const { steady } = machineClocks(path).read();
   expect(steady >= before && steady <= performance.now()).toBe(true);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { client, password, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password } from "../../../tests/kit/people.ts";
+import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { addApp, codeOf, waitForNextCode } from "../../../tests/kit/second-factors.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";

@@ -4,7 +4,8 @@ import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { person, startServer } from "../../../tests/kit/kit.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine } from "../../../tests/kit/process.ts";
 

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { client, isoTime, password, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { client, isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { password } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type Scope, scopes } from "../../platform/http/scopes.ts";

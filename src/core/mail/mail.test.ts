@@ -1,10 +1,11 @@
 import { Database as SQLite } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, member, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { member } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
 import { freePort, startVitrine } from "../../../tests/kit/process.ts";
 import { ConfigError, readConfig } from "../../config.ts";
@@ -13,6 +14,7 @@ import { parseAddress } from "../../platform/mail/address.ts";
 import { type Mail, queueMail } from "./outbox.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const api = "/api/v1";
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let server: TestServer;
@@ -161,7 +163,7 @@ describe("a mail", () => {
 
 test("whoever kills the server midway does not make it send a mail twice", async () => {
   await using mailbox = await startMailServer();
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-mail-"));
+  const dataDir = newDirectory(scratch);
   const port = await freePort();
   const own = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
   const env = { DATA_DIR: dataDir, ...(await engineEnv(dataDir)), ...mailEnv(mailbox), ...own };
@@ -189,7 +191,6 @@ test("whoever kills the server midway does not make it send a mail twice", async
   expect(people.filter((to) => mailbox.to(to).length === 0).length).toBeLessThan(4);
   second.process.kill();
   await second.process.exited;
-  rmSync(dataDir, { recursive: true, force: true });
 }, 120_000);
 
 test("SMTP_URL is read strictly, and its password never shown", () => {

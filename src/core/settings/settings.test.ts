@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { admin, client, password, png, startServer } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { admin, password } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { defaultMenu } from "./menu.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 

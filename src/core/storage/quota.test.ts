@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { admin, type Client, person, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { admin, person } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { sendRaw, statusOf } from "../../../tests/kit/files/raw.ts";
 import type { Database } from "../../platform/database/database.ts";
 import {

@@ -2,12 +2,15 @@ import { schemaOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { type Client, person, png, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { readConfig } from "../../config.ts";
 import { openEngines } from "../../engines.ts";
 import type { Queries } from "../../platform/database/database.ts";
@@ -20,6 +23,7 @@ import { holdBlobs } from "./holds.ts";
 import { findUsedBlobs } from "./used-blobs.ts";
 import { removeReleased } from "./released.ts";
 
+const scratch = useScratch();
 const files = "/api/v1/files";
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const put = (who: Client, { id }: any, body: string, headers: Record<string, string> = {}) =>
@@ -163,8 +167,7 @@ test("a poster that is replaced or removed counts no longer, and leaves the disk
 });
 
 describe.if(!isScaled)("bytes that were to be removed", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-released-"));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = useScratch();
 
   test("are removed by the next start when the server was killed before it could", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
@@ -207,7 +210,7 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
 });
 
 test.if(!isScaled)("bytes leave with the row that had them, whichever way the statement is sent", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-released-"));
+  const dataDir = newDirectory(scratch);
   const server = await startServer({ DATA_DIR: dataDir });
   const owner = await person(server, "owner");
   const texts = ["run", "later", "returning", "all", "with"];
@@ -236,7 +239,6 @@ test.if(!isScaled)("bytes leave with the row that had them, whichever way the st
     );
   }
   await engines.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("bytes that are uploaded again while they are removed stay", async () => {

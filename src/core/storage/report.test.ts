@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openEngines } from "../../engines.ts";
 import { sweep } from "./sweep.ts";
 import { createCounter } from "../holdings/counter.ts";
@@ -9,19 +6,14 @@ import { kindsOf, schemaOf, tablesOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import {
-  admin,
-  type Client,
-  person,
-  png,
-  serverConfig,
-  signedIn,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { admin, person, signedIn } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { serverConfig, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
 
+const scratch = useScratch();
 const files = "/api/v1/files";
 const reported = {
   kinds: kindsOf(modules),
@@ -96,7 +88,7 @@ describe("the storage report", () => {
 });
 
 test("a sweep counts the variants of pictures, and admins see how much space they take", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-variants-"));
+  const dataDir = newDirectory(scratch);
   const first = await startServer({ DATA_DIR: dataDir });
   const owner = await person(first, "owner");
   await admin(first, "chief");
@@ -113,7 +105,6 @@ test("a sweep counts the variants of pictures, and admins see how much space the
   await using second = await startServer({ DATA_DIR: dataDir });
   const { site } = (await (await signedIn(second, "chief")).get("/api/v1/storage")).body;
   expect(site.variants).toEqual({ count: 1, bytes: byteLength, countedAt: expect.any(String) });
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe("counting the storage of a large site", () => {

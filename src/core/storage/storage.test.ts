@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { append, begin, create } from "../../features/uploads/tus.test.ts";
-import { type Client, createPeople, member, png, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople, member } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { kindsOf, tablesOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import { storageSchemaOf } from "./storage.ts";

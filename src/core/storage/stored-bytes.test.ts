@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { admin, type Client, person, png, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { admin, person } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { readUsage } from "./quota.ts";

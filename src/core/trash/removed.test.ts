@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  createPeople,
-  member,
-  png,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople, member } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
 let server: TestServer;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, client, png, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof createPeople>>;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { client, member, password, runBeside } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { member, password } from "../../../tests/kit/people.ts";
+import { runBeside } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import {
   readPage,

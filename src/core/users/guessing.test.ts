@@ -1,21 +1,14 @@
 // Runs on other engines only with TEST_LONG: guesses are counted by the same statements, and tests/api/rate-limit.test.ts runs there.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  client,
-  password,
-  person,
-  signedIn,
-  startServer,
-  withDatabase,
-  type TestServer,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person, signedIn } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, withDatabase, type TestServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 
+const scratch = useScratch();
 const server = useServer({ TRUST_PROXY: "loopback" });
 
 const signIn = async (username: string, address: string, typed = password, at: TestServer = server) =>
@@ -94,19 +87,15 @@ describe("guesses at sign-in", () => {
   });
 
   test("after a restart a stranger still cannot lock out the owner of the name", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+    const dataDir = newDirectory(scratch);
     const env = { DATA_DIR: dataDir, TRUST_PROXY: "loopback" };
-    try {
-      const first = await startServer(env);
-      await signUpFrom("owner", "192.0.2.7", first);
-      await first.close();
-      await using second = await startServer(env);
-      expect(await guess("owner", 12, second)).toContain(429);
-      expect(await signIn("owner", "192.0.2.7", password, second)).toBe(200);
-      expect(await signIn("owner", "192.0.2.8", password, second)).toBe(429);
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    const first = await startServer(env);
+    await signUpFrom("owner", "192.0.2.7", first);
+    await first.close();
+    await using second = await startServer(env);
+    expect(await guess("owner", 12, second)).toContain(429);
+    expect(await signIn("owner", "192.0.2.7", password, second)).toBe(200);
+    expect(await signIn("owner", "192.0.2.8", password, second)).toBe(429);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { client, createPeople, isoTime, member, password, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { client, isoTime } from "../../../tests/kit/client.ts";
+import { createPeople, member, password } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

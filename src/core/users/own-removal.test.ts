@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Client, client, password, person, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { modules } from "../../modules.ts";
 import { tablesOf } from "../../module.ts";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { testScaled } from "../../../tests/kit/engine.ts";
-import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person, signedIn } from "../../../tests/kit/people.ts";
+import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

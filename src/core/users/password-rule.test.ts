@@ -1,17 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import {
-  admin,
-  client,
-  member,
-  password,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { admin, member, password } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { engineEnv } from "../../../tests/kit/engine.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
@@ -28,8 +20,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-rule-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 describe("on a server without an admin", () => {
   const server = useServer();
@@ -197,7 +188,7 @@ describe("with the first admin, passwords have to be strong", () => {
 });
 
 testLong("a site with an admin that is upgraded gets the strong rule, and its accounts count as strong", async () => {
-  const dataDir = mkdtempSync(join(scratch, "data-"));
+  const dataDir = newDirectory(scratch);
   {
     await using server = await startServer({ DATA_DIR: dataDir });
     await admin(server);

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  isoTime,
-  member,
-  password,
-  person,
-  png,
-  signedIn,
-  startServer,
-} from "../../../tests/kit/kit.ts";
+import { type Client, client, isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { member, password, person, signedIn } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();

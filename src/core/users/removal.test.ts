@@ -1,6 +1,9 @@
 // Runs on other engines only with TEST_LONG: own-removal.test.ts removes an account on them.
 import { describe, expect, test } from "bun:test";
-import { type Client, client, form, password, person, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client, form } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { modules } from "../../modules.ts";
 import type { Database } from "../../platform/database/database.ts";

@@ -1,22 +1,20 @@
 // Runs on other engines only with TEST_LONG: the statements also run in own-removal.test.ts and removal.test.ts.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { client, password, person } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const place = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
   xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:City="Reykjavík"/></rdf:RDF></x:xmpmeta>`;
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-remove-"));
+const scratch = useScratch();
 const site = async (): Promise<Record<string, string>> => {
-  const dataDir = mkdtempSync(join(scratch, "data-"));
+  const dataDir = newDirectory(scratch);
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("user remove", () => {
   test("revokes the sessions of an account without records, while the server is running, and frees its name", async () => {

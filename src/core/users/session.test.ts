@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../platform/database/sql.ts";
-import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const day = 86_400_000;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, password, person, signedIn, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client, isoTime } from "../../../tests/kit/client.ts";
+import { password, person, signedIn } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import { describeClient } from "./describe-client.ts";

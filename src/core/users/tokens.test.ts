@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CompactSign, decodeJwt, jwtVerify } from "jose";
-import { client, person } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const secret = "a secret that only this test and its server know";

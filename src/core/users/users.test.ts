@@ -1,16 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { sql } from "../../platform/database/sql.ts";
-import {
-  client,
-  isoTime,
-  member,
-  password,
-  person,
-  signedIn,
-  startServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { client, isoTime } from "../../../tests/kit/client.ts";
+import { member, password, person, signedIn } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const secret = "a secret that only this test and its server know";

@@ -1,17 +1,17 @@
 // Runs on other engines only with TEST_LONG: the statements are those of the lists of files and albums.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, client, person, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { openZip } from "../../platform/archives/zip.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeExpired } from "./store.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-archive-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const path = "/api/v1/me/archive";
 
 async function waitFor(who: Client): Promise<any> {

@@ -2,7 +2,9 @@ import { Database as Sqlite } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, client, png, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { storeSetting } from "../../platform/database/settings.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { admin, type Client, person, startServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { admin, person } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const files = "/api/v1/files";

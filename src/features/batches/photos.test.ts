@@ -1,6 +1,7 @@
 import { isScaled } from "../../../tests/kit/engine.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { bytesOf, plain, tiff, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 

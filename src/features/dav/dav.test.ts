@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { basic, type Dav, davOf, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
 import { measureDatabaseCost, metricsToken } from "../../../tests/kit/database-cost.ts";
-import { png, withDatabase } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Dav, davWith, hrefsIn, lockBody, makeKey } from "../../../tests/dav/client.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

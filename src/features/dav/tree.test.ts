@@ -1,13 +1,12 @@
 // Runs on other engines only with TEST_LONG: the statements of WebDAV also run in dav.test.ts.
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Dav, davOf, hrefsIn, makeKey } from "../../../tests/dav/client.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 
+const scratch = useScratch();
 const server = useServer();
 const owner = server.person("owner");
 let dav: Dav;
@@ -16,11 +15,10 @@ beforeAll(async () => {
 });
 
 needs("litmus", findProgram("litmus") !== null).test("litmus finds nothing wrong", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "vitrine-litmus-"));
+  const directory = newDirectory(scratch);
   const key = await makeKey(owner, "dav");
   const litmus = Bun.spawn(["litmus", `${server.url}/dav/`, "owner", key], { cwd: directory, stderr: "pipe" });
   const output = await litmus.stdout.text();
-  rmSync(directory, { recursive: true });
   const complaints = output.split("\n").filter((line) => /WARNING|FAIL/.test(line));
   expect([complaints, await litmus.exited]).toEqual([[], 0]);
 });

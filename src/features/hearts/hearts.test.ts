@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { api, uploadPicture } from "../../../tests/kit/every-kind.ts";
-import { type Client, client, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { heartCounts } from "./store.ts";

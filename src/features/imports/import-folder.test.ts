@@ -1,10 +1,10 @@
 // Runs on the embedded engines only: it is about the command line and the folder that it reads.
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { client, password, signedIn } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import {
   finish,
@@ -16,15 +16,14 @@ import {
   startVitrine,
 } from "../../../tests/kit/process.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
-const createDirectory = (name: string) => mkdtempSync(join(scratch, `${name}-`));
+const scratch = useScratch();
 
 type Environment = Record<string, string>;
 
 async function createSite(...users: string[]): Promise<Environment> {
-  const dataDir = createDirectory("data");
+  const dataDir = newDirectory(scratch);
   const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
   for (const user of users) {
     const made = await runVitrine(["user", "add", ...user.split(" "), "--create"], env, `${password}\n`);
@@ -55,7 +54,7 @@ describe("vitrine import", () => {
     "copies a folder with its subfolders, and creates photos from the pictures",
     async () => {
       const env = await createSite("ada --role admin");
-      const folder = join(createDirectory("folder"), "Lisbon");
+      const folder = join(newDirectory(scratch), "Lisbon");
       const picture = await bytesOf(quadrants(60, 40).jpeg());
       mkdirSync(join(folder, "two/three"), { recursive: true });
       mkdirSync(join(folder, "empty"));
@@ -93,7 +92,7 @@ describe("vitrine import", () => {
     "run again, it adds nothing; what has changed in the source is a new version, unless it was changed in the site, too",
     async () => {
       const env = await createSite("ada --role admin");
-      const folder = createDirectory("folder");
+      const folder = newDirectory(scratch);
       for (const name of ["a", "b", "c"]) writeFileSync(join(folder, name), name);
       const run = (...more: string[]) => runVitrine(["import", folder, "--to", "/there/below", ...more], env);
       expect((await run("--dry-run")).stdout).toBe(
@@ -131,7 +130,7 @@ describe("vitrine import", () => {
     "an undone import is in the trash, and can be imported again",
     async () => {
       const env = await createSite("ada --role admin");
-      const folder = createDirectory("folder");
+      const folder = newDirectory(scratch);
       mkdirSync(join(folder, "Sea/Harbour"), { recursive: true });
       const picture = await bytesOf(quadrants(60, 40).jpeg());
       for (const name of ["Sea/Harbour/a.jpg", "Sea/the same.jpg"]) writeFileSync(join(folder, name), picture);
@@ -162,7 +161,7 @@ describe("vitrine import", () => {
 
   testLong("continues when it is run again after being killed", async () => {
     const env = await createSite("ada --role admin");
-    const folder = createDirectory("folder");
+    const folder = newDirectory(scratch);
     const count = isScaled ? 150 : 350;
     for (let i = 0; i < count; i++) writeFileSync(join(folder, `${i}.txt`), `file ${i}`);
     const child = spawnVitrine(["import", folder, "--to", "/"], env);
@@ -182,7 +181,7 @@ describe("vitrine import", () => {
     async () => {
       const env = await createSite("ada --role admin");
       const measure = async (bytes: number) => {
-        const folder = createDirectory("folder");
+        const folder = newDirectory(scratch);
         writeFileSync(join(folder, "zeros"), "");
         truncateSync(join(folder, "zeros"), bytes);
         const child = spawnVitrine(["import", folder], env);
@@ -199,8 +198,8 @@ describe("vitrine import", () => {
     "reports what it cannot import, does not follow symbolic links, and skips its own data",
     async () => {
       const env = await createSite("ada --role admin");
-      const folder = createDirectory("folder");
-      const outside = createDirectory("outside");
+      const folder = newDirectory(scratch);
+      const outside = newDirectory(scratch);
       writeFileSync(join(outside, "secret.txt"), "not for everybody");
       writeFileSync(join(folder, "good.txt"), "good");
       writeFileSync(join(folder, "Twin.txt"), "one");
@@ -254,7 +253,7 @@ describe("vitrine import", () => {
         const { code, stderr } = await runVitrine(["import", inside], env);
         expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
       }
-      const above = createDirectory("above");
+      const above = newDirectory(scratch);
       const inner = { ...env, DATA_DIR: join(above, "data") };
       await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
       mkdirSync(join(above, "data"), { recursive: true });
@@ -268,7 +267,7 @@ describe("vitrine import", () => {
 
   test("respects the quota of the owner", async () => {
     const env = { ...(await createSite("ada --role author")), QUOTA_BYTES: "2500" };
-    const folder = createDirectory("folder");
+    const folder = newDirectory(scratch);
     for (const [name, size] of [
       ["a", 1000],
       ["b", 3000],
@@ -288,7 +287,7 @@ describe("vitrine import", () => {
 
   test("runs while a server is running, which shows what it adds", async () => {
     const env = await createSite("ada --role admin");
-    const folder = createDirectory("folder");
+    const folder = newDirectory(scratch);
     writeFileSync(join(folder, "a.txt"), "a");
     await using server = await startVitrine(env);
     const list = () => client(server).get("/api/v1/files/dir/beside");
@@ -300,7 +299,7 @@ describe("vitrine import", () => {
 
   test("explains invalid arguments", async () => {
     const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
-    const folder = createDirectory("folder");
+    const folder = newDirectory(scratch);
     writeFileSync(join(folder, "file"), "");
     const refusal = async (...words: string[]) => {
       const { code, stdout, stderr } = await runVitrine(["import", ...words], env);

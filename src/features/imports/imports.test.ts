@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
+import { type Client, everything } from "../../../tests/kit/client.ts";
+import { member } from "../../../tests/kit/people.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
-import { type Client, everything, member } from "../../../tests/kit/kit.ts";
 import {
   bytesOf,
   quadrants,

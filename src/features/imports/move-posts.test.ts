@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { runBeside, serverConfig } from "../../../tests/kit/kit.ts";
+import { runBeside, serverConfig } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { openMachine } from "../../commands/import-machine.ts";

@@ -1,17 +1,18 @@
 // Runs on the embedded engines only: what is read of other servers does not depend on the engines.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createSelfSigned } from "../../../tests/kit/certificates.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/kit/servers/fake-servers.ts";
-import { admin, type Client, client, member, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { admin, member } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { isServerAddress } from "../../platform/outgoing/public-address.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-named-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = useScratch();
 
 const imports = "/api/v1/imports";
 const key = "a-very-secret-app-password";

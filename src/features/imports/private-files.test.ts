@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, member, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { member } from "../../../tests/kit/people.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const counts = ({ imported, existing, refused, left }: any) => [imported, existing, refused, left];

@@ -1,17 +1,18 @@
 // Runs on other engines only with TEST_LONG: imports.test.ts imports on them, and crash.test.ts kills servers on them.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv, isScaled, testScaled } from "../../../tests/kit/engine.ts";
-import { type Client, client, person, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-imports-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const images = isScaled ? 200 : 800;
 

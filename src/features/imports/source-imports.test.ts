@@ -1,18 +1,19 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, client, person, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 
-const disk = mkdtempSync(join(tmpdir(), "vitrine-import-dir-"));
-afterAll(() => rmSync(disk, { recursive: true, force: true }));
+const disk = useScratch();
 
 const server = useServer({ IMPORT_DIR: join(disk, "allowed") });
 const { owner, stranger, admin } = server.people();

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, member, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { member } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withDatabase } from "../../../tests/kit/kit.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { readPage } from "../../platform/outgoing/page.ts";

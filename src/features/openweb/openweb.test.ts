@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import { png, withDatabase } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, uncached } from "../../../tests/kit/kit.ts";
+import { type Client, uncached } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();

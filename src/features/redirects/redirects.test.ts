@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { observe } from "../../platform/database/observe.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

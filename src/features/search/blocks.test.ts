@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { parseQuery } from "../../platform/search/query.ts";
 import { indexSomeWaiting, sqliteCandidates } from "../../platform/search/sqlite.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-blocks-"));
+const directory = useScratch();
 let db: Database;
 
 beforeAll(async () => {
@@ -22,10 +20,7 @@ beforeAll(async () => {
   await addDocuments(6_000_000, 1, "gull");
   while (await indexSomeWaiting(db));
 });
-afterAll(async () => {
-  await db.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => db.close());
 
 async function addDocuments(first: number, count: number, words: string): Promise<void> {
   const numbers = sql`

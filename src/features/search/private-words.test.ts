@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, person } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { readConfig } from "../../config.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";

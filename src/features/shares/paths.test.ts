@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { visitPages } from "../../../tests/kit/cursors.ts";
-import { client, type Client } from "../../../tests/kit/kit.ts";
+import { client, type Client } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

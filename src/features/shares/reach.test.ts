@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const api = "/api/v1";

@@ -1,23 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { engineEnv, testScaled } from "../../../tests/kit/engine.ts";
-import {
-  type Client,
-  client,
-  createPeople,
-  isoTime,
-  person,
-  png,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../../tests/kit/kit.ts";
+import { type Client, client, isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople, person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 
+const scratch = useScratch();
 const api = "/api/v1";
 
 const server = useServer();
@@ -187,7 +178,7 @@ describe("a share link", () => {
   });
 
   test("ends with the account of its owner, also if the record goes to another one", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-leaving-"));
+    const dataDir = newDirectory(scratch);
     const before = await startServer({ DATA_DIR: dataDir });
     const [leaving, heir] = [await person(before, "leaving"), await person(before, "heir")];
     const { id } = (await leaving.post(`${api}/albums`, { name: "Album", visibility: "private" })).body;
@@ -207,8 +198,7 @@ describe("a share link", () => {
   testScaled(
     "is revoked on every copy of the server at once",
     async () => {
-      const scratch = mkdtempSync(join(tmpdir(), "vitrine-copy-"));
-      await using copy = await startServer({ ...(await engineEnv(server.dataDir)), DATA_DIR: scratch });
+      await using copy = await startServer({ ...(await engineEnv(server.dataDir)), DATA_DIR: newDirectory(scratch) });
       const album = await privateAlbum();
       const path = `${api}/albums/${album.id}`;
       for (const end of [
@@ -222,7 +212,6 @@ describe("a share link", () => {
         expect((await end(id)).status).toBe(200);
         expect(await ask()).toBe(404);
       }
-      rmSync(scratch, { recursive: true, force: true });
     },
     180_000,
   );

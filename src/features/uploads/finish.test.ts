@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { person } from "../../../tests/kit/kit.ts";
+import { person } from "../../../tests/kit/people.ts";
 import { statusOf } from "../../../tests/kit/files/raw.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { append, ask, begin, sendLines, sendPart, tus, uploads } from "./tus.test.ts";

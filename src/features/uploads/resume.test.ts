@@ -1,18 +1,17 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
 import { describeScaled, engineEnv } from "../../../tests/kit/engine.ts";
-import { type Client, client, password, person, startServer } from "../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-resume-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const megabyte = 2 ** 20;
 const random = (size: number) => {
@@ -137,7 +136,7 @@ describe("tus-js-client", () => {
   testLong(
     "resumes after the server was stopped in the middle of a part and started again",
     async () => {
-      const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+      const env = { DATA_DIR: newDirectory(scratch) };
       const bytes = random(6 * megabyte);
       const first = await startServer(env);
       const owner = await person(first, "owner");
@@ -164,8 +163,7 @@ describe("tus-js-client", () => {
 
 describeScaled("two copies on the same engines", () => {
   test("can each receive parts of one upload, and accept only one of two parts for the same offset", async () => {
-    const start = async () =>
-      startVitrine({ ...(await engineEnv(scratch)), DATA_DIR: mkdtempSync(join(scratch, "copy-")) });
+    const start = async () => startVitrine({ ...(await engineEnv(scratch)), DATA_DIR: newDirectory(scratch) });
     await using first = await start();
     await using second = await start();
     await client(first).post("/signup", { username: "owner", password });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type Client, form, person, startServer } from "../../../tests/kit/kit.ts";
+import { type Answer, type Client, form } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { findUsedBlobs } from "../../core/storage/used-blobs.ts";
 import type { Database } from "../../platform/database/database.ts";

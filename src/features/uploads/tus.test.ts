@@ -3,7 +3,8 @@ import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../engines.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { engineEnv } from "../../../tests/kit/engine.ts";
-import type { Client, TestServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import type { TestServer } from "../../../tests/kit/server.ts";
 
 export const uploads = "/api/v1/uploads";
 export const tus = { "Tus-Resumable": "1.0.0" };

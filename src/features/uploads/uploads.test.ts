@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isoTime, png } from "../../../tests/kit/kit.ts";
+import { isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { sendRaw } from "../../../tests/kit/files/raw.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { append, ask, begin, create, partType, sendPart, tus, uploads } from "./tus.test.ts";

@@ -1,11 +1,13 @@
 // Runs on other engines only with TEST_LONG: the statements of versions also run in versions.test.ts.
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { type Client, person, signedIn, startServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { person, signedIn } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase, openEngines } from "../../engines.ts";
 import { schemaOf } from "../../module.ts";
@@ -13,9 +15,7 @@ import { modules } from "../../modules.ts";
 import { findUsedBlobs } from "../../core/storage/used-blobs.ts";
 import { removeOldVersions } from "../../content/files/versions.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-versions-"));
-const createDirectory = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const day = 86_400_000;
 const files = "/api/v1/files";
@@ -84,7 +84,7 @@ describe("how many versions are kept", () => {
 
 describe("the bytes of versions", () => {
   test("survive a sweep as long as the file exists, and are removed with it", async () => {
-    const dataDir = createDirectory();
+    const dataDir = newDirectory(scratch);
     const first = await startServer({ DATA_DIR: dataDir });
     const owner = await person(first, "owner");
     const kept = await createReplaced(owner, "kept, old", "kept, new");

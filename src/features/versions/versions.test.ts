@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { z } from "zod";
-import { type Client, isoTime, png } from "../../../tests/kit/kit.ts";
+import { type Client, isoTime } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { versionSchema } from "./version.ts";
 

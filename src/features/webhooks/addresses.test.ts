@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
-import { person, withDatabase } from "../../../tests/kit/kit.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { measureDatabaseCost, metricsToken } from "../../../tests/kit/database-cost.ts";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
-import { client, password, signedIn, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
 const people = server.people();
 
@@ -160,7 +161,7 @@ describe("a webhook", () => {
     await using receiver = startReceiver();
     const never = Promise.withResolvers<Response>();
     receiver.responses.push(never.promise);
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-webhooks-"));
+    const dataDir = newDirectory(scratch);
     const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true", ...(await engineEnv(dataDir)) };
     await runVitrine(["user", "add", "root", "--role", "admin", "--create"], env, `${password}\n`);
     const first = await startVitrine(env);
@@ -179,7 +180,6 @@ describe("a webhook", () => {
     await makeDue(hook.id, 0, { dataDir, schema: undefined } as TestServer);
     const [lost, sent] = await receiver.wait(2);
     expect(sent?.headers.get("x-vitrine-delivery")).toBe(lost?.headers.get("x-vitrine-delivery") as string);
-    rmSync(dataDir, { recursive: true, force: true });
   }, 180_000);
 
   testLong("is deactivated when a delivery has failed for the last time, and can be activated again", async () => {

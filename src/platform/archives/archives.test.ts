@@ -1,15 +1,14 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFolder } from "./folder.ts";
 import { openTar } from "./tar.ts";
 import type { Tree } from "./tree.ts";
 import { openZip } from "./zip.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-archives-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 const long = `${"a long name ".repeat(12)}é.txt`;
 const deep = `${"deep/".repeat(40)}file.txt`;
 
@@ -34,7 +33,7 @@ async function writeZip(name: string, files: Record<string, string>): Promise<st
 }
 
 function makeFolder(): string {
-  const folder = mkdtempSync(join(scratch, "folder-"));
+  const folder = newDirectory(scratch);
   mkdirSync(join(folder, "sub/empty"), { recursive: true });
   mkdirSync(join(folder, "__MACOSX"));
   for (const [name, text] of Object.entries({

@@ -1,28 +1,19 @@
 // Runs on the embedded engines only: it is about the files of a folder.
-import { afterAll, expect, test } from "bun:test";
-import {
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFolder } from "./folder.ts";
 import { isUnusable, type TreeFile } from "./tree.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), "vitrine-folder-")));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const length = 600_000;
 const outside = join(scratch, "outside");
-mkdirSync(outside);
-writeFileSync(join(outside, "a.txt"), "s".repeat(length));
+beforeAll(() => {
+  mkdirSync(outside);
+  writeFileSync(join(outside, "a.txt"), "s".repeat(length));
+});
 
 let count = 0;
 /** A folder with the file `in/a.txt`. */

@@ -1,12 +1,11 @@
 // Runs on the embedded engines only: these are files, and no records.
-import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createKeptDirectory, keepDatabase } from "./kept-databases.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-kept-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const ids = [1, 2, 3].map((number) => `20261117T03000000${number}Z-0f793b2${number}`) as [string, string, string];
 

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Blobs } from "./blobs.ts";
 import { unwatchedDisk } from "../disk.ts";
@@ -8,10 +7,10 @@ import { openDiskBlobs } from "./disk.ts";
 import { openS3 } from "./s3.ts";
 import { realS3, startS3 } from "./s3-servers.test.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-blobs-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 type Opened = {
   blobs: Blobs;
@@ -23,7 +22,7 @@ type Opened = {
 
 const stores: Record<string, () => Promise<Opened>> = {
   async disk() {
-    const directory = mkdtempSync(join(scratch, "disk-"));
+    const directory = newDirectory(scratch);
     return {
       blobs: await openDiskBlobs(directory, unwatchedDisk),
       unfinished: () => readdirSync(join(directory, "incoming")).length,
@@ -51,7 +50,7 @@ if (real) {
 } else needs(serverNames, false).test("blobs on a real S3 server", () => {});
 
 async function openSpooled(...[options, youth]: [Parameters<typeof openS3>[0], number?]) {
-  const spool = mkdtempSync(join(scratch, "spool-"));
+  const spool = newDirectory(scratch);
   return {
     blobs: await openS3(options, spool, youth === undefined ? {} : { youth }),
     unfinished: () => [...new Bun.Glob("*/*").scanSync(spool)].length,
@@ -310,7 +309,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
 });
 
 test("files on disk are readable only by their owner", async () => {
-  const directory = mkdtempSync(join(scratch, "mode-"));
+  const directory = newDirectory(scratch);
   const blobs = await openDiskBlobs(directory, unwatchedDisk);
   const received = await blobs.receive(chunks(new Uint8Array([9])));
   await received.keep();

@@ -1,17 +1,14 @@
-import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, setSystemTime, test } from "bun:test";
 import { Problem } from "../errors.ts";
 import { openS3 } from "./s3.ts";
 import { connectS3 } from "./s3-calls.ts";
 import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const nothingUsed = async () => new Set<string>();
 async function* once(bytes: Uint8Array) {
@@ -78,7 +75,7 @@ describe("a failing blob store", () => {
           ? new Response("<Error><Code>SlowDown</Code></Error>", { status: 503 })
           : fetch(new Request(options.endpoint + new URL(request.url).pathname, request)),
     });
-    const blobs = await openS3({ ...options, endpoint: front.url.origin }, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3({ ...options, endpoint: front.url.origin }, newDirectory(scratch));
     const received = await blobs.receive(once(new Uint8Array([5])));
     busy = 3;
     await received.keep();
@@ -104,7 +101,7 @@ describe("a failing blob store", () => {
         return new Response(`<Error><Code>${code}</Code></Error>`, { status });
       },
     });
-    const blobs = await openS3({ ...options, endpoint: front.url.origin }, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3({ ...options, endpoint: front.url.origin }, newDirectory(scratch));
     const received = await blobs.receive(once(new Uint8Array([7])));
     isFull = true;
     expect(await received.keep().catch((error: Problem) => [error.code, error.status])).toEqual(["full", 507]);
@@ -114,7 +111,7 @@ describe("a failing blob store", () => {
 
   test("stops the start when there is no such bucket, but not when it is unavailable", async () => {
     const { options } = await startS3();
-    const spool = mkdtempSync(join(scratch, "spool-"));
+    const spool = newDirectory(scratch);
     expect(openS3({ ...options, bucket: "another" }, spool)).rejects.toThrow('no bucket "another"');
     await openS3({ ...options, endpoint: "http://127.0.0.1:1" }, spool);
   });
@@ -123,7 +120,7 @@ describe("a failing blob store", () => {
 describe("a sweep", () => {
   test("that is about to remove a blob delays a caller that keeps it and then writes it again", async () => {
     const { options, client } = await startS3();
-    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3(options, newDirectory(scratch));
     const received = await blobs.receive(once(new Uint8Array([1])));
     await client.write("sweeping", received.sha256);
     const kept = received.keep();
@@ -137,7 +134,7 @@ describe("a sweep", () => {
 
   test("does not remove a blob that is kept again after the sweep has listed it", async () => {
     const { options, age } = await startS3();
-    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3(options, newDirectory(scratch));
     const received = await blobs.receive(once(new Uint8Array([1])));
     await received.keep();
     await age(received.sha256);
@@ -152,7 +149,7 @@ describe("a sweep", () => {
 
   test("does nothing while another sweep is running, but ignores one that crashed long ago", async () => {
     const { options, client, age } = await startS3();
-    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3(options, newDirectory(scratch));
     const received = await blobs.receive(once(new Uint8Array([1])));
     await received.keep();
     await age(received.sha256);
@@ -169,7 +166,7 @@ describe("a sweep", () => {
     "never removes a blob that many callers keep at the same time",
     async () => {
       const { options, age } = await startS3();
-      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+      const blobs = await openS3(options, newDirectory(scratch));
       const bytes = new Uint8Array([7, 7]);
       for (let round = 0; round < 15; round++) {
         const received = await blobs.receive(once(bytes));
@@ -187,7 +184,7 @@ describe("a sweep", () => {
 
   test("handles more blobs than fit on one page of a list", async () => {
     const { options, client, age } = await startS3();
-    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const blobs = await openS3(options, newDirectory(scratch));
     const names = Array.from({ length: 1_050 }, (_, index) => Bun.CryptoHasher.hash("sha256", String(index), "hex"));
     await Promise.all(names.map((name) => client.write(`blobs/${name.slice(0, 2)}/${name}`, "x")));
     await age(...names);
@@ -201,7 +198,7 @@ describe("a sweep", () => {
     "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;
-      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), { youth: 50 });
+      const blobs = await openS3(options, newDirectory(scratch), { youth: 50 });
       const s3 = connectS3(options);
       const begin = () => s3.call({ method: "POST", key: "blobs/aa/aa", query: { uploads: "" } });
       const count = async () => {
@@ -221,7 +218,7 @@ describe("a sweep", () => {
 
 test("the start removes spool files of killed processes, but not those of running ones", async () => {
   const { options } = await startS3();
-  const root = mkdtempSync(join(scratch, "spool-"));
+  const root = newDirectory(scratch);
   const files = () => [...new Bun.Glob("*/*").scanSync(root)].length;
   const running = await openS3(options, root);
   const received = await running.receive(once(new Uint8Array([1, 2, 3])));
@@ -271,5 +268,5 @@ async function openThroughProxy() {
   const { options } = await startS3();
   const proxy = await startProxy(Number(new URL(options.endpoint).port));
   const endpoint = `http://127.0.0.1:${proxy.port}`;
-  return { proxy, blobs: await openS3({ ...options, endpoint }, mkdtempSync(join(scratch, "spool-"))) };
+  return { proxy, blobs: await openS3({ ...options, endpoint }, newDirectory(scratch)) };
 }

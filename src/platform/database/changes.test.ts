@@ -1,16 +1,14 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import type { Change, Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-changes-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 /** What was derived, in the order in which it was. */
 const derived: [string, Change[]][] = [];

@@ -1,7 +1,5 @@
 // Runs on the embedded engines only: it opens each engine itself.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import type { Problem } from "../errors.ts";
@@ -11,9 +9,9 @@ import { openPostgres } from "./postgres.ts";
 import { inChunks, list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-database-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)),

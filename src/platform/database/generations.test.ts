@@ -1,8 +1,6 @@
 // Runs on the embedded engines only: it opens each engine itself.
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
 import type { Database } from "./database.ts";
@@ -13,9 +11,9 @@ import { list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-generations-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 /** Triggers remove the search documents of comments. */
 const blob = { column: "sha256", size: "size", counts: "stored" as const, label: () => "''" };

@@ -1,9 +1,8 @@
 // Runs on the embedded engines only: it opens each engine itself.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeDatabase } from "../../../tests/kit/engine.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import type { Database } from "./database.ts";
 import {
   byID,
@@ -19,8 +18,7 @@ import { openPostgres } from "./postgres.ts";
 import { joined, sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-keyset-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)),

@@ -1,16 +1,15 @@
 // Runs on the embedded engines only: it opens each engine itself.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { makeDatabase, openSqliteWithThread } from "../../../tests/kit/engine.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import type { Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-transactions-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const engines: Record<string, () => Promise<Database>> = {
   sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)),

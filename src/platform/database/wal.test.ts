@@ -1,15 +1,14 @@
 // Runs on the embedded engines only: the log of PostgreSQL is its own.
 import { Database as Sqlite } from "bun:sqlite";
-import { afterAll, expect, spyOn, test } from "bun:test";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, spyOn, test } from "bun:test";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import { usualLogBytes } from "./wal.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-wal-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = useScratch();
 
 test("a log that another reader has let grow is named, and shortened when that reader has ended", async () => {
   const path = join(directory, "vitrine.db");

@@ -1,18 +1,16 @@
 // Runs on the embedded engines only: it is about a thread for SQLite.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { openSqliteWithThread } from "../../../tests/kit/engine.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { createLog } from "../log.ts";
 import type { Database, Queries } from "./database.ts";
 import { sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import { slowCommits, startWriterThread, watchCommits } from "./writer.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-writer-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const pathOf = () => join(scratch, `${crypto.randomUUID()}.db`);
 const addUser = (name: string) => sql`

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { deflateSync, inflateSync } from "node:zlib";
 import sharp from "sharp";
 import { heic, heifParts } from "../../../tests/kit/files/heif-files.ts";
-import { chunk } from "../../../tests/kit/files/png-chunk.ts";
+import { chunk } from "../../../tests/kit/files/png.ts";
 import { tiff, withChunk, withExif, withSegment } from "../../../tests/kit/files/pictures.ts";
 import { page, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { typeOfBytes } from "./kinds.ts";

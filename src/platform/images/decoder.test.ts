@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Problem } from "../errors.ts";
-import { chunk } from "../../../tests/kit/files/png-chunk.ts";
+import { chunk } from "../../../tests/kit/files/png.ts";
 import { gridHEIC } from "../../../tests/kit/files/heic.ts";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import {
@@ -18,9 +17,10 @@ import {
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
+const directory = useScratch();
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };
 
 beforeAll(async () => {
@@ -31,7 +31,6 @@ beforeAll(async () => {
   // 6 megapixels.
   writeFileSync(paths.large, gridHEIC(9, 11));
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function withDecoder(size: number, limits: Partial<Limits>, work: (decoder: Decoder) => Promise<void>) {
   const decoder = startDecoder({ size, ...limits });

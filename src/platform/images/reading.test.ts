@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: it starts no server.
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { bytesOf, plain, withChunk, withExif, withSegment } from "../../../tests/kit/files/pictures.ts";
 import { type TiffTags, type TiffValue, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { readMetadata } from "./metadata.ts";

@@ -1,20 +1,19 @@
 // Runs on the embedded engines only: it starts no server.
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { Problem } from "../errors.ts";
 import { createFrameReader } from "./video-frame.ts";
 import { UnreadableImage } from "./unreadable.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "vitrine-frames-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = useScratch();
 
 // A shell would run a part of this name.
 const video = join(directory, 'a "video"; $(exit 1) & `exit 2` *');
-writeFileSync(video, readVideoFile("plain.mp4"));
+beforeAll(() => writeFileSync(video, readVideoFile("plain.mp4")));
 const notes = join(directory, "notes");
 
 /** A program that takes the place of ffmpeg. */

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RedisClient } from "bun";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import { startProxy, through } from "../../../tests/kit/faults/tcp-proxy.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { createLog } from "../log.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRedisLimit, openRedis } from "./redis.ts";
+
+const scratch = useScratch();
 
 type Rate = { perSecond: number; burst: number };
 
@@ -246,13 +246,12 @@ function connected(url: string): RedisClient {
 
 /** An empty Redis server on this machine, until `kill`. */
 async function startRedis(port: number) {
-  const dir = mkdtempSync(join(tmpdir(), "vitrine-redis-"));
+  const dir = newDirectory(scratch);
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
   const child = Bun.spawn([binary!, ...options], { stdout: "ignore", stderr: "ignore" });
   const kill = async () => {
     child.kill("SIGKILL");
     await child.exited;
-    rmSync(dir, { recursive: true, force: true });
   };
   endings.push(kill);
   const url = `redis://127.0.0.1:${port}`;

@@ -1,6 +1,8 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { client, password, person, startServer, type TestServer } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { password, person } from "../../../tests/kit/people.ts";
+import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer({ PASSWORD_RULE: "strong" });

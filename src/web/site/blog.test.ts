@@ -1,6 +1,8 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, runBeside, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { runBeside, startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { listPostsEmbedding } from "../../content/blog/embedded-in.ts";
 import { sql } from "../../platform/database/sql.ts";

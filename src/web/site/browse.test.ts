@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();

@@ -1,6 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { type Answer, type Client, client, member, png, withDatabase } from "../../../tests/kit/kit.ts";
+import { type Answer, type Client, client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { member } from "../../../tests/kit/people.ts";
+import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 

@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, expect, test } from "bun:test";
-import { password, png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { password } from "../../../tests/kit/people.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const paths: Record<string, string> = {};

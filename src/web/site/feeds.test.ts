@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { sql } from "../../platform/database/sql.ts";
-import { isoTime, person, runBeside, startServer, uncached, withDatabase } from "../../../tests/kit/kit.ts";
+import { isoTime, uncached } from "../../../tests/kit/client.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { runBeside, startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 import { openWebSite } from "../../../tests/kit/web-site.ts";
 import { type Element, elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";

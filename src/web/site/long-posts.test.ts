@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { metricsToken } from "../../../tests/kit/database-cost.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
-import { person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import { person } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";

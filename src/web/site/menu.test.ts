@@ -1,6 +1,8 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { type Client, createPeople, startServer, withDatabase } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { createPeople } from "../../../tests/kit/people.ts";
+import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { hasPublicFiles } from "../../content/files/public-files.ts";
 

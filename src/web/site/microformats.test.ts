@@ -1,7 +1,7 @@
 // Runs on the embedded engines only: it reads what is in the HTML of pages, not how they were found.
 import { expect, test } from "bun:test";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;

@@ -1,6 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer } from "../../../tests/kit/kit.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { themeNames } from "../../core/settings/settings.ts";

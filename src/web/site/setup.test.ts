@@ -1,20 +1,14 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  admin,
-  client,
-  member,
-  password,
-  person,
-  runBeside,
-  startServer,
-  type TestServer,
-} from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { admin, member, password, person } from "../../../tests/kit/people.ts";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { runBeside, startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 
+const scratch = useScratch();
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
 
 async function open(server: TestServer, path: string, headers: Record<string, string> = {}) {
@@ -303,7 +297,7 @@ describe("samples", () => {
   });
 
   test.skipIf(!isLong)("are completed after a restart, each of them once", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
+    const dataDir = newDirectory(scratch);
     const first = await startServer({ DATA_DIR: dataDir });
     await setUp(first, { content: "samples" });
     await untilFirst(first);
@@ -312,7 +306,6 @@ describe("samples", () => {
     await using second = await startServer({ DATA_DIR: dataDir });
     while ((await client(second).get("/api/v1/blog")).body.length < 3) await Bun.sleep(200);
     expect(await countAll(second)).toEqual({ photos: 12, posts: 3, albums: 2, files: 1 });
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function untilFirst(server: TestServer): Promise<void> {

@@ -1,6 +1,9 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { client, createPeople, png, startServer } from "../../../tests/kit/kit.ts";
+import { client } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { createPeople } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { addressesIn, useShareSite } from "../../../tests/kit/share-site.ts";
 
 const api = "/api/v1";

@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../tests/kit/kit.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { addressesIn, useShareSite } from "../../../tests/kit/share-site.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 

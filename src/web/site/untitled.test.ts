@@ -1,6 +1,7 @@
 // Runs on other engines only with TEST_LONG: the list of untitled photos is a list as the others, which run there.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, uncached } from "../../../tests/kit/kit.ts";
+import { type Client, uncached } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();

@@ -1,6 +1,8 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
-import { png, startServer, uncached } from "../../../tests/kit/kit.ts";
+import { uncached } from "../../../tests/kit/client.ts";
+import { png } from "../../../tests/kit/files/png.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
 import { openWebSite, secrets } from "../../../tests/kit/web-site.ts";
 import { elementsOf, parseXML, textOf } from "../../../tests/kit/files/xml.ts";

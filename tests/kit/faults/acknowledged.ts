@@ -1,5 +1,6 @@
 /** Writes of all kinds, and what must exist after each of them: for tests that end the server while they run. */
-import { type Answer, type Client, png } from "../kit.ts";
+import type { Answer, Client } from "../client.ts";
+import { png } from "../files/png.ts";
 
 const api = "/api/v1";
 

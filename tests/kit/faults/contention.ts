@@ -1,4 +1,6 @@
-import { type Client, client, password, png } from "../kit.ts";
+import { type Client, client } from "../client.ts";
+import { png } from "../files/png.ts";
+import { password } from "../people.ts";
 
 export type Copy = { url: string };
 

@@ -1,24 +1,44 @@
+import { afterAll, beforeAll } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { needs } from "../optional.ts";
+import { useScratch } from "../scratch.ts";
 
-/** A small file system in memory; null where it cannot be mounted. `removeSmallDisk` removes it. */
-export function mountSmallDisk(mebibytes: number): string | null {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
-  const path = mkdtempSync(join(tmpdir(), "vitrine-small-disk-"));
-  const options = `size=${mebibytes}m,mode=700`;
-  if (Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "vitrine-test", path]).success) return path;
-  rmdirSync(path);
-  return null;
+export const { test: testOnSmallDisk, describe: describeOnSmallDisk } = needs(
+  "mount points (root on Linux)",
+  canMount(),
+);
+
+/** A small file system in memory, which is mounted while the tests run. */
+export function useSmallDisk(mebibytes: number): string {
+  // The directory, which is added later, is removed later.
+  queueMicrotask(() => afterAll(() => unmount(path)));
+  const path = useScratch();
+  beforeAll(() => {
+    if (!mount(path, mebibytes)) throw new Error(`No small disk could be mounted on ${path}.`);
+  });
+  return path;
 }
 
-export const onSmallDisk = (disk: string | null) => needs("mount points (root on Linux)", disk !== null);
-
-export function removeSmallDisk(path: string): void {
-  // Lazily, because a database is closed for good only when its statements were collected.
-  Bun.spawnSync(["umount", "--lazy", path]);
+/** Not even root can in most containers. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const path = mkdtempSync(join(tmpdir(), "vitrine-small-disk-"));
+  const isMounted = mount(path, 1);
+  if (isMounted) unmount(path);
   rmdirSync(path);
+  return isMounted;
+}
+
+function mount(path: string, mebibytes: number): boolean {
+  const options = `size=${mebibytes}m,mode=700`;
+  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "vitrine-test", path]).success;
+}
+
+/** Lazily, because a database is closed for good only when its statements were collected. */
+function unmount(path: string): void {
+  Bun.spawnSync(["umount", "--lazy", path]);
 }
 
 /** Another program takes all that is left, to the last byte. */

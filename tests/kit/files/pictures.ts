@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import type { Client } from "../kit.ts";
+import type { Client } from "../client.ts";
 
 export type Colour = [number, number, number];
 export type Bytes = Uint8Array<ArrayBuffer>;

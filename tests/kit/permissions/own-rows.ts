@@ -1,4 +1,5 @@
-import { type Client, password, signedIn } from "../kit.ts";
+import type { Client } from "../client.ts";
+import { password, signedIn } from "../people.ts";
 import { codeOf } from "../second-factors.ts";
 import { api, fresh, type People } from "./records.ts";
 import { all, members, type Row } from "./rows.ts";

@@ -1,4 +1,5 @@
-import { client, password, person } from "../kit.ts";
+import { client } from "../client.ts";
+import { password, person } from "../people.ts";
 import type { Row } from "./rows.ts";
 import { api, made, type People } from "./records.ts";
 

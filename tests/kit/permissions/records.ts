@@ -1,7 +1,10 @@
 import { zipOf } from "../../bad-sources/write-archives.ts";
 import { create } from "../../../src/features/uploads/tus.test.ts";
 import { motionPhoto, readVideoFile } from "../files/videos.ts";
-import { type Client, client, createPeople, member, person, png, type TestServer } from "../kit.ts";
+import { type Client, client } from "../client.ts";
+import { png } from "../files/png.ts";
+import { createPeople, member, person } from "../people.ts";
+import type { TestServer } from "../server.ts";
 import { bytesOf, quadrants } from "../files/pictures.ts";
 
 /** `author` owns something that the record is connected with; `stranger` owns nothing. */

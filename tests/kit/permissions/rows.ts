@@ -1,5 +1,7 @@
 import { append, create, tus } from "../../../src/features/uploads/tus.test.ts";
-import { type Answer, type Client, password, png } from "../kit.ts";
+import type { Answer, Client } from "../client.ts";
+import { png } from "../files/png.ts";
+import { password } from "../people.ts";
 import { newsletterRows } from "./newsletter.ts";
 import { peopleRows } from "./people.ts";
 import { webhookRows } from "./webhooks.ts";

@@ -1,4 +1,5 @@
-import { type Answer, type Client, png } from "../kit.ts";
+import type { Answer, Client } from "../client.ts";
+import { png } from "../files/png.ts";
 import { api, fresh, hidden } from "./records.ts";
 import { all, type Expected, members, ownerOnly, type Row } from "./rows.ts";
 

@@ -1,15 +1,15 @@
 // Runs only with TEST_LONG: the importers of one source each are in npm test, and this moves two whole sites.
 // Runs on the embedded engines only: the machine that writes posts is tested with all of them in move-posts.test.ts.
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { client } from "../../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
+import { newDirectory, useScratch } from "../../../../tests/kit/scratch.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-blogs-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 function write(name: string, content: string | Uint8Array): string {
   const path = join(scratch, name);
@@ -54,7 +54,7 @@ const ghost = {
 };
 
 test("a blog of Ghost and a site of Hugo become posts with pictures, whose old addresses lead to them", async () => {
-  const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+  const env = { DATA_DIR: newDirectory(scratch) };
   await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
   const [picture, cover, secret] = await Promise.all(
     [300, 310, 320].map((width) => bytesOf(quadrants(width, 200).jpeg())),

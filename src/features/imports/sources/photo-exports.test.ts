@@ -1,14 +1,15 @@
 // Runs on the embedded engines only: what is read of the sources does not depend on the engines.
 import { Database } from "bun:sqlite";
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { client } from "../../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../../tests/kit/people.ts";
 import { isLong } from "../../../../tests/kit/long.ts";
 import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
+import { newDirectory, useScratch } from "../../../../tests/kit/scratch.ts";
 import { readSource, treeOf } from "../../../../tests/kit/trees.ts";
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
@@ -16,8 +17,7 @@ import { recognise } from "./kinds.ts";
 import { lycheeKind } from "./lychee.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-exports-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 type Files = Record<string, string | Uint8Array<ArrayBuffer>>;
 
@@ -291,7 +291,7 @@ test("the data folder of Nextcloud is a folder, without its trash, versions and 
 test.if(isLong)(
   "a site has the photos of all of them, with their texts, and their albums in order and with covers",
   async () => {
-    const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+    const env = { DATA_DIR: newDirectory(scratch) };
     await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
     const picture = (width: number) => bytesOf(quadrants(width, 40).jpeg());
     const zip = async (name: string, files: Files) => {

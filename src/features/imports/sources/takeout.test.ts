@@ -1,19 +1,19 @@
 // Runs on the embedded engines only: what is read of the source does not depend on the engines.
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { client, password, signedIn } from "../../../../tests/kit/kit.ts";
+import { client } from "../../../../tests/kit/client.ts";
+import { password, signedIn } from "../../../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
+import { newDirectory, useScratch } from "../../../../tests/kit/scratch.ts";
 import { treeOf } from "../../../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 import { testLong } from "../../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-takeout-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
+const scratch = useScratch();
 
 const json = (more: object = {}) => JSON.stringify({ photoTakenTime: { timestamp: "1562340000" }, ...more });
 const year = "Takeout/Google Fotos/Fotos von 2019";
@@ -95,7 +95,7 @@ test("a tree without what Google knows of photos is none of Takeout", async () =
 testLong(
   "an export in two archives becomes private photos and albums, with time, place and text, once",
   async () => {
-    const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
+    const env = { DATA_DIR: newDirectory(scratch) };
     await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
     const picture = await bytesOf(quadrants(60, 40).jpeg());
     const other = await bytesOf(quadrants(50, 40).jpeg());

@@ -3,16 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/kit/servers/fake-servers.ts";
-import {
-  admin,
-  type Client,
-  client,
-  member,
-  password,
-  runBeside,
-  startServer,
-  type TestServer,
-} from "../../../../../tests/kit/kit.ts";
+import { type Client, client } from "../../../../../tests/kit/client.ts";
+import { admin, member, password } from "../../../../../tests/kit/people.ts";
+import { runBeside, startServer, type TestServer } from "../../../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
 import { findServer } from "./find-server.ts";

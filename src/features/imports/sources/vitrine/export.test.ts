@@ -1,24 +1,17 @@
 // Runs on other engines only with TEST_LONG: how an export is read does not depend on the engines.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  admin,
-  type Answer,
-  type Client,
-  client,
-  member,
-  runBeside,
-  startServer,
-} from "../../../../../tests/kit/kit.ts";
+import { type Answer, type Client, client } from "../../../../../tests/kit/client.ts";
+import { admin, member } from "../../../../../tests/kit/people.ts";
+import { useScratch } from "../../../../../tests/kit/scratch.ts";
+import { runBeside, startServer } from "../../../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
 import { testLong } from "../../../../../tests/kit/long.ts";
 
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-merge-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const api = "/api/v1";
 const made = async (answer: Promise<Answer>): Promise<any> => {

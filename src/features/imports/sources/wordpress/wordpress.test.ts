@@ -1,10 +1,10 @@
 // Runs on the embedded engines only: it is about what WordPress exports, and the command line.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { useScratch } from "../../../../../tests/kit/scratch.ts";
 import { startFake } from "../../../../../tests/kit/servers/fake-servers.ts";
-import { runBeside } from "../../../../../tests/kit/kit.ts";
+import { runBeside } from "../../../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../item.ts";
@@ -15,8 +15,7 @@ import { testLong } from "../../../../../tests/kit/long.ts";
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
 const { guest, admin } = server.people();
 const api = "/api/v1";
-const scratch = mkdtempSync(join(tmpdir(), "vitrine-wordpress-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = useScratch();
 
 const host = "https://old.example";
 const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
