@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../platform/database/sql.ts";
 import { png, runBeside, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let file: any;
 let photo: any;
@@ -138,7 +139,7 @@ describe("the HTML of a post", () => {
     const waiting = () =>
       withDatabase(server, (db) => db.get(sql`SELECT post_id FROM post_html WHERE renderer IS NULL LIMIT 1`));
     expect(await waiting()).not.toBeNull();
-    for (const start = Date.now(); Date.now() - start < 100_000 && (await waiting());) await Bun.sleep(500);
+    await until(waiting, (row) => row === null, 100_000);
     expect((await guest.get(`${blog}/${post.id}?again`)).body.html).toBe("<p><em>old</em></p>\n");
   });
 });

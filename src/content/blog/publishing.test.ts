@@ -7,6 +7,7 @@ import { isScaled } from "../../../tests/kit/engine.ts";
 import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { visitPages } from "../../../tests/kit/cursors.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const blog = "/api/v1/blog";
 
@@ -126,9 +127,10 @@ describe("drafts and scheduled posts", () => {
     // Copies share a database, except on SQLite.
     const copies = await Promise.all([1, ...(isScaled ? [2, 3] : [])].map(() => startServer({ DATA_DIR: dataDir })));
     const visitor = client(copies[0] as TestServer);
-    for (const start = Date.now(); Date.now() - start < 20_000; await Bun.sleep(50)) {
-      if ((await visitor.get(`${blog}/${id}`)).status === 200) break;
-    }
+    await until(
+      () => visitor.get(`${blog}/${id}`),
+      ({ status }) => status === 200,
+    );
     const list = await visitor.get(blog);
     expect([list.body.map((post: any) => post.id), list.headers.get("x-total-count")]).toEqual([[id], "1"]);
     for (const copy of copies) await copy.close();
@@ -209,7 +211,8 @@ describe("lists by status", () => {
 });
 
 async function published({ id }: { id: number }): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < 30_000; await Bun.sleep(50)) {
-    if ((await guest.get(`${blog}/${id}?${Math.random()}`)).status === 200) return;
-  }
+  await until(
+    () => guest.get(`${blog}/${id}?${Math.random()}`),
+    ({ status }) => status === 200,
+  );
 }

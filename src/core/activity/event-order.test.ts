@@ -8,6 +8,7 @@ import { openEvents, type StreamEvent, waitUntilSettled } from "../../../tests/k
 import { client, password, person, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-events-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -129,9 +130,7 @@ async function listen(url: string) {
     received += bytes.length;
     tail = (tail + bytes.toString()).slice(-100_000);
   });
-  const wait = async (text: string) => {
-    while (!tail.includes(text)) await Bun.sleep(20);
-  };
+  const wait = (text: string) => until(() => tail.includes(text));
   socket.write(`GET ${api}/events HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await wait("event: ready");
   return { socket, closed, wait, received: () => received };

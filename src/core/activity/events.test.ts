@@ -3,6 +3,7 @@ import { type EventReader, openEvents, type StreamEvent, waitUntilSettled } from
 import { type Client, client, png, startServer, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer({ TRUST_PROXY: "loopback" });
 const people = server.people();
@@ -241,15 +242,9 @@ describe("a stream of events", () => {
     await using elsewhere = await openEvents(server.url, { headers: { "X-Forwarded-For": "192.0.2.78" } });
     await elsewhere.until(isReady);
     await Promise.all(readers.map((reader) => reader.close()));
-    for (let attempt = 0; ; attempt++) {
-      const again = await openEvents(server.url, { headers }).catch((error: Error) => error);
-      if (!(again instanceof Error)) {
-        await again.close();
-        break;
-      }
-      expect(attempt).toBeLessThan(50);
-      await Bun.sleep(100);
-    }
+    const open = () => openEvents(server.url, { headers }).catch((error: Error) => error);
+    const again = await until(open, (opened) => !(opened instanceof Error));
+    await (again as EventReader).close();
   });
 
   test("HEAD returns the headers only, and leaves no stream open", async () => {

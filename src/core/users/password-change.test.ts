@@ -3,6 +3,7 @@ import { testScaled } from "../../../tests/kit/engine.ts";
 import { client, password, person, runBeside, signedIn, withDatabase } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer();
 
@@ -19,7 +20,10 @@ async function signInDuring(username: string, change: () => Promise<unknown>): P
       if (status === 200) tokens.push(body.token);
     }
   });
-  while (tokens.length < 6) await Bun.sleep(5);
+  await until(
+    () => tokens,
+    ({ length }) => length >= 6,
+  );
   await change();
   ending.abort();
   await Promise.all(loops);

@@ -7,6 +7,7 @@ import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
 import { client, password, person } from "../../../tests/kit/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const place = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
   xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:City="Reykjavík"/></rdf:RDF></x:xmpmeta>`;
@@ -77,8 +78,7 @@ describe("user remove", () => {
     expect((await heir.put(`/api/v1/blog/${post.id}`, { title: "Lisboa" })).status).toBe(200);
     // Only the new owner can search the private words, after they have been indexed again.
     const find = async () => (await read("/api/v1/search?q=reykjavik")).map(({ id }: any) => id);
-    while ((await find()).length === 0) await Bun.sleep(200);
-    expect(await find()).toEqual([photo.id]);
+    expect(await until(find, ({ length }) => length > 0)).toEqual([photo.id]);
     expect((await client(server).get("/api/v1/search?q=reykjavik")).body).toEqual([]);
     await server.close();
 

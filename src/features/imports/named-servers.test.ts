@@ -9,6 +9,7 @@ import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/k
 import { admin, type Client, client, member, startServer } from "../../../tests/kit/kit.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { isServerAddress } from "../../platform/outgoing/public-address.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-named-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -17,11 +18,12 @@ const imports = "/api/v1/imports";
 const key = "a-very-secret-app-password";
 
 async function settled(who: Client, id: number, isDone = (one: any) => one.status !== "running"): Promise<any> {
-  while (true) {
-    const { body } = await who.get(`${imports}/${id}`);
-    if (isDone(body)) return body;
-    await Bun.sleep(20);
-  }
+  return (
+    await until(
+      () => who.get(`${imports}/${id}`),
+      ({ body }) => isDone(body),
+    )
+  ).body;
 }
 
 /** A WebDAV server with two files. The second one does not come to its end until `cut` is resolved. */
@@ -99,7 +101,7 @@ test("another server is named in a request, read after a restart with its key al
   const begun = client(killed, root.token)
     .post(imports, { server, key })
     .catch(() => null);
-  while (!fake.takeSeen().includes("GET /two.txt")) await Bun.sleep(5);
+  await until(fake.takeSeen, (seen) => seen.includes("GET /two.txt"));
   killed.process.kill("SIGKILL");
   await Promise.all([killed.process.exited, begun]);
   expect(holdsKey(dataDir)).toBe(false);

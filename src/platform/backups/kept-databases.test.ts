@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKeptDirectory, keepDatabase } from "./kept-databases.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-kept-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -40,7 +41,7 @@ test("the directory is removed some time after its last use, and when it is clos
     return path;
   };
   const paths = [await soon.use(fill), await late.use(fill)] as const;
-  while (existsSync(paths[0])) await Bun.sleep(1);
+  await until(() => !existsSync(paths[0]));
   expect(existsSync(paths[1])).toBe(true);
   await late.close();
   expect(existsSync(paths[1])).toBe(false);
@@ -49,6 +50,6 @@ test("the directory is removed some time after its last use, and when it is clos
   const left = join(root, "1", "copy");
   await Bun.write(left, "");
   const next = createKeptDirectory(root, 3_600_000);
-  while (existsSync(left)) await Bun.sleep(1);
+  await until(() => !existsSync(left));
   await next.close();
 });

@@ -19,6 +19,7 @@ import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { isLong } from "../../../tests/kit/long.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
 const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };
@@ -196,8 +197,10 @@ test.if(process.platform === "linux")("the copy of a comparison that was ended i
     await withDecoder(1, {}, async (decoder) => {
       const pieces = [{ start: 0, end: readFileSync(paths.large).length }];
       const compared = failureOf(decoder.compare(paths.large, { pieces, size: 1, sha256: "" }));
-      while (!readdirSync(scratch, { recursive: true }).some((name) => String(name).endsWith("copy")))
-        await Bun.sleep(5);
+      await until(
+        () => readdirSync(scratch, { recursive: true }),
+        (names) => names.some((name) => String(name).endsWith("copy")),
+      );
       decoder.close();
       expect(isBusy(await compared)).toBe(true);
     });

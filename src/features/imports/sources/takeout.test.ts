@@ -10,6 +10,7 @@ import { runVitrine, startVitrine } from "../../../../tests/kit/process.ts";
 import { treeOf } from "../../../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
+import { until } from "../../../../tests/kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-takeout-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 180_000);
@@ -133,8 +134,11 @@ test("an export in two archives becomes private photos and albums, with time, pl
       "",
     ],
   ]);
-  while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(50);
-  expect((await ada.get("/api/v1/imports/1")).body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
+  const done = await until(
+    () => ada.get("/api/v1/imports/1"),
+    ({ body }) => body.status !== "running",
+  );
+  expect(done.body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
   const { body: photos } = await ada.get("/api/v1/photos?owner=me");
   expect(photos).toMatchObject([
     {

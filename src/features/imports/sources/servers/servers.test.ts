@@ -17,6 +17,7 @@ import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
 import { findServer } from "./find-server.ts";
 import { readMultistatus } from "./propfind.ts";
+import { until } from "../../../../../tests/kit/until.ts";
 
 let server: TestServer;
 let root: Client;
@@ -37,9 +38,11 @@ async function importFrom(url: string, key: string, ...more: string[]) {
   const { code, stdout, stderr } = await runBeside(server, ["import", url, "--key-file", file, ...more]);
   expect(stderr).toBe("");
   const id = /^Import (\d+)/m.exec(stdout)?.[1];
-  const done = async () => {
-    while ((await root.get(`/api/v1/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-  };
+  const done = () =>
+    until(
+      () => root.get(`/api/v1/imports/${id}`),
+      ({ body }) => body.status !== "running",
+    );
   const lines = stdout.split("\n");
   return { code, lines, summary: lines.find((line) => line.startsWith("Import ")), done };
 }

@@ -15,6 +15,7 @@ import {
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
+import { until } from "../../../../../tests/kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-merge-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -94,8 +95,8 @@ test("an export is added to a site that has something already: once, as it was f
   expect(await list(guest, "/blog")).toHaveLength(1);
 
   const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID] }));
-  while ((await grace.get(`${api}/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-  const { body: done } = await grace.get(`${api}/imports/${id}`);
+  const read = () => grace.get(`${api}/imports/${id}`);
+  const { body: done } = await until(read, ({ body }) => body.status !== "running");
   expect(done).toMatchObject({
     kind: "vitrine",
     failure: null,
