@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { type Client, client, password, type TestServer } from "../kit/kit.ts";
 import { openTab } from "../kit/browser.ts";
+import { until } from "../kit/until.ts";
 
 /** Sets the site up in a browser as its owner would, with samples, and returns the owner when they are complete. */
 export async function setUpWithSamples(browser: Browser, server: TestServer): Promise<Client> {
@@ -13,9 +14,14 @@ export async function setUpWithSamples(browser: Browser, server: TestServer): Pr
   await page.waitForURL((url) => url.pathname !== "/setup");
   const { body } = await client(server).post("/signin", { username: "ada", password });
   const owner = client(server, body.token, body.user.id);
-  while ((await owner.get("/api/v1/albums")).body.length < 2 || (await owner.get("/api/v1/blog")).body.length < 3) {
-    await Bun.sleep(100);
-  }
+  await until(
+    () => owner.get("/api/v1/albums"),
+    (albums) => albums.body.length >= 2,
+  );
+  await until(
+    () => owner.get("/api/v1/blog"),
+    (posts) => posts.body.length >= 3,
+  );
   if (tab.complaints.length > 0) throw new Error(tab.complaints.join("\n"));
   return owner;
 }

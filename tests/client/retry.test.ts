@@ -5,6 +5,7 @@ import { password, person, startServer } from "../kit/kit.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
+import { until } from "../kit/until.ts";
 
 let front: Awaited<ReturnType<typeof startFront>>;
 let vitrine: Client;
@@ -68,7 +69,10 @@ describe("a request that can be repeated", () => {
     front.fail("GET /api/v1/me", { status: 503, headers: { "Retry-After": "20" } });
     const stop = new AbortController();
     const call = vitrine.readMe({}, { signal: stop.signal });
-    while (front.seen.length === 0) await Bun.sleep(5);
+    await until(
+      () => front.seen,
+      ({ length }) => length > 0,
+    );
     stop.abort(new Error("stopped"));
     expect(await failureOf(call)).toMatchObject({ message: "stopped" });
     expect(front.seen.length).toBe(1);

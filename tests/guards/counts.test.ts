@@ -5,6 +5,7 @@ import { raw, sql } from "../../src/platform/database/sql.ts";
 import { png, runBeside, withDatabase } from "../kit/kit.ts";
 import { takenPicture } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 
 const api = "/api/v1";
 const lists = { photos: "photos", blog: "posts", albums: "albums" };
@@ -116,8 +117,10 @@ test("vitrine rebuild search has records indexed again, while the server is runn
   const rebuilt = await runBeside(server, ["rebuild", "search"]);
   expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
   expect(rebuilt.stdout).toMatch(/^The server will index \d+ records again, starting within seconds\.\n$/);
-  const deadline = Date.now() + 30_000;
-  while ((await find("cormorant")).length === 0 && Date.now() < deadline) await Bun.sleep(100);
+  await until(
+    () => find("cormorant"),
+    ({ length }) => length > 0,
+  );
   expect(await find("lighthouse")).toEqual([post.id]);
 }, 180_000);
 

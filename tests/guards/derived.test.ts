@@ -6,6 +6,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "../kit/every-change.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, withNotes } from "../kit/every-kind.ts";
 import { admin, type Client, client, password, person, startServer, type TestServer } from "../kit/kit.ts";
+import { until } from "../kit/until.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-derived-"));
 let server: TestServer;
@@ -88,7 +89,10 @@ describe("there is nothing to rebuild after", () => {
         });
       }
       expect((await remove(leaving)).status).toBe(200);
-      while ((await actors.admin.get(`${api}/users/${leaving.userID}`)).status !== 404) await Bun.sleep(50);
+      await until(
+        () => actors.admin.get(`${api}/users/${leaving.userID}`),
+        ({ status }) => status === 404,
+      );
       await expectNothingToRebuild(what);
     }
   });

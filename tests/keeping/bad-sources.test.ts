@@ -15,6 +15,7 @@ import { folderCases } from "../bad-sources/folders.ts";
 import { takeoutCases } from "../bad-sources/takeouts.ts";
 import { addMembers, signedIn, startServer } from "../kit/kit.ts";
 import { runVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-bad-sources-"));
 const dataDir = join(scratch, "data");
@@ -96,7 +97,11 @@ describe("a bad source", () => {
 test("afterwards, the server makes the photos, and nothing of the site is damaged", async () => {
   await using server = await startServer({ DATA_DIR: dataDir });
   const ada = await signedIn(server, "ada");
-  while ((await ada.get("/api/v1/attention")).body.unfinishedImports > 0) await Bun.sleep(50);
+  await until(
+    () => ada.get("/api/v1/attention"),
+    ({ body }) => body.unfinishedImports === 0,
+    180_000,
+  );
   const { body: photos } = await ada.get("/api/v1/photos?owner=me&pageSize=1000");
   expect(photos.length).toBeGreaterThan(15);
   for (const photo of photos) expect(photo.tags.length).toBeLessThanOrEqual(20);

@@ -10,6 +10,7 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { engineEnv } from "../kit/engine.ts";
 import { client, password } from "../kit/kit.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const day = 86_400_000;
 /** Jobs first run ten seconds after the start. */
@@ -38,9 +39,12 @@ test("a start with a clock that is far ahead, or behind, deletes nothing because
     expect(await countTrash(env)).toBe(1);
 
     expect((await runVitrine(["confirm", "clock"], env)).code).toBe(0);
-    await startAndStop(env, async () => {
-      for (let waited = 0; waited < 60_000 && (await countTrash(env)) > 0; waited += 500) await Bun.sleep(500);
-    });
+    await startAndStop(env, () =>
+      until(
+        () => countTrash(env),
+        (count) => count === 0,
+      ),
+    );
     expect(await countTrash(env)).toBe(0);
 
     await inDatabase(env, async (db) => {
@@ -69,11 +73,8 @@ test.skipIf(process.platform === "win32")(
       const { body } = await chief.post("/api/v1/blog", { title: "Kept", content: "x" });
       expect((await chief.delete(`/api/v1/blog/${body.id}`)).status).toBe(200);
       server.process.kill("SIGUSR2");
-      for (;;) {
-        const metrics = await client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
-        if (haveAllBegun(metrics.body)) break;
-        await Bun.sleep(200);
-      }
+      const readMetrics = () => client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
+      await until(readMetrics, ({ body }) => haveAllBegun(body), 180_000);
       expect(await countTrash(env)).toBe(1);
       // The token is older than it may be, to the server.
       const later = client(server, await tokenOf(server, "chief"));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Answer, type Client, client, password } from "../kit/kit.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
+import { until } from "../kit/until.ts";
 
 const kills = isLong ? 50 : 6;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
@@ -96,7 +97,7 @@ test("after kill -9 with 48 writers, every acknowledged post and comment exists,
     );
     // Each has written something, also on a slow machine.
     const before = posts.size;
-    while (posts.size < before + 48) await Bun.sleep(20);
+    await until(() => posts.size >= before + 48);
     await Bun.sleep(Math.random() * 300);
     load.isStopped = true;
     server.process.kill("SIGKILL");

@@ -10,6 +10,7 @@ import { visit } from "../kit/crawler.ts";
 import { openBeside } from "../kit/every-kind.ts";
 import { addMembers, client, password, runBeside, signedIn, startServer, type TestServer } from "../kit/kit.ts";
 import { fillSite, type siteRoles } from "../kit/whole-site.ts";
+import { until } from "../kit/until.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-round-trip-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -78,12 +79,11 @@ async function settle(server: TestServer): Promise<void> {
   await catchUp(db, kindsOf(modules), 30_000);
   await db.close();
   const guest = client(server);
-  for (let tries = 0; tries < 300; tries++) {
+  const readTexts = async () => {
     const posts = (await guest.get("/api/v1/blog")).body as { id: number }[];
-    const texts = await Promise.all(posts.map(async ({ id }) => (await guest.get(`/api/v1/blog/${id}`)).body.html));
-    if (texts.every((html) => html.includes("<"))) return;
-    await Bun.sleep(100);
-  }
+    return Promise.all(posts.map(async ({ id }) => (await guest.get(`/api/v1/blog/${id}`)).body.html));
+  };
+  await until(readTexts, (texts) => texts.every((html) => html.includes("<")));
 }
 
 /** What differs by its nature: sessions, the machine, and what was done to each site after the export. */

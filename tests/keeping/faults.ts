@@ -11,6 +11,7 @@ import { Acknowledged, keepWriting, stories } from "../kit/faults/acknowledged.t
 import { client, password } from "../kit/kit.ts";
 import { startOnDisk } from "../kit/faults/power-cut-site.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const { values } = parseArgs({
   options: {
@@ -165,7 +166,7 @@ async function write(server: Started, rounds: Acknowledged[]): Promise<() => Pro
   const known = new Acknowledged();
   rounds.push(known);
   const writers = startWriting(server, known, load);
-  while (known.writes < writesPerRound && !isOver()) await Bun.sleep(5);
+  await until(() => known.writes >= writesPerRound || isOver());
   load.isStopped = true;
   return async () => {
     await Promise.all(writers);

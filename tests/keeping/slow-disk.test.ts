@@ -7,6 +7,7 @@ import { slowCommits } from "../../src/platform/database/writer.ts";
 import { type Client, client, person, uncached } from "../kit/kit.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
 import { makeSlowDisk, onSlowDisk } from "../kit/faults/slow-disk.ts";
+import { until } from "../kit/until.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-slow-"));
 const disk = makeSlowDisk(dataDir);
@@ -68,7 +69,7 @@ onSlowDisk(disk).describe("a server on a slow disk", () => {
       for (;;) await createAlbum();
     });
     const before = acknowledged.length;
-    while (acknowledged.length < before + 8) await Bun.sleep(20);
+    await until(() => acknowledged.length >= before + 8);
     server.process.kill("SIGKILL");
     await Promise.allSettled(writers);
     const { token } = owner;

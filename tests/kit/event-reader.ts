@@ -1,6 +1,7 @@
 import { sql } from "../../src/platform/database/sql.ts";
 import { isScaled } from "./engine.ts";
 import { type TestServer, withDatabase } from "./kit.ts";
+import { until } from "./until.ts";
 
 /** One event of a stream: `event` is `message` unless the stream names another one. */
 export type StreamEvent = { id: string; event: string; data: any };
@@ -97,7 +98,10 @@ function readEvents(response: Response, aborting: AbortController): EventReader 
 export async function waitUntilSettled(server: TestServer): Promise<void> {
   if (!isScaled) return;
   const unsettled = sql`SELECT activity.id FROM activity JOIN activity_horizon ON transaction_id >= settled LIMIT 1`;
-  await withDatabase(server, async (db) => {
-    while (await db.get(unsettled)) await Bun.sleep(50);
-  });
+  await withDatabase(server, (db) =>
+    until(
+      () => db.get(unsettled),
+      (row) => row === null,
+    ),
+  );
 }

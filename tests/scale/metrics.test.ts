@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isScaled, testScaled } from "../kit/engine.ts";
 import { client, png, startServer } from "../kit/kit.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 
 const token = "a token for the metrics";
 const withToken = { Authorization: `Bearer ${token}` };
@@ -181,8 +182,7 @@ describe("the metrics", () => {
 
   test("count the runs of background jobs", async () => {
     const done = 'vitrine_job_runs_total{task="sessions",result="done"}';
-    while (!(await readMetrics()).get(done)) await Bun.sleep(200);
-    const metrics = await readMetrics();
+    const metrics = await until(readMetrics, (found) => found.get(done), 120_000);
     expect(metrics.get('vitrine_job_duration_seconds_count{task="sessions"}')).toBe(metrics.get(done) as number);
     expect(metrics.get('vitrine_job_runs_total{task="sessions",result="failed"}')).toBe(0);
   }, 180_000);

@@ -7,6 +7,7 @@ import { openKeepAlive } from "../kit/keep-alive.ts";
 import { client, password } from "../kit/kit.ts";
 import { freePort, startVitrine } from "../kit/process.ts";
 import { findProgram } from "../kit/optional.ts";
+import { until } from "../kit/until.ts";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
@@ -28,7 +29,10 @@ describe("a server that is told to stop", () => {
     const headers = { Authorization: `Bearer ${await signUp(copy)}`, "Content-Type": "application/json" };
     const progress = Array.from({ length: 20 }, newProgress);
     const clients = progress.map((one) => sendUntilRefused(portOf(copy), headers, one));
-    while (progress.some(({ answered }) => answered < 5)) await Bun.sleep(20);
+    await until(
+      () => progress,
+      (all) => all.every(({ answered }) => answered >= 5),
+    );
     copy.process.kill("SIGTERM");
     await Bun.sleep(200);
     const [ready, alive] = [await client(copy).get("/readyz"), await client(copy).get("/livez")];
@@ -46,7 +50,10 @@ describe("a server that is told to stop", () => {
     const copy = await startCopy("usual", { DRAIN_SECONDS: "" });
     copy.process.kill("SIGTERM");
     if (isScaled) {
-      while ((await client(copy).get("/readyz")).status !== 503) await Bun.sleep(10);
+      await until(
+        () => client(copy).get("/readyz"),
+        ({ status }) => status === 503,
+      );
       copy.process.kill("SIGINT");
     }
     expect(await copy.process.exited).toBe(0);
@@ -181,10 +188,7 @@ async function startNginx(ports: number[]) {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 1; !(await fetch(`${url}/livez`).catch(() => null))?.ok; tries++) {
-    if (tries === 50) throw new Error("nginx did not start.");
-    await Bun.sleep(100);
-  }
+  await until(async () => (await fetch(`${url}/livez`).catch(() => null))?.ok);
   const close = async () => {
     child.kill("SIGTERM");
     await child.exited;

@@ -8,6 +8,7 @@ import { describeInBrowser } from "../kit/browser.ts";
 import { png } from "../kit/kit.ts";
 import { isLong } from "../kit/long.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 
 const count = 4000;
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -47,7 +48,7 @@ const monthOf = (number: number): string =>
         for (const key of keys) {
           const before = await scrubber.getAttribute("aria-valuetext");
           await page.keyboard.press(key);
-          await waitUntil(async () => (await scrubber.getAttribute("aria-valuetext")) !== before);
+          await until(async () => (await scrubber.getAttribute("aria-valuetext")) !== before);
         }
         const month = (await scrubber.getAttribute("aria-valuetext")) ?? "";
         await expectMonth(page, month);
@@ -66,7 +67,7 @@ const monthOf = (number: number): string =>
     await page.mouse.move(1270, 500, { steps: 5 });
     await page.mouse.up();
     const scrubber = page.getByRole("slider", { name: "Date" });
-    await waitUntil(async () => /201[4-6]/.test((await scrubber.getAttribute("aria-valuetext")) ?? ""));
+    await until(async () => /201[4-6]/.test((await scrubber.getAttribute("aria-valuetext")) ?? ""));
     await expectMonth(page, (await scrubber.getAttribute("aria-valuetext")) ?? "");
     expect(tab.complaints).toEqual([]);
   });
@@ -108,10 +109,10 @@ const monthOf = (number: number): string =>
         const { top, bottom } = element.getBoundingClientRect();
         return bottom > 0 && top < innerHeight;
       }).length`);
-    await waitUntil(async () => (await onScreen("section li")) > 10);
+    await until(async () => (await onScreen("section li")) > 10);
     expect(await onScreen("section img")).toBe(0);
     await page.clock.runFor(200);
-    await waitUntil(async () => (await onScreen("section img")) === (await onScreen("section li")));
+    await until(async () => (await onScreen("section img")) === (await onScreen("section li")));
     expect(tab.complaints).toEqual([]);
   });
 });
@@ -126,12 +127,4 @@ async function expectMonth(page: Page, month: string): Promise<void> {
   const top = (await section.boundingBox())?.y ?? Number.NaN;
   expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
   expect(top).toBeGreaterThan(-1500);
-}
-
-async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error("It has not happened in time.");
-    await Bun.sleep(50);
-  }
 }

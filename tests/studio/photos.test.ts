@@ -9,7 +9,7 @@ import { type Client, person } from "../kit/kit.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
-import { phoneOptions, sizesOf, useStudio } from "./studio.ts";
+import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
 const photos = "/api/v1/photos";
@@ -126,8 +126,8 @@ describeInBrowser("the photos of the studio", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       const isRestored = async () =>
         (await Promise.all(june.map(read))).every(({ title }) => title.startsWith("Photo"));
-      await expectSoon(isRestored, true);
-      await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
+      await eventually(isRestored, true);
+      await eventually(async () => (await read(june[3] ?? 0)).visibility, "public");
       expect((await read(june[3] ?? 0)).tags).toEqual([]);
       expect(tab.complaints).toEqual([]);
     });
@@ -160,7 +160,7 @@ describeInBrowser("the photos of the studio", () => {
     const { page } = tab;
     await cell(page, may[1] ?? 0).focus();
     await page.keyboard.press("f");
-    await expectSoon(async () => (await read(may[1] ?? 0)).isFavourite, true);
+    await eventually(async () => (await read(may[1] ?? 0)).isFavourite, true);
     await page.getByRole("button", { name: "Favourites" }).click();
     await page.waitForURL(/favourite=only/);
     await page.getByRole("heading", { name: "June 2026" }).waitFor({ state: "detached" });
@@ -264,11 +264,11 @@ describeInBrowser("the photos of the studio", () => {
     // Beside the arrows.
     const beside = { x: 195, y: y - 150 };
     await fingers.pinch(beside, 80, 240);
-    await expectSoon(widthOf, 3 * width);
+    await eventually(widthOf, 3 * width);
     await fingers.swipe({ x: 300, y }, { x: 80, y });
     expect(new URL(page.url()).pathname).toEndWith(`/photos/${june[1]}`);
     await fingers.pinch(beside, 300, 60);
-    await expectSoon(widthOf, width);
+    await eventually(widthOf, width);
 
     await page.getByRole("button", { name: "Details", exact: true }).tap();
     await page.getByRole("complementary", { name: "Details" }).waitFor();
@@ -289,7 +289,7 @@ describeInBrowser("the photos of the studio", () => {
     const { height } = (await player.boundingBox()) ?? { height: 0 };
     // The first of the buttons of the browser.
     await player.tap({ position: { x: 25, y: height - 48 } });
-    await expectSoon(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
+    await eventually(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
     await page
       .getByRole("button", { name: "Next photo" })
       .or(page.getByRole("button", { name: "Previous photo" }))
@@ -315,9 +315,3 @@ describeInBrowser("the photos of the studio", () => {
     rmSync(folder, { recursive: true });
   });
 });
-
-async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  const end = Date.now() + 20_000;
-  while ((await read()) !== wanted && Date.now() < end) await Bun.sleep(100);
-  expect(await read()).toEqual(wanted);
-}

@@ -8,6 +8,7 @@ import { client } from "../kit/kit.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 
 describeInBrowser("uploads in the studio", () => {
   const studio = useStudio();
@@ -233,7 +234,7 @@ describeInBrowser("uploads in the studio", () => {
         counting.onsuccess = () => resolve(counting.result >= ${count});
       };
     })`;
-    while (!(await page.evaluate<boolean>(isKept))) await Bun.sleep(100);
+    await until(() => page.evaluate<boolean>(isKept));
   }
 
   /** Lets some files through, and keeps the others until the returned function is called. */

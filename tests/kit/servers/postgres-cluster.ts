@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { asDaemon } from "./daemons.ts";
 import { postgresProgram, runAsDaemon } from "./private-postgres.ts";
 import { freePort } from "../process.ts";
+import { until } from "../until.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPrimary>>;
 
@@ -42,14 +43,13 @@ async function start(directory: string, settings: string[], givenPort?: number) 
     });
   let child = spawn();
   const ask = (statement: string) => askOnce(url, statement);
-  const untilTrue = async (statement: string) => {
-    for (;;) {
+  const untilTrue = (statement: string) =>
+    until(async () => {
       const [row] = await ask(statement).catch(() => []);
-      if (row && Object.values(row)[0] === true) return;
+      if (row && Object.values(row)[0] === true) return true;
       if (child.exitCode !== null) throw new Error("PostgreSQL has ended.");
-      await Bun.sleep(50);
-    }
-  };
+      return false;
+    });
   const crash = async () => {
     child.kill("SIGQUIT");
     await child.exited;
@@ -71,7 +71,10 @@ async function start(directory: string, settings: string[], givenPort?: number) 
       signalTree(child.pid, "SIGCONT");
       child.kill("SIGKILL");
       await child.exited;
-      while (await ask("SELECT true").catch(() => null)) await Bun.sleep(20);
+      await until(
+        () => ask("SELECT true").catch(() => null),
+        (rows) => rows === null,
+      );
     },
     async restart() {
       child = spawn();
