@@ -114,18 +114,13 @@ describe("the HTML of a post", () => {
     const { guest } = people;
     const done = new AbortController();
     const slow = write(`${"[^a]".repeat(120_000)}\n\n[^a]: <b>`).finally(() => done.abort());
-    const began = performance.now();
-    let longest = 0;
-    while (!done.signal.aborted) {
-      const start = performance.now();
-      expect((await guest.get(`/livez?${start}`)).status).toBe(200);
-      longest = Math.max(longest, performance.now() - start);
-    }
+    let served = 0;
+    for (; !done.signal.aborted; served++) expect((await guest.get(`/livez?${served}`)).status).toBe(200);
     const post = await slow;
     expect(post.html).toStartWith("<p>[^a][^a]");
     expect(post.html).toContain("&lt;b&gt;");
-    // On a busy machine everything takes longer.
-    expect(longest).toBeLessThan(Math.max(2000, (performance.now() - began) / 2));
+    // They come one after the other: a server that rendered the text itself would serve a few before and after that.
+    expect(served).toBeGreaterThan(50);
   }, 180_000);
 
   test("vitrine rebuild posts has all posts rendered again", async () => {
