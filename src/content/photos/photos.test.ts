@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { isoTime, png } from "../../../tests/kit/kit.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let image: any;
 
@@ -150,7 +151,8 @@ describe("creating a photo", () => {
 describe("changing a photo", () => {
   test("only the fields that are sent change", async () => {
     const made = await createPhoto({ description: "Before", width: 10, height: 20 });
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(made.updatedAt));
     const other = (await owner.upload("other.png", png(2, 2))).body;
     let expected = made;
     const changes = [{ title: "New" }, { description: "" }, { width: 30 }, { height: 40 }, { showLocation: true }];

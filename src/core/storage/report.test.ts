@@ -21,6 +21,7 @@ import {
   withDatabase,
 } from "../../../tests/kit/kit.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const files = "/api/v1/files";
 const reported = {
@@ -53,8 +54,7 @@ describe("the storage report", () => {
       }),
     );
     // Commands beside a server show in its responses after a moment.
-    await Bun.sleep(150);
-    const { owners, months } = await read();
+    const { owners, months } = await until(read, (report) => report.owners[0].videos.count === 1);
     expect(owners[0]).toMatchObject({
       images: { count: 1, bytes: image.size },
       videos: { count: 1, bytes: 4 },
