@@ -34,8 +34,11 @@ describe("a server that is told to stop", () => {
       (all) => all.every(({ answered }) => answered >= 5),
     );
     copy.process.kill("SIGTERM");
-    await Bun.sleep(200);
-    const [ready, alive] = [await client(copy).get("/readyz"), await client(copy).get("/livez")];
+    const ready = await until(
+      () => client(copy).get("/readyz"),
+      ({ status }) => status === 503,
+    );
+    const alive = await client(copy).get("/livez");
     expect([ready.status, ready.body.error, alive.status]).toEqual([503, "The server is shutting down.", 200]);
     expect(ready.headers.get("connection")).toBe("close");
 
@@ -67,8 +70,10 @@ describe("a server that is told to stop", () => {
     expect(await interrupted.process.exited).toBe(0);
     const twice = await startCopy("terminated and interrupted", { DRAIN_SECONDS: "3600" });
     twice.process.kill("SIGTERM");
-    await Bun.sleep(200);
-    expect((await client(twice).get("/readyz")).status).toBe(503);
+    await until(
+      () => client(twice).get("/readyz"),
+      ({ status }) => status === 503,
+    );
     twice.process.kill("SIGINT");
     expect(await twice.process.exited).toBe(0);
   }, 180_000);
