@@ -10,6 +10,7 @@ import { openSqlite } from "./database/sqlite.ts";
 import { sql } from "./database/sql.ts";
 import { openDisk } from "./disk.ts";
 import { createLog } from "./log.ts";
+import { until } from "../../tests/kit/until.ts";
 import { testLong } from "../../tests/kit/long.ts";
 
 const mebibyte = 2 ** 20;
@@ -30,13 +31,6 @@ function collectLog() {
   };
   const log = createLog("info", { pretty: false, output: { ...output, close() {} } });
   return { log, lines: () => (log.flush(), lines) };
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; !isTrue(); tries++) {
-    if (tries > 300) throw new Error("the condition was not met in time");
-    await Bun.sleep(50);
-  }
 }
 
 const codeOf = (work: () => void) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../tests/kit/process.ts";
 import { useScratch } from "../../tests/kit/scratch.ts";
 import { createLog, type RequestEntry } from "./log.ts";
+import { until } from "../../tests/kit/until.ts";
 import { isLong } from "../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -98,8 +99,18 @@ test.if(isLong && process.platform === "linux")(
     }
 
     const reader = Bun.spawn(["cat", pipe], { stdout: "pipe" });
-    const text = new Response(reader.stdout).text();
-    await Bun.sleep(500);
+    let read = "";
+    const text = (async () => {
+      for await (const part of reader.stdout.pipeThrough(new TextDecoderStream())) read += part;
+      return read;
+    })();
+    // With the next line after there is room again.
+    let more = 0;
+    await until(async () => {
+      more++;
+      await ask();
+      return read.includes('"lines":');
+    });
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
     closeSync(kept);
@@ -108,7 +119,7 @@ test.if(isLong && process.platform === "linux")(
     const written = entries.filter(({ message }) => message === "request");
     const missing = entries.find(({ lines: count }) => count !== undefined).lines as number;
     expect(missing).toBeGreaterThan(0);
-    expect(written.length + missing).toBe(requests);
+    expect(written.length + missing).toBe(requests + more);
     const times = written.map(({ time }) => time as string);
     expect(times).toEqual(times.toSorted());
     expect(entries.at(-1).message).toBe("stopped");

@@ -7,6 +7,7 @@ import { type Copy, createCopies } from "./copies.ts";
 import type { Draft } from "./draft.ts";
 import { createPostRequests } from "./post-requests.ts";
 import { openWriting, type Writing } from "./writing.ts";
+import { until } from "../../tests/kit/until.ts";
 
 const site = useSite();
 let storage: Map<string, string>;
@@ -51,10 +52,11 @@ function open(post: PostWithHTML | null, copy: Copy | null = null, posts = creat
 
 const kindOf = (writing: Writing) => writing.snapshot().saving.kind;
 
-async function until(writing: Writing, kind: string): Promise<void> {
-  for (let attempts = 0; kindOf(writing) !== kind && attempts < 1000; attempts++) await Bun.sleep(5);
-  expect(kindOf(writing)).toBe(kind as never);
-}
+const untilKind = (writing: Writing, kind: string) =>
+  until(
+    () => kindOf(writing),
+    (found) => found === kind,
+  );
 
 async function createPost(more: object = {}): Promise<PostWithHTML> {
   return read(await site.elsewhere.createPost({ title: "Ferries", content: "One.", publishedAt: null, ...more }));
@@ -73,7 +75,7 @@ describe("a text that is being written", () => {
     clock.pass(1699);
     expect(requests()).toBe(before);
     clock.pass(1);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect(created).toHaveLength(1);
     expect(await read(created[0]!)).toMatchObject({ content: "It was late.", publishedAt: null });
     expect(copies.list()).toEqual([]);
@@ -87,12 +89,12 @@ describe("a text that is being written", () => {
       clock.pass(1000);
     }
     clock.pass(1000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     type("One. Two. Three.");
     clock.pass(9000);
     expect([kindOf(writing), (await read(post)).content]).toEqual(["changed", "One. Two."]);
     clock.pass(1000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect((await read(post)).content).toBe("One. Two. Three.");
     expect((await site.elsewhere.listRevisions({ id: post.id })).items).toHaveLength(3);
   });
@@ -102,7 +104,7 @@ describe("a text that is being written", () => {
     const { writing, type } = open(post);
     type("One, corrected.");
     clock.pass(20_000);
-    await until(writing, "kept");
+    await untilKind(writing, "kept");
     expect((await read(post)).content).toBe("One.");
     expect(copies.list()).toHaveLength(1);
     await writing.save();
@@ -113,13 +115,13 @@ describe("a text that is being written", () => {
     const fresh = open(null);
     fresh.writing.change({ title: "Only a title" });
     clock.pass(5000);
-    await until(fresh.writing, "kept");
+    await untilKind(fresh.writing, "kept");
     expect(copies.list().map(({ draft }) => draft.title)).toEqual(["Only a title"]);
     const post = await createPost();
     const { writing, type } = open(post);
     type("  ");
     clock.pass(20_000);
-    await until(writing, "kept");
+    await untilKind(writing, "kept");
     expect((await read(post)).content).toBe("One.");
   });
 
@@ -159,7 +161,7 @@ describe("after a crash", () => {
     const { writing } = open(post, copy);
     expect(writing.draft().content).toBe("Not saved yet");
     clock.pass(2000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect([(await read(post)).content, copies.list()]).toEqual(["Not saved yet", []]);
   });
 
@@ -192,9 +194,9 @@ describe("a post that somebody else changes at the same time", () => {
     type("My text");
     await site.elsewhere.changePost({ id: post.id, title: "Their title", tags: ["sea"] });
     clock.pass(2000);
-    await until(writing, "changed");
+    await untilKind(writing, "changed");
     clock.pass(2000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect(await read(post)).toMatchObject({ title: "Their title", tags: ["sea"], content: "My text" });
   });
 
@@ -204,14 +206,14 @@ describe("a post that somebody else changes at the same time", () => {
     type("Mine");
     await site.elsewhere.changePost({ id: post.id, content: "Theirs" });
     clock.pass(2000);
-    await until(writing, "conflict");
+    await untilKind(writing, "conflict");
     expect([(await read(post)).content, writing.draft().content, copies.list().length]).toEqual(["Theirs", "Mine", 1]);
     type("Mine, and more");
     clock.pass(60_000);
     expect((await read(post)).content).toBe("Theirs");
     writing.settle({ content: "Both" });
     clock.pass(12_000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect([(await read(post)).content, copies.list()]).toEqual(["Both", []]);
   });
 
@@ -260,7 +262,7 @@ describe("a post that somebody else changes at the same time", () => {
     type("Still wanted");
     await site.elsewhere.deletePost({ id: post.id });
     clock.pass(2000);
-    await until(writing, "gone");
+    await untilKind(writing, "gone");
     await writing.saveAsNew();
     expect(created[0]?.id).not.toBe(post.id);
     expect((await read(created[0]!)).content).toBe("Still wanted");
@@ -276,15 +278,15 @@ describe("without a connection", () => {
     for (let failures = 0; failures < 2; failures++) site.fail("PUT", cut);
     type("From the train");
     clock.pass(2000);
-    await until(writing, "offline");
+    await untilKind(writing, "offline");
     const before = requests();
     clock.pass(2999);
     expect([requests(), copies.list().length]).toEqual([before, 1]);
     clock.pass(1);
-    await until(writing, "saving");
-    await until(writing, "offline");
+    await untilKind(writing, "saving");
+    await untilKind(writing, "offline");
     tab.onOnline();
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect([(await read(post)).content, copies.list()]).toEqual(["From the train", []]);
   });
 
@@ -295,9 +297,9 @@ describe("without a connection", () => {
     type("Once");
     site.fail("POST", { lose: "response" });
     clock.pass(2000);
-    await until(writing, "offline");
+    await untilKind(writing, "offline");
     clock.pass(3000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     const found = (await site.elsewhere.listPosts({ status: "draft", pageSize: 100 })).items.filter(
       (post) => post.title === title,
     );
@@ -310,12 +312,12 @@ describe("without a connection", () => {
     type("First");
     site.fail("PUT", { lose: "response" });
     clock.pass(2000);
-    await until(writing, "offline");
+    await untilKind(writing, "offline");
     type("First, and second");
     clock.pass(3000);
-    await until(writing, "changed");
+    await untilKind(writing, "changed");
     clock.pass(12_000);
-    await until(writing, "saved");
+    await untilKind(writing, "saved");
     expect((await read(post)).content).toBe("First, and second");
   });
 
@@ -324,7 +326,7 @@ describe("without a connection", () => {
     const { writing } = open(post);
     writing.change({ slug: "not a slug / at all" } satisfies Partial<Draft>);
     clock.pass(2000);
-    await until(writing, "refused");
+    await untilKind(writing, "refused");
     const before = requests();
     clock.pass(60_000);
     expect(requests()).toBe(before);

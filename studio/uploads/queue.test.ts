@@ -5,6 +5,7 @@ import { useSite } from "../../tests/studio/site.ts";
 import type { UploadStorage } from "./kept.ts";
 import { createQueue } from "./queue.ts";
 import type { Upload } from "./upload.ts";
+import { until } from "../../tests/kit/until.ts";
 import { testLong } from "../../tests/kit/long.ts";
 
 const site = useSite();
@@ -63,12 +64,10 @@ const large = (mebibytes: number) => {
   return new File([bytes], "large.bin", { lastModified: 1 });
 };
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let attempts = 0; !isTrue() && attempts < 2000; attempts++) await Bun.sleep(5);
-  expect(isTrue()).toBe(true);
-}
 const untilOver = (page: Page, ...expected: string[]) =>
-  until(() => page.list.all().every(({ state }) => (expected.length > 0 ? expected : ["finished"]).includes(state)));
+  until(page.list.all, (all) =>
+    all.every(({ state }) => (expected.length > 0 ? expected : ["finished"]).includes(state)),
+  );
 
 const stored = async () => (await site.elsewhere.listDirectory({ path: directory, pageSize: 1000 })).items;
 const sentSince = (from: number, start: string) =>

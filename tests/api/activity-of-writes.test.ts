@@ -8,6 +8,7 @@ import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import { type Row, rows } from "../kit/permissions/rows.ts";
 import { shareRows } from "../kit/permissions/share-rows.ts";
+import { until } from "../kit/until.ts";
 
 let server: TestServer;
 let people: People;
@@ -206,11 +207,10 @@ describe("every request that changes something is one change in the activity", (
     const { changes = severalChanges[routeOf(title)] ?? 1 } = row;
     const expected = routeOf(title) in silent ? 0 : changes;
     // The records of an account are removed after the response.
-    let found = await rowsAfter(before);
-    for (let wait = 0; found.length < expected && wait < 30; wait++) {
-      await Bun.sleep(100);
-      found = await rowsAfter(before);
-    }
+    const found = await until(
+      () => rowsAfter(before),
+      ({ length }) => length >= expected,
+    );
     expect([title, found.length, found]).toEqual([title, expected, found]);
   });
 
@@ -236,13 +236,11 @@ describe("what the server changes by itself", () => {
     action: string,
     cause: () => Promise<unknown> = async () => null,
   ): Promise<{ action: string; actor: unknown }[]> {
-    for (let wait = 0; wait < 2000; wait++) {
+    const read = async () => {
       await cause();
-      const { body } = await people.admin.get(`${api}/activity?kind=${kind}&recordID=${id}`);
-      if (body[0]?.action === action) return body;
-      await Bun.sleep(50);
-    }
-    throw new Error(`There is no row that ${kind} ${id} was ${action}.`);
+      return (await people.admin.get(`${api}/activity?kind=${kind}&recordID=${id}`)).body;
+    };
+    return until(read, ([newest]) => newest?.action === action, 100_000);
   }
 
   /** On a machine that is busy, the moment may be over when the server gets the request: then a later one is taken. */

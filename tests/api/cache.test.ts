@@ -11,6 +11,7 @@ import { api, made } from "../kit/permissions/records.ts";
 import { changeSomething, numbersFrom } from "../kit/random-writes.ts";
 import { type Choice, createWorld, listRequests, recordKinds } from "../kit/visibility.ts";
 import { isLong } from "../kit/long.ts";
+import { until } from "../kit/until.ts";
 
 const start = (dataDir = {}) => startServer({ METRICS_TOKEN: metricsToken, ...dataDir });
 
@@ -152,8 +153,7 @@ describe("responses from memory", () => {
     await withDatabase(server, (db) =>
       db.transaction((tx) => tx.run(sql`UPDATE albums SET name = 'After' WHERE id = ${id}`)),
     );
-    await Bun.sleep(150);
-    expect(await read()).toBe("After");
+    await until(read, (name) => name === "After");
   });
 });
 

@@ -6,6 +6,7 @@ import type { Answer } from "../kit/client.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 import { testLong } from "../kit/long.ts";
 
 const count = 60;
@@ -37,11 +38,12 @@ async function findRefusal(): Promise<Answer> {
 }
 
 async function countFiles(path: string): Promise<number> {
-  for (;;) {
-    const { status, body } = await owner.get(`/api/v1/files/dir${path}`);
-    if (status === 200) return body.length;
-    await Bun.sleep(1000);
-  }
+  return (
+    await until(
+      () => owner.get(`/api/v1/files/dir${path}`),
+      ({ status }) => status === 200,
+    )
+  ).body.length;
 }
 
 needs("curl", findProgram("curl") !== null).testLong(

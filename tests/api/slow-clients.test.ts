@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createWatch } from "../../src/platform/http/watch.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 
 const server = useServer({ MAX_UPLOAD_BYTES: "3000000" });
 const owner = server.person("owner");
@@ -12,11 +13,6 @@ const owner = server.person("owner");
 const head = `--edge\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
 const tail = "\r\n--edge--\r\n";
 const incoming = () => readdirSync(join(server.dataDir, "incoming"));
-
-/** The timeout of the test is the limit. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(20);
-}
 
 type Upload = { answer: Promise<string>; socket: Socket };
 
@@ -66,7 +62,7 @@ describe("slow and stalled clients", () => {
     "a client that stops sending gets a 400, and leaves nothing behind",
     async () => {
       const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(900_000)));
-      await until(() => incoming().length > 0);
+      await until(incoming, ({ length }) => length > 0);
       const text = await answer;
       expect(text).toContain("400 Bad Request");
       expect(text).toContain("stalled");
@@ -141,9 +137,9 @@ describe("incomplete uploads", () => {
   test("a client that disconnects leaves no row and no temporary file", async () => {
     const before = (await owner.get("/api/v1/files")).body.length;
     const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(900_000))));
-    await until(() => incoming().length >= uploads.length);
+    await until(incoming, ({ length }) => length >= uploads.length);
     for (const { socket } of uploads) socket.destroy();
-    await until(() => incoming().length === 0);
+    await until(incoming, ({ length }) => length === 0);
     expect((await owner.get("/api/v1/files")).body.length).toBe(before);
   });
 

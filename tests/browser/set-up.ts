@@ -3,6 +3,7 @@ import { type Client, client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import type { TestServer } from "../kit/server.ts";
 import { openTab } from "../kit/browser.ts";
+import { until } from "../kit/until.ts";
 
 /** Sets the site up in a browser as its owner would, with samples, and returns the owner when they are complete. */
 export async function setUpWithSamples(browser: Browser, server: TestServer): Promise<Client> {
@@ -15,9 +16,14 @@ export async function setUpWithSamples(browser: Browser, server: TestServer): Pr
   await page.waitForURL((url) => url.pathname !== "/setup");
   const { body } = await client(server).post("/signin", { username: "ada", password });
   const owner = client(server, body.token, body.user.id);
-  while ((await owner.get("/api/v1/albums")).body.length < 2 || (await owner.get("/api/v1/blog")).body.length < 3) {
-    await Bun.sleep(100);
-  }
+  await until(
+    () => owner.get("/api/v1/albums"),
+    (albums) => albums.body.length >= 2,
+  );
+  await until(
+    () => owner.get("/api/v1/blog"),
+    (posts) => posts.body.length >= 3,
+  );
   if (tab.complaints.length > 0) throw new Error(tab.complaints.join("\n"));
   return owner;
 }

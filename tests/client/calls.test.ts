@@ -8,6 +8,7 @@ import { password } from "../kit/people.ts";
 import { startProxy } from "../kit/faults/tcp-proxy.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
+import { until } from "../kit/until.ts";
 
 /** Fails to compile if the server has a code that the client does not know. */
 const codes: (code: Failure) => ErrorCode = (code) => code;
@@ -117,7 +118,10 @@ describe("a list", () => {
     for (let count = 0; count < 3; count++)
       await vitrine.uploadFile({ path: "/pictures", file: new File([png(2 + count, 2)], `${count}.png`) });
     const { id } = await vitrine.importPhotos({ path: "/pictures" });
-    while (!(await vitrine.readImport({ id })).finishedAt) await Bun.sleep(20);
+    await until(
+      () => vitrine.readImport({ id }),
+      ({ finishedAt }) => finishedAt,
+    );
     const outcomes = await Array.fromAsync(vitrine.listImportedFiles.all({ id, pageSize: 2 }));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["imported", "imported", "imported"]);
   });

@@ -6,6 +6,7 @@ import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
+import { until } from "../kit/until.ts";
 import { testLong } from "../kit/long.ts";
 
 let front: Awaited<ReturnType<typeof startFront>>;
@@ -70,7 +71,10 @@ describe("a request that can be repeated", () => {
     front.fail("GET /api/v1/me", { status: 503, headers: { "Retry-After": "20" } });
     const stop = new AbortController();
     const call = vitrine.readMe({}, { signal: stop.signal });
-    while (front.seen.length === 0) await Bun.sleep(5);
+    await until(
+      () => front.seen,
+      ({ length }) => length > 0,
+    );
     stop.abort(new Error("stopped"));
     expect(await failureOf(call)).toMatchObject({ message: "stopped" });
     expect(front.seen.length).toBe(1);

@@ -8,6 +8,7 @@ import { isLong } from "../kit/long.ts";
 import { findProgram, needs, programPath } from "../kit/optional.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 
 const api = "/api/v1";
 const home = useScratch();
@@ -48,9 +49,6 @@ const folder = (name: string, files: Record<string, string>) => {
 const shown = async (path: string) => {
   const { body } = await owner.get(`${api}/files/dir${path}`);
   return (await owner.get(`${api}/files/${body.id}/content`)).body;
-};
-const until = async (isDone: () => boolean | Promise<boolean>) => {
-  while (!(await isDone())) await Bun.sleep(50);
 };
 const isMounted = (path: string) => readFileSync("/proc/mounts", "utf8").includes(` ${path} `);
 
@@ -116,7 +114,10 @@ having("rclone").describe("rclone", () => {
     try {
       await until(() => isMounted(point) || child.exitCode !== null);
       expect((await run(["sh", "-c", `mkdir ${point}/mounted && echo written > ${point}/mounted/x.txt`])).code).toBe(0);
-      await until(async () => (await shown("/mounted/x.txt")) === "written\n");
+      await until(
+        () => shown("/mounted/x.txt"),
+        (text) => text === "written\n",
+      );
     } finally {
       await run(["fusermount", "-u", point]);
       await child.exited;
@@ -171,7 +172,10 @@ having("cadaver").test("cadaver sends, lists, copies and gets", async () => {
       `ls ${point} | grep -x notes.txt && cat ${point}/notes.txt && echo after >> ${point}/notes.txt`,
     ]);
     expect(edited).toMatchObject({ code: 0, stdout: "notes.txt\nbefore\n" });
-    await until(async () => (await shown("/davfs/notes.txt")) === "before\nafter\n");
+    await until(
+      () => shown("/davfs/notes.txt"),
+      (text) => text === "before\nafter\n",
+    );
   } finally {
     await run(["umount", point]);
   }

@@ -6,6 +6,7 @@ import { png } from "../kit/files/png.ts";
 import { runBeside, withDatabase } from "../kit/server.ts";
 import { takenPicture } from "../kit/files/pictures.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 
 const api = "/api/v1";
 const lists = { photos: "photos", blog: "posts", albums: "albums" };
@@ -117,8 +118,10 @@ test("vitrine rebuild search has records indexed again, while the server is runn
   const rebuilt = await runBeside(server, ["rebuild", "search"]);
   expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
   expect(rebuilt.stdout).toMatch(/^The server will index \d+ records again, starting within seconds\.\n$/);
-  const deadline = Date.now() + 30_000;
-  while ((await find("cormorant")).length === 0 && Date.now() < deadline) await Bun.sleep(100);
+  await until(
+    () => find("cormorant"),
+    ({ length }) => length > 0,
+  );
   expect(await find("lighthouse")).toEqual([post.id]);
 }, 180_000);
 

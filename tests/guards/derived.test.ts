@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "../kit/every-change.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, withNotes } from "../kit/every-kind.ts";
+import { until } from "../kit/until.ts";
 import { type Client, client } from "../kit/client.ts";
 import { admin, password, person } from "../kit/people.ts";
 import { useScratch } from "../kit/scratch.ts";
@@ -87,7 +88,10 @@ describe("there is nothing to rebuild after", () => {
         });
       }
       expect((await remove(leaving)).status).toBe(200);
-      while ((await actors.admin.get(`${api}/users/${leaving.userID}`)).status !== 404) await Bun.sleep(50);
+      await until(
+        () => actors.admin.get(`${api}/users/${leaving.userID}`),
+        ({ status }) => status === 404,
+      );
       await expectNothingToRebuild(what);
     }
   });

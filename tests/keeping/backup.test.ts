@@ -12,6 +12,7 @@ import { password } from "../kit/people.ts";
 import { findProgram } from "../kit/optional.ts";
 import { runAsDaemon, startPostgres } from "../kit/servers/postgres.ts";
 import { runVitrine, scriptsOf, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const runScripts = scriptsOf("docs/backup.md");
 const document = readFileSync(fileURLToPath(new URL("../../docs/backup.md", import.meta.url)), "utf8");
@@ -77,7 +78,7 @@ describeWanted("the commands of docs/backup.md", () => {
     await server.close();
     const [{ segment }] = await database`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
     await database.close();
-    while (!existsSync(join(backup, "wal", segment))) await Bun.sleep(50);
+    await until(() => existsSync(join(backup, "wal", segment)));
     await postgres.stop("immediate");
     renameSync(postgres.data, `${postgres.data}.broken`);
 

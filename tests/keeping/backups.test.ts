@@ -30,6 +30,7 @@ import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -53,7 +54,7 @@ describe("backups", () => {
       const writers = Array.from({ length: writerCount }, (_, number) =>
         writeUntil(stopping.signal, { server, token, acknowledged, number }),
       );
-      while (acknowledged.length < 3 * writerCount) await Bun.sleep(20);
+      await until(() => acknowledged.length >= 3 * writerCount);
       const before: string[][] = [];
       for (let round = 0; round < backupCount; round++) {
         before.push([...acknowledged]);
@@ -295,15 +296,7 @@ describe("backups", () => {
       const chief = client(server, body.token);
       const read = async () => (await chief.get("/api/v1/backups")).body;
       // Jobs first run ten seconds after the start.
-      const waitFor = async (isDone: (found: any) => boolean) => {
-        for (let waited = 0; waited < 90_000; waited += 500) {
-          const found = await read();
-          if (isDone(found)) return found;
-          await Bun.sleep(500);
-        }
-        throw new Error(`not in time: ${JSON.stringify(await read())}`);
-      };
-      const first = await waitFor(({ lastRun, isRunning }) => lastRun && !isRunning);
+      const first = await until(read, ({ lastRun, isRunning }) => lastRun && !isRunning, 120_000);
       expect(first).toMatchObject({ place: repo, lastRun: { error: null }, problem: null });
       expect(first.backups).toHaveLength(1);
       const { body: noticed } = await chief.get("/api/v1/attention");
@@ -311,13 +304,19 @@ describe("backups", () => {
 
       // Of one day, the newest stays.
       expect((await chief.post("/api/v1/backups", {})).status).toBe(200);
-      const second = await waitFor(({ lastRun, isRunning }) => lastRun.endedAt !== first.lastRun.endedAt && !isRunning);
+      const second = await until(
+        read,
+        ({ lastRun, isRunning }) => lastRun.endedAt !== first.lastRun.endedAt && !isRunning,
+      );
       expect(second.backups).toHaveLength(1);
       expect(second.backups[0].id).not.toBe(first.backups[0].id);
 
       cut(join(repo, "vitrine-backups.json"));
       expect((await chief.post("/api/v1/backups", {})).status).toBe(200);
-      const third = await waitFor(({ lastRun, isRunning }) => lastRun.endedAt !== second.lastRun.endedAt && !isRunning);
+      const third = await until(
+        read,
+        ({ lastRun, isRunning }) => lastRun.endedAt !== second.lastRun.endedAt && !isRunning,
+      );
       expect(third.lastRun.error).toMatch(/is damaged/);
       expect((await chief.get("/api/v1/attention")).body.backupError).toMatch(/is damaged/);
     },

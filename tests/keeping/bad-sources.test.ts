@@ -17,6 +17,7 @@ import { addMembers, signedIn } from "../kit/people.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { startServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const scratch = useScratch();
 const dataDir = join(scratch, "data");
@@ -97,7 +98,11 @@ describe("a bad source", () => {
 test("afterwards, the server makes the photos, and nothing of the site is damaged", async () => {
   await using server = await startServer({ DATA_DIR: dataDir });
   const ada = await signedIn(server, "ada");
-  while ((await ada.get("/api/v1/attention")).body.unfinishedImports > 0) await Bun.sleep(50);
+  await until(
+    () => ada.get("/api/v1/attention"),
+    ({ body }) => body.unfinishedImports === 0,
+    180_000,
+  );
   const { body: photos } = await ada.get("/api/v1/photos?owner=me&pageSize=1000");
   expect(photos.length).toBeGreaterThan(15);
   for (const photo of photos) expect(photo.tags.length).toBeLessThanOrEqual(20);

@@ -9,6 +9,7 @@ import { engineEnv } from "../kit/engine.ts";
 import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -38,9 +39,12 @@ test("a start with a clock that is far ahead, or behind, deletes nothing because
   expect(await countTrash(env)).toBe(1);
 
   expect((await runVitrine(["confirm", "clock"], env)).code).toBe(0);
-  await startAndStop(env, async () => {
-    for (let waited = 0; waited < 60_000 && (await countTrash(env)) > 0; waited += 500) await Bun.sleep(500);
-  });
+  await startAndStop(env, () =>
+    until(
+      () => countTrash(env),
+      (count) => count === 0,
+    ),
+  );
   expect(await countTrash(env)).toBe(0);
 
   await inDatabase(env, async (db) => {
@@ -65,11 +69,8 @@ test.skipIf(process.platform === "win32")(
     const { body } = await chief.post("/api/v1/blog", { title: "Kept", content: "x" });
     expect((await chief.delete(`/api/v1/blog/${body.id}`)).status).toBe(200);
     server.process.kill("SIGUSR2");
-    for (;;) {
-      const metrics = await client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
-      if (haveAllBegun(metrics.body)) break;
-      await Bun.sleep(200);
-    }
+    const readMetrics = () => client(server).get<string>("/metrics", { Authorization: `Bearer ${metricsToken}` });
+    await until(readMetrics, ({ body }) => haveAllBegun(body), 180_000);
     expect(await countTrash(env)).toBe(1);
     // The token is older than it may be, to the server.
     const later = client(server, await tokenOf(server, "chief"));

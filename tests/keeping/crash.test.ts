@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { type Answer, type Client, client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
-import { useScratch } from "../kit/scratch.ts";
 import { isLong, testLong } from "../kit/long.ts";
+import { until } from "../kit/until.ts";
+import { useScratch } from "../kit/scratch.ts";
 
 const kills = isLong ? 50 : 6;
 const scratch = useScratch();
@@ -98,7 +99,7 @@ testLong(
       );
       // Each has written something, also on a slow machine.
       const before = posts.size;
-      while (posts.size < before + 48) await Bun.sleep(20);
+      await until(() => posts.size >= before + 48);
       await Bun.sleep(Math.random() * 300);
       load.isStopped = true;
       server.process.kill("SIGKILL");

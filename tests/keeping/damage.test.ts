@@ -19,6 +19,7 @@ import { type Client, client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
 import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -135,7 +136,7 @@ describe("vitrine check", () => {
     expect((await runVitrine(["rebuild", "search"], env)).code).toBe(0);
     const server = await startVitrine(env);
     const find = async (word: string) => (await client(server).get(`/api/v1/search?q=${word}`)).body.length;
-    while ((await find("lighthouse")) === 0 || (await find("coast")) === 0) await Bun.sleep(200);
+    for (const word of ["lighthouse", "coast"]) await until(() => find(word));
     await server.close();
     expect(await check(env)).toMatchObject({ code: 0 });
   }, 180_000);

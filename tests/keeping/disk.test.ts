@@ -7,6 +7,7 @@ import { client, uncached } from "../kit/client.ts";
 import { person } from "../kit/people.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { readAnyFile, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 /** The data directory vanishes, or becomes read-only, under a running server. */
 
@@ -30,13 +31,6 @@ async function start(without: string[] = []) {
   // Right after a write, the next one is found to be lost only at its end: it is refused, but was visible.
   await Bun.sleep(100);
   return { server, parent, dataDir, owner, guest, write, upload, isReady };
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isTrue()); tries++) {
-    if (tries > 200) throw new Error("the condition was not met in time");
-    await Bun.sleep(100);
-  }
 }
 
 /** Neither rows nor bytes are accepted, /readyz says why, and reads go on. */

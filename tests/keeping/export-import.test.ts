@@ -12,6 +12,7 @@ import { addMembers, password, signedIn } from "../kit/people.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { runBeside, startServer, type TestServer } from "../kit/server.ts";
 import { fillSite, type siteRoles } from "../kit/whole-site.ts";
+import { until } from "../kit/until.ts";
 
 const scratch = useScratch();
 
@@ -79,12 +80,11 @@ async function settle(server: TestServer): Promise<void> {
   await catchUp(db, kindsOf(modules), 30_000);
   await db.close();
   const guest = client(server);
-  for (let tries = 0; tries < 300; tries++) {
+  const readTexts = async () => {
     const posts = (await guest.get("/api/v1/blog")).body as { id: number }[];
-    const texts = await Promise.all(posts.map(async ({ id }) => (await guest.get(`/api/v1/blog/${id}`)).body.html));
-    if (texts.every((html) => html.includes("<"))) return;
-    await Bun.sleep(100);
-  }
+    return Promise.all(posts.map(async ({ id }) => (await guest.get(`/api/v1/blog/${id}`)).body.html));
+  };
+  await until(readTexts, (texts) => texts.every((html) => html.includes("<")));
 }
 
 /** What differs by its nature: sessions, the machine, and what was done to each site after the export. */

@@ -1,6 +1,7 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
 // Runs on the embedded engines only: it puts proxies before the other engines itself.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readConfig } from "../../src/config.ts";
 import { makeDatabase } from "../kit/engine.ts";
 import { type Client, client } from "../kit/client.ts";
 import { person } from "../kit/people.ts";
@@ -9,27 +10,11 @@ import { startServer, type TestServer } from "../kit/server.ts";
 import { type Proxy, startProxy, through } from "../kit/faults/tcp-proxy.ts";
 import { isLong } from "../kit/long.ts";
 import { needs, serverNames } from "../kit/optional.ts";
+import { until } from "../kit/until.ts";
 
 const databaseURL = process.env.TEST_DATABASE_URL;
 const storageURL = process.env.TEST_S3_URL;
 const redisURL = process.env.TEST_REDIS_URL;
-const deadlineMs = 5000;
-
-/** The response, and the milliseconds until it arrived. */
-async function timed<Result>(work: Promise<Result>): Promise<{ ms: number; result: Result }> {
-  const started = performance.now();
-  const result = await work;
-  return { ms: performance.now() - started, result };
-}
-
-async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number> {
-  const started = performance.now();
-  while (!(await isTrue())) {
-    if (performance.now() - started > ms) throw new Error(`the condition was not met within ${ms} ms`);
-    await Bun.sleep(50);
-  }
-  return performance.now() - started;
-}
 
 needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
   const dataDir = useScratch();
@@ -56,25 +41,22 @@ needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
   const works = async () => (await write()).status === 201;
 
   test.each(isLong ? (["refusing", "silent"] as const) : (["silent"] as const))(
-    "is %s, requests fail within 5 s with a sentence, /readyz fails and /livez does not; afterwards all works again within 5 s",
+    "is %s, requests fail with a sentence, /readyz fails and /livez does not; afterwards all works again after one failure at most",
     async (mode) => {
-      // On a busy machine, everything takes longer: as many times as a write does.
-      const usual = await timed(write());
-      expect(usual.result.status).toBe(201);
-      const busyMs = 50 * usual.ms;
+      expect((await write()).status).toBe(201);
       proxy.setMode(mode);
-      await Bun.sleep(1100);
+      // It waits for this long by default, and not without an end: the mode stays as it is until all have failed.
+      expect(readConfig({ DATABASE_URL: "postgres://db/site" }).database).toMatchObject({ timeoutMs: 4500 });
       for (const send of [() => guest.get(`/api/v1/photos?x=${Math.random()}`), write, () => owner.get("/api/v1/me")]) {
-        const { ms, result } = await timed(send());
-        expect(ms).toBeLessThan(deadlineMs + 2000 + busyMs);
-        expect(result.status).toBe(500);
-        expect(result.body.error).toContain("database");
+        const { status, body } = await send();
+        expect(status).toBe(500);
+        expect(body.error).toContain("database");
       }
       expect((await guest.get("/readyz")).status).toBe(503);
       expect((await guest.get("/livez")).status).toBe(200);
       proxy.setMode("normal");
-      expect(await until(works, deadlineMs + busyMs)).toBeLessThan(deadlineMs + busyMs);
-      expect((await guest.get("/readyz")).status).toBe(200);
+      const statuses = [(await write()).status, (await write()).status];
+      expect([statuses.at(-1), (await guest.get("/readyz")).status]).toEqual([201, 200]);
     },
     180_000,
   );
@@ -103,7 +85,7 @@ needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
     await Promise.all(writers);
     over.abort();
     await storm;
-    await until(works, deadlineMs);
+    await until(works);
     const names: string[] = [];
     for (let page = 1; ; page++) {
       const { body } = await guest.get(`/api/v1/albums?pageSize=1000&page=${page}`);
@@ -117,9 +99,10 @@ needs(serverNames, Boolean(databaseURL)).describe("when the database", () => {
 
   test("is slow, reads and writes still work", async () => {
     proxy.setMode("slow");
-    expect((await timed(guest.get(`/api/v1/photos?x=${Math.random()}`))).result.status).toBe(200);
+    expect((await guest.get(`/api/v1/photos?x=${Math.random()}`)).status).toBe(200);
+    expect((await write()).status).toBe(201);
     proxy.setMode("normal");
-    await until(works, deadlineMs);
+    await until(works);
   }, 180_000);
 });
 
@@ -146,20 +129,22 @@ needs(serverNames, Boolean(storageURL)).describe("when the file storage", () => 
   });
 
   test.each(["refusing", "silent"] as const)(
-    "is %s, uploads and downloads fail within 5 s with a sentence and leave nothing behind, lists still work; afterwards all works again",
+    "is %s, uploads and downloads fail with a sentence and leave nothing behind, lists still work; afterwards all works again",
     async (mode) => {
       const { body: file } = await owner.upload("before.txt", `before it was ${mode}`);
       const before = (await owner.get("/api/v1/files")).body.length;
       proxy.setMode(mode);
       for (const send of [() => owner.upload("during.txt", crypto.randomUUID()), () => owner.get(file.url)]) {
-        const { ms, result } = await timed(send());
-        expect(ms).toBeLessThan(deadlineMs + 500);
-        expect(result.status).toBe(500);
-        expect(result.body.error).toContain("storage");
+        const { status, body } = await send();
+        expect(status).toBe(500);
+        expect(body.error).toContain("storage");
       }
       expect((await owner.get(`/api/v1/files?n=${mode}`)).body).toHaveLength(before);
       proxy.setMode("normal");
-      await until(async () => (await owner.upload("after.txt", crypto.randomUUID())).status === 201, deadlineMs);
+      await until(
+        () => owner.upload("after.txt", crypto.randomUUID()),
+        ({ status }) => status === 201,
+      );
       expect((await owner.get(file.url)).body).toBe(`before it was ${mode}`);
     },
     180_000,
@@ -180,10 +165,8 @@ needs(serverNames, Boolean(redisURL)).describe("when Redis", () => {
       const guest = client(server);
       expect((await guest.get("/api/v1/photos")).status).toBe(200);
       proxy.setMode(mode);
-      const { ms, result } = await timed(Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos"))));
-      // One after the other, they would wait for Redis for longer than this.
-      expect(ms).toBeLessThan(60 * 50 * 5);
-      const allowed = result.filter(({ status }) => status === 200).length;
+      const answers = await Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos")));
+      const allowed = answers.filter(({ status }) => status === 200).length;
       expect(allowed).toBeGreaterThan(0);
       expect(allowed).toBeLessThanOrEqual(30);
       expect(server.logged().match(/Redis is unavailable/g)).toHaveLength(1);

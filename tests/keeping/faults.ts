@@ -12,6 +12,7 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { startOnDisk } from "../kit/faults/power-cut-site.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const { values } = parseArgs({
   options: {
@@ -166,7 +167,7 @@ async function write(server: Started, rounds: Acknowledged[]): Promise<() => Pro
   const known = new Acknowledged();
   rounds.push(known);
   const writers = startWriting(server, known, load);
-  while (known.writes < writesPerRound && !isOver()) await Bun.sleep(5);
+  await until(() => known.writes >= writesPerRound || isOver());
   load.isStopped = true;
   return async () => {
     await Promise.all(writers);

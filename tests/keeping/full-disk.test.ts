@@ -10,6 +10,7 @@ import type { TestServer } from "../kit/server.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { describeOnSmallDisk, takeTheRest, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { signIn } from "../studio/sign-in.ts";
+import { until } from "../kit/until.ts";
 
 /** A disk that fills, is emptied through the studio, and goes on. It is a small file system in memory. */
 
@@ -44,12 +45,6 @@ describeOnSmallDisk("a disk that is full", () => {
   };
   const attention = async () => (await chief.get(`${api}/attention`)).body.disk;
   const isReady = async () => (await guest.get("/readyz")).status === 200;
-  const until = async (isTrue: () => Promise<boolean>) => {
-    for (let tries = 0; !(await isTrue()); tries++) {
-      if (tries > 200) throw new Error("the condition was not met in time");
-      await Bun.sleep(100);
-    }
-  };
 
   async function upload() {
     const bytes = crypto.getRandomValues(new Uint8Array(mebibyte));
@@ -133,7 +128,10 @@ describeOnSmallDisk("a disk that is full", () => {
     await tab.page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
     await tab.page.getByText("The trash is empty").waitFor();
     expect(tab.complaints).toEqual([]);
-    await until(async () => (await chief.get(`${api}/trash`)).body.length === 0);
+    await until(
+      () => chief.get(`${api}/trash`),
+      ({ body }) => body.length === 0,
+    );
   }
 
   test("keeps all that was acknowledged, also when the server is killed and started on it", async () => {

@@ -13,6 +13,7 @@ import { runVitrine, startVitrine } from "../kit/process.ts";
 import { describeOnSmallDisk, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { treeOf } from "../kit/trees.ts";
+import { until } from "../kit/until.ts";
 
 /** What takes minutes on a small machine: `npm run test:long`. */
 
@@ -74,11 +75,16 @@ const hashesOf = (folder: string) =>
     const ada = await signedIn(server, "ada");
     const { body } = await ada.post("/api/v1/imports", { folder: "server", to: "/server" });
     const read = async () => (await ada.get(`/api/v1/imports/${body.id}`)).body;
-    while ((await read()).failure === null) await Bun.sleep(200);
-    expect(await read()).toMatchObject({ status: "running", failure: expect.stringContaining("is full") });
+    expect(await until(read, ({ failure }) => failure !== null, 180_000)).toMatchObject({
+      status: "running",
+      failure: expect.stringContaining("is full"),
+    });
     resize(disk, 400);
-    while ((await read()).status === "running") await Bun.sleep(200);
-    expect(await read()).toMatchObject({ status: "finished", failure: null, items: { added: 60, refused: 0 } });
+    expect(await until(read, ({ status }) => status !== "running", 180_000)).toMatchObject({
+      status: "finished",
+      failure: null,
+      items: { added: 60, refused: 0 },
+    });
     expect(await listHashes(ada, "/server")).toEqual(hashesOf(folder));
   }, 300_000);
 });
@@ -101,19 +107,19 @@ test.if(isLong)(
     const [ada, guest] = [await signedIn(server, "ada"), client(server)];
     const read = async () => (await ada.get("/api/v1/imports/2")).body.status;
     const undo = ada.post("/api/v1/imports/2/undo");
-    while ((await read()) !== "undoing") await Bun.sleep(5);
+    await until(read, (status) => status === "undoing");
     const readTrash = async () => (await ada.get("/api/v1/trash?cursor=")).body;
-    while ((await readTrash()).length === 0) await Bun.sleep(50);
+    await until(readTrash, ({ length }) => length > 0);
     expect((await guest.get("/blog/post-1", { Accept: "text/html" })).status).toBe(200);
     expect((await ada.delete("/api/v1/imports/2")).body.status).toBe("cancelled");
     await undo;
     expect((await ada.get("/api/v1/comments?blogPostID=1&cursor=")).body.length).toBeGreaterThan(0);
     await ada.post("/api/v1/imports/2/undo");
-    while ((await read()) === "undoing") {
+    const readMeanwhile = async () => {
       expect((await guest.get("/blog/post-1", { Accept: "text/html" })).status).toBe(200);
-      await Bun.sleep(100);
-    }
-    expect(await read()).toBe("undone");
+      return read();
+    };
+    expect(await until(readMeanwhile, (status) => status !== "undoing", 180_000)).toBe("undone");
     expect((await ada.get("/api/v1/comments?blogPostID=1&cursor=")).body).toEqual([]);
     expect((await ada.get("/api/v1/users")).body.length).toBe(1);
   },

@@ -10,6 +10,7 @@ import { password, signedIn } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const kills = 20;
@@ -60,10 +61,10 @@ async function createSources(): Promise<string[][]> {
 async function runAndKill(command: string[], env: Environment, more: number): Promise<boolean> {
   const db = new Database(join(env.DATA_DIR, "vitrine.db"), { readonly: true });
   const read = () => (db.query("SELECT count(*) AS count FROM import_items").get() as { count: number }).count;
-  const until = read() + more;
+  const goal = read() + more;
   const child = spawnVitrine(command, env);
   const ended = finish(child);
-  while (child.exitCode === null && read() < until) await Bun.sleep(2);
+  while (child.exitCode === null && read() < goal) await Bun.sleep(2);
   // Not always right behind a transaction.
   await Bun.sleep(Math.random() * 20);
   db.close();
@@ -77,7 +78,10 @@ async function runAndKill(command: string[], env: Environment, more: number): Pr
 async function readSite(env: Environment) {
   await using server = await startVitrine(env);
   const ada = await signedIn(server, "ada");
-  while ((await ada.get("/api/v1/attention")).body.unfinishedImports > 0) await Bun.sleep(20);
+  await until(
+    () => ada.get("/api/v1/attention"),
+    ({ body }) => body.unfinishedImports === 0,
+  );
   const photos = (await ada.get("/api/v1/photos?owner=me&pageSize=1000")).body.map(toPhoto).toSorted();
   const { body: found } = await ada.get("/api/v1/albums?owner=me&pageSize=1000");
   const albums = await Promise.all(

@@ -5,6 +5,7 @@ import { password, signedIn } from "../kit/people.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { mailEnv, startMailServer } from "../kit/servers/mail-server.ts";
 import { freePort, runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const people = 60;
 const scratch = useScratch();
@@ -17,7 +18,7 @@ test("a post that is being sent when the server is killed reaches everyone, and 
   await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
   const addresses = Array.from({ length: people }, (_, index) => `reader${index}@example.org`);
   let issue = "";
-  for (const until of [20, people]) {
+  for (const goal of [20, people]) {
     const server = await startVitrine(env);
     const ada = await signedIn(server, "ada");
     if (issue === "") {
@@ -28,13 +29,16 @@ test("a post that is being sent when the server is killed reaches everyone, and 
       issue = `/api/v1/newsletter/posts/${id}`;
       await ada.put(issue);
     }
-    if (until < people) {
-      while (mailbox.mails.length < until) await Bun.sleep(1);
+    if (goal < people) {
+      while (mailbox.mails.length < goal) await Bun.sleep(1);
       server.process.kill("SIGKILL");
       await server.process.exited;
       continue;
     }
-    while ((await ada.get(issue)).body.state !== "sent") await Bun.sleep(20);
+    await until(
+      () => ada.get(issue),
+      ({ body }) => body.state === "sent",
+    );
     const { sent, failed } = (await ada.get(issue)).body;
     const reached = mailbox.mails.map(({ to }) => to);
     expect(new Set(reached).size).toBe(reached.length);

@@ -8,6 +8,7 @@ import { password } from "../kit/people.ts";
 import { startOnDisk } from "../kit/faults/power-cut-site.ts";
 import { readUntil, runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong } from "../kit/long.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -76,7 +77,7 @@ describe.skipIf(process.platform === "win32")("when the power is cut", () => {
           keepWriting(client(server, token), known, { isStopped: () => isStopped }),
         );
         const before = known.writes;
-        while (known.writes < before + 60) await Bun.sleep(10);
+        await until(() => known.writes >= before + 60);
         isStopped = true;
         await server.cutPower(isLucky);
         await Promise.all(writers);

@@ -5,6 +5,7 @@ import { slowCommits } from "../../src/platform/database/writer.ts";
 import { type Client, client, uncached } from "../kit/client.ts";
 import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { describeOnSlowDisk, useSlowDisk } from "../kit/faults/slow-disk.ts";
 import { useScratch } from "../kit/scratch.ts";
 
@@ -64,7 +65,7 @@ describeOnSlowDisk("a server on a slow disk", () => {
       for (;;) await createAlbum();
     });
     const before = acknowledged.length;
-    while (acknowledged.length < before + 8) await Bun.sleep(20);
+    await until(() => acknowledged.length >= before + 8);
     server.process.kill("SIGKILL");
     await Promise.allSettled(writers);
     const { token } = owner;

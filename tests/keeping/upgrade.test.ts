@@ -7,6 +7,7 @@ import { describeScaled, engineEnv, isScaled } from "../kit/engine.ts";
 import { type Answer, type Client, client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
@@ -145,7 +146,7 @@ describeScaled("a rolling upgrade", () => {
     const start = (program?: string) => startVitrine({ ...env, DATA_DIR: newDirectory(scratch) }, program);
     const [first, second] = [await start(), await start()];
     const load = startLoad([first, second]);
-    await Bun.sleep(1000);
+    await load.writeMore();
 
     const planned = await runVitrine(["migrate", "--dry-run"], env, "", programs[nextMinor]);
     expect(planned.stdout).toContain(
@@ -153,12 +154,12 @@ describeScaled("a rolling upgrade", () => {
     );
     const upgraded = await start(programs[nextMinor]);
     load.add(upgraded);
-    await Bun.sleep(1000);
+    await load.writeMore();
     // An old copy is restarted in the meantime, and then all of them are replaced.
     const restarted = await start();
     load.add(restarted);
     await load.remove(first);
-    await Bun.sleep(1000);
+    await load.writeMore();
     for (const old of [second, restarted]) {
       load.add(await start(programs[nextMinor]));
       await load.remove(old);
@@ -279,6 +280,11 @@ function startLoad(first: Copy[]) {
   return {
     add: (copy: Copy) => void copies.set(copy, new Set()),
     remove,
+    /** Resolves when each writer has had several turns, or one has failed. */
+    writeMore() {
+      const goal = titles.size + 12;
+      return until(() => titles.size >= goal || failures.length > 0);
+    },
     async stop() {
       stopping.abort();
       await Promise.all(writers);

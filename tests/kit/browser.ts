@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findProgram, needs } from "./optional.ts";
+import { until } from "./until.ts";
 
 /** The installed Chromium or Chrome, or null. Without its user interface it needs less. */
 export const browserPath =
@@ -94,7 +95,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
  * pages refuses to evaluate it.
  */
 export async function whenTrue(page: Page, expression: string): Promise<void> {
-  while (!(await page.evaluate(expression))) await Bun.sleep(20);
+  await until(() => page.evaluate(expression));
 }
 
 /** What makes the page hard to use for some people, one line each. With `rules`, only these are checked. */

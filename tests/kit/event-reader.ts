@@ -1,17 +1,20 @@
 import { sql } from "../../src/platform/database/sql.ts";
 import { isScaled } from "./engine.ts";
+import { until } from "./until.ts";
 import { type TestServer, withDatabase } from "./server.ts";
 
 /** One event of a stream: `event` is `message` unless the stream names another one. */
 export type StreamEvent = { id: string; event: string; data: any };
+
+type StreamEnd = "complete" | "cut off";
 
 export type EventReader = {
   /** The next event; fails if none comes in time, or if the stream ends. */
   next(timeoutMs?: number): Promise<StreamEvent>;
   /** The next events up to the one that matches. */
   until(isLast: (event: StreamEvent) => boolean): Promise<StreamEvent[]>;
-  /** Resolves when the server ends the stream. */
-  ended: Promise<void>;
+  /** Resolves when the stream has ended: completely, or because its connection was closed. */
+  ended: Promise<StreamEnd>;
   response: Response;
   lastEventID(): string;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ function readEvents(response: Response, aborting: AbortController): EventReader 
   const ended = (async () => {
     const decoder = new TextDecoder();
     let text = "";
+    let end: StreamEnd = "complete";
     try {
       for await (const bytes of response.body as ReadableStream<Uint8Array>) {
         text += decoder.decode(bytes, { stream: true });
@@ -55,9 +59,11 @@ function readEvents(response: Response, aborting: AbortController): EventReader 
       }
     } catch {
       // The connection was closed by either side.
+      end = "cut off";
     }
     isEnded = true;
     wake();
+    return end;
   })();
 
   function parse(part: string): void {
@@ -97,7 +103,10 @@ function readEvents(response: Response, aborting: AbortController): EventReader 
 export async function waitUntilSettled(server: TestServer): Promise<void> {
   if (!isScaled) return;
   const unsettled = sql`SELECT activity.id FROM activity JOIN activity_horizon ON transaction_id >= settled LIMIT 1`;
-  await withDatabase(server, async (db) => {
-    while (await db.get(unsettled)) await Bun.sleep(50);
-  });
+  await withDatabase(server, (db) =>
+    until(
+      () => db.get(unsettled),
+      (row) => row === null,
+    ),
+  );
 }

@@ -4,6 +4,7 @@ import { readVideoFile } from "./files/videos.ts";
 import type { Answer, Client } from "./client.ts";
 import { png } from "./files/png.ts";
 import { takenPicture } from "./files/pictures.ts";
+import { until } from "./until.ts";
 
 /** Owner, a second author, and an admin; `guest` has no token. */
 export type Actors = { owner: Client; other: Client; admin: Client; guest: Client };
@@ -36,7 +37,10 @@ async function importArchive(owner: Client): Promise<string> {
 }
 
 async function untilStatus(who: Client, path: string, status: string): Promise<void> {
-  while ((await made(who.get(path))).status !== status) await Bun.sleep(50);
+  await until(
+    () => made(who.get(path)),
+    (found: any) => found.status === status,
+  );
 }
 
 /** A record, and what depends on it. */
@@ -258,8 +262,9 @@ export const changes: Record<string, Change> = {
     const { id } = await made(owner.post(`${api}/blog`, draft));
     await made(owner.post(`${api}/blog`, { ...draft, visibility: "private" }));
     const scheduled = () => made(owner.get(`${api}/blog?status=scheduled`));
-    while ((await scheduled()).some((post: any) => Date.parse(post.publishedAt) < Date.now() + 1000))
-      await Bun.sleep(20);
+    await until(scheduled, (posts: any) =>
+      posts.every((post: any) => Date.parse(post.publishedAt) >= Date.now() + 1000),
+    );
     await made(owner.put(`${api}/blog/${id}`, { content: "Gannet", tags: ["Other"] }));
     await made(owner.post(`${api}/blog/${id}/revisions/1/restore`));
   },

@@ -8,6 +8,7 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { readUntil, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
 
@@ -24,10 +25,14 @@ describe("the stop", () => {
       await guest.post("/signup", { username: "ada", password });
       const { body } = await guest.post("/signin", { username: "ada", password });
       const [before, after] = multipartAround("slow.txt");
+      // Less would not be written before the upload is complete.
+      const begun = Buffer.alloc(2 * 2 ** 20, "begun ");
+      const refused = Promise.withResolvers<void>();
       const slow = new ReadableStream({
         async start(controller) {
           controller.enqueue(before);
-          await Bun.sleep(600);
+          controller.enqueue(begun);
+          await refused.promise;
           controller.enqueue(Buffer.from("the rest"));
           controller.enqueue(after);
           controller.close();
@@ -37,18 +42,21 @@ describe("the stop", () => {
         body: slow,
         headers: { "Content-Type": "multipart/form-data; boundary=edge" },
       });
-      await Bun.sleep(200);
+      await until(
+        () => readdirSync(join(dataDir, "incoming")),
+        ({ length }) => length > 0,
+      );
       server.process.kill(signal);
-      await Bun.sleep(100);
-      expect(
-        await fetch(`${server.url}/livez`).then(
-          () => "answered",
-          () => "refused",
+      await until(() =>
+        fetch(`${server.url}/livez`).then(
+          () => false,
+          () => true,
         ),
-      ).toBe("refused");
+      );
+      refused.resolve();
       const { status, body: file } = await upload;
       expect(status).toBe(201);
-      expect(file.size).toBe(8);
+      expect(file.size).toBe(begun.length + "the rest".length);
       expect(await server.process.exited).toBe(0);
     },
   );

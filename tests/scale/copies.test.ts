@@ -5,6 +5,7 @@ import { type Client, client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -35,7 +36,7 @@ describeScaled("two copies on the same engines", () => {
     }
   }, 180_000);
 
-  test("see each other's writes within a second, and their own immediately", async () => {
+  test("see each other's writes soon, and their own immediately", async () => {
     await using first = await startCopy("seen");
     await using second = await startCopy("seen");
     await client(first).post("/signup", { username: "seer", password });
@@ -48,8 +49,10 @@ describeScaled("two copies on the same engines", () => {
       await guest.get(`/api/v1/blog/${post.id}`);
       await one.put(`/api/v1/blog/${post.id}`, { title });
       expect((await client(first).get(`/api/v1/blog/${post.id}`)).body.title).toBe(title);
-      await Bun.sleep(1000);
-      expect((await guest.get(`/api/v1/blog/${post.id}`)).body.title).toBe(title);
+      await until(
+        () => guest.get(`/api/v1/blog/${post.id}`),
+        ({ body }) => body.title === title,
+      );
     }
     const { body: file } = await one.upload("a.txt", "hello", { path: "/dir" });
     expect(await (await fetch(other.url(file.url))).text()).toBe("hello");
@@ -121,17 +124,16 @@ describeScaled("two copies on the same engines", () => {
   }, 180_000);
 
   test("share one rate limit", async () => {
-    const limits = { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "20" };
+    // Nothing is refilled meanwhile.
+    const limits = { RATE_LIMIT_PER_SECOND: "0.001", RATE_LIMIT_BURST: "20" };
     await using first = await startCopy("limited", limits);
     await using second = await startCopy("limited", limits);
-    const started = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, index) => client(index % 2 ? first : second).get("/api/v1/photos")),
     );
     const allowed = answers.filter(({ status }) => status === 200).length;
-    const refilled = (performance.now() - started) / 1000;
     expect(allowed).toBeGreaterThanOrEqual(19);
-    expect(allowed).toBeLessThanOrEqual(21 + Math.ceil(refilled));
+    expect(allowed).toBeLessThanOrEqual(21);
   }, 180_000);
 
   test("lose no acknowledged write and assign no name twice while one of them is killed every few seconds", async () => {

@@ -15,6 +15,7 @@ import { type PostgresServer, startPostgres } from "../kit/servers/postgres.ts";
 import { needs } from "../kit/optional.ts";
 import { pgbouncer, startPgBouncer } from "../kit/servers/pooler.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const switches = isLong ? 8 : 1;
 const writesPerPart = isLong ? 300 : 30;
@@ -169,8 +170,9 @@ scaledWith("PostgreSQL's programs", postgresPrograms !== null).describe("a prima
     const load = Array.from({ length: writers }, () =>
       keepWriting(writer, known, { isStopped: () => isStopped, mayFail: true }),
     );
-    const untilWritten = async (more: number) => {
-      for (const goal = known.writes + more; known.writes < goal;) await Bun.sleep(20);
+    const untilWritten = (more: number) => {
+      const goal = known.writes + more;
+      return until(() => known.writes >= goal);
     };
     for (let number = 1; number <= switches; number++) {
       await replaceCrashed();

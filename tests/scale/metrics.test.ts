@@ -5,6 +5,7 @@ import { client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { startServer } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
+import { until } from "../kit/until.ts";
 import { testLong } from "../kit/long.ts";
 
 const token = "a token for the metrics";
@@ -186,8 +187,7 @@ describe("the metrics", () => {
     "count the runs of background jobs",
     async () => {
       const done = 'vitrine_job_runs_total{task="sessions",result="done"}';
-      while (!(await readMetrics()).get(done)) await Bun.sleep(200);
-      const metrics = await readMetrics();
+      const metrics = await until(readMetrics, (found) => found.get(done), 120_000);
       expect(metrics.get('vitrine_job_duration_seconds_count{task="sessions"}')).toBe(metrics.get(done) as number);
       expect(metrics.get('vitrine_job_runs_total{task="sessions",result="failed"}')).toBe(0);
     },

@@ -11,6 +11,7 @@ import { password } from "../kit/people.ts";
 import { isLong } from "../kit/long.ts";
 import { type PostgresServer, startPostgres } from "../kit/servers/postgres.ts";
 import { startVitrine } from "../kit/process.ts";
+import { until } from "../kit/until.ts";
 
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs", postgresPrograms !== null);
 const scratch = useScratch();
@@ -66,7 +67,7 @@ describeWanted("guests read from a replica", () => {
   /** Reads of guests until they come from the replica again: each of them succeeds. */
   async function readUntilUsed(): Promise<void> {
     const before = await count("reads_total");
-    await waitFor(async () => {
+    await until(async () => {
       expect((await read("/api/v1/blog")).status).toBe(200);
       return (await count("reads_total")) > before;
     });
@@ -95,7 +96,7 @@ describeWanted("guests read from a replica", () => {
     await readUntilUsed();
     await changeAndRead(10);
     await replica.ask("SELECT pg_wal_replay_pause()");
-    await waitFor(async () => {
+    await until(async () => {
       const [row] = await replica.ask("SELECT pg_get_wal_replay_pause_state() AS state");
       return row.state === "paused";
     });
@@ -105,13 +106,13 @@ describeWanted("guests read from a replica", () => {
     expect(await count("passed_over_total")).toBeGreaterThan(passed);
     // What was not written since comes from there nevertheless.
     const before = await count("reads_total");
-    await waitFor(async () => {
+    await until(async () => {
       expect((await read("/api/v1/photos")).body).toHaveLength(1);
       return (await count("reads_total")) > before;
     });
     await changeAndRead(5);
     await replica.ask("SELECT pg_wal_replay_resume()");
-    await waitFor(async () => (await count("used")) === 1);
+    await until(async () => (await count("used")) === 1);
     await readUntilUsed();
   }, 180_000);
 
@@ -122,7 +123,7 @@ describeWanted("guests read from a replica", () => {
     await readUntilUsed();
     await replica.kill();
     await changeAndRead(2);
-    await waitFor(async () => (await count("used")) === 0);
+    await until(async () => (await count("used")) === 0);
     expect(await diagnose()).toEqual([expect.stringMatching(/^cannot be read: /)]);
     await replica.start();
     await readUntilUsed();
@@ -184,15 +185,10 @@ describeWanted("guests read from a replica", () => {
     await replica.ask("SELECT pg_promote()");
     await replica.ask("UPDATE posts SET title = 'of another history'");
     await changeAndRead(2);
-    await waitFor(async () => {
+    await until(async () => {
       expect((await read("/api/v1/blog")).body[0].title).not.toBe("of another history");
       return (await count("used")) === 0;
     });
     expect(await diagnose()).toEqual(["is no replica: it does not follow a primary"]);
   }, 180_000);
 });
-
-/** Resolves when it is so. */
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(20);
-}

@@ -8,6 +8,7 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { freePort, startVitrine } from "../kit/process.ts";
 import { findProgram } from "../kit/optional.ts";
+import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
@@ -29,10 +30,16 @@ describe("a server that is told to stop", () => {
     const headers = { Authorization: `Bearer ${await signUp(copy)}`, "Content-Type": "application/json" };
     const progress = Array.from({ length: 20 }, newProgress);
     const clients = progress.map((one) => sendUntilRefused(portOf(copy), headers, one));
-    while (progress.some(({ answered }) => answered < 5)) await Bun.sleep(20);
+    await until(
+      () => progress,
+      (all) => all.every(({ answered }) => answered >= 5),
+    );
     copy.process.kill("SIGTERM");
-    await Bun.sleep(200);
-    const [ready, alive] = [await client(copy).get("/readyz"), await client(copy).get("/livez")];
+    const ready = await until(
+      () => client(copy).get("/readyz"),
+      ({ status }) => status === 503,
+    );
+    const alive = await client(copy).get("/livez");
     expect([ready.status, ready.body.error, alive.status]).toEqual([503, "The server is shutting down.", 200]);
     expect(ready.headers.get("connection")).toBe("close");
 
@@ -47,7 +54,10 @@ describe("a server that is told to stop", () => {
     const copy = await startCopy("usual", { DRAIN_SECONDS: "" });
     copy.process.kill("SIGTERM");
     if (isScaled) {
-      while ((await client(copy).get("/readyz")).status !== 503) await Bun.sleep(10);
+      await until(
+        () => client(copy).get("/readyz"),
+        ({ status }) => status === 503,
+      );
       copy.process.kill("SIGINT");
     }
     expect(await copy.process.exited).toBe(0);
@@ -61,8 +71,10 @@ describe("a server that is told to stop", () => {
     expect(await interrupted.process.exited).toBe(0);
     const twice = await startCopy("terminated and interrupted", { DRAIN_SECONDS: "3600" });
     twice.process.kill("SIGTERM");
-    await Bun.sleep(200);
-    expect((await client(twice).get("/readyz")).status).toBe(503);
+    await until(
+      () => client(twice).get("/readyz"),
+      ({ status }) => status === 503,
+    );
     twice.process.kill("SIGINT");
     expect(await twice.process.exited).toBe(0);
   }, 180_000);
@@ -182,10 +194,7 @@ async function startNginx(ports: number[]) {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 1; !(await fetch(`${url}/livez`).catch(() => null))?.ok; tries++) {
-    if (tries === 50) throw new Error("nginx did not start.");
-    await Bun.sleep(100);
-  }
+  await until(async () => (await fetch(`${url}/livez`).catch(() => null))?.ok);
   const close = async () => {
     child.kill("SIGTERM");
     await child.exited;

@@ -11,6 +11,7 @@ import { sql } from "../../src/platform/database/sql.ts";
 import { client, uncached } from "../kit/client.ts";
 import { startServer } from "../kit/server.ts";
 import { startCollector } from "../kit/servers/trace-collector.ts";
+import { until } from "../kit/until.ts";
 
 /** A value that must not leave the server. */
 const secret = "Marienkäfer-7319";
@@ -132,9 +133,9 @@ describe("the queue of spans", () => {
     own.respondWith(503);
     const { add, close, count } = open(own.url, 5);
     for (let number = 0; number < 300; number++) add(span);
-    while (own.headers.length < 3) await Bun.sleep(5);
+    await until(() => own.headers.length >= 3);
     own.respondWith(200);
-    while (own.spans.length < 300) await Bun.sleep(5);
+    await until(() => own.spans.length >= 300);
     expect([count("the trace collector failed"), count("the trace collector works again")]).toEqual([1, 1]);
     await close();
     expect(own.spans).toHaveLength(300);
@@ -145,7 +146,7 @@ describe("the queue of spans", () => {
     own.respondWith(400);
     const { add, close, count } = open(own.url, 5);
     add(span);
-    while (own.headers.length < 1) await Bun.sleep(5);
+    await until(() => own.headers.length >= 1);
     await close();
     expect(own.headers).toHaveLength(1);
     expect(count('"spans":1')).toBe(1);

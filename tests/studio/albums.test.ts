@@ -229,12 +229,9 @@ describeInBrowser("albums in the studio", () => {
           .map((tile) => tile.getAttribute("aria-label")?.split(",")[0]),
       );
     expect(shown.join("")).toBe(titles);
-    let stored = "";
-    for (let attempt = 0; attempt < 50 && stored !== titles; attempt++) {
+    await eventually(async () => {
       const { body } = await studio.chief.get(`/api/v1/albums/${id}`);
-      stored = body.photos.map(({ title }: { title: string }) => title).join("");
-      if (stored !== titles) await Bun.sleep(100);
-    }
-    expect(stored).toBe(titles);
+      return body.photos.map(({ title }: { title: string }) => title).join("");
+    }, titles);
   }
 });

@@ -6,6 +6,7 @@ import { client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 import { isLong, testLong } from "../kit/long.ts";
 
 const blog = "/api/v1/blog";
@@ -264,8 +265,7 @@ const textOf = async (page: Page): Promise<string> =>
 
 async function waitForText(page: Page, expected: string | RegExp): Promise<void> {
   const isThere = (text: string) => (typeof expected === "string" ? text.endsWith(expected) : expected.test(text));
-  for (let tries = 0; tries < 200 && !isThere(await textOf(page)); tries++) await page.waitForTimeout(100);
-  expect(isThere(await textOf(page)) || (await textOf(page))).toBe(true);
+  await until(() => textOf(page), isThere);
 }
 
 async function paste(page: Page, name: string, bytes: Uint8Array): Promise<void> {

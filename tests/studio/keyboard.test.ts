@@ -7,6 +7,7 @@ import { member, password } from "../kit/people.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { forbidPointers, type Keys, keysOf } from "./keys.ts";
 import { eventually, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 
 const api = "/api/v1";
 
@@ -483,11 +484,8 @@ describeInBrowser("without a mouse", () => {
     (await chief.get(`${api}/files?path=${path}`)).body.map(({ name }: { name: string }) => name);
 
   async function titlesIn(id: number, count = 0): Promise<string[]> {
-    for (;;) {
-      const found = titlesOf((await chief.get(`${api}/albums/${id}`)).body.photos);
-      if (found.length >= count) return found;
-      await Bun.sleep(100);
-    }
+    const read = async () => titlesOf((await chief.get(`${api}/albums/${id}`)).body.photos);
+    return until(read, ({ length }) => length >= count);
   }
 
   async function sendAsGuest(url: string, name: string): Promise<void> {

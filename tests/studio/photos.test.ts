@@ -11,7 +11,7 @@ import { bytesOf, quadrants } from "../kit/files/pictures.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
-import { phoneOptions, sizesOf, useStudio } from "./studio.ts";
+import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
 const scratch = useScratch();
@@ -129,8 +129,8 @@ describeInBrowser("the photos of the studio", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       const isRestored = async () =>
         (await Promise.all(june.map(read))).every(({ title }) => title.startsWith("Photo"));
-      await expectSoon(isRestored, true);
-      await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
+      await eventually(isRestored, true);
+      await eventually(async () => (await read(june[3] ?? 0)).visibility, "public");
       expect((await read(june[3] ?? 0)).tags).toEqual([]);
       expect(tab.complaints).toEqual([]);
     });
@@ -163,7 +163,7 @@ describeInBrowser("the photos of the studio", () => {
     const { page } = tab;
     await cell(page, may[1] ?? 0).focus();
     await page.keyboard.press("f");
-    await expectSoon(async () => (await read(may[1] ?? 0)).isFavourite, true);
+    await eventually(async () => (await read(may[1] ?? 0)).isFavourite, true);
     await page.getByRole("button", { name: "Favourites" }).click();
     await page.waitForURL(/favourite=only/);
     await page.getByRole("heading", { name: "June 2026" }).waitFor({ state: "detached" });
@@ -267,11 +267,11 @@ describeInBrowser("the photos of the studio", () => {
     // Beside the arrows.
     const beside = { x: 195, y: y - 150 };
     await fingers.pinch(beside, 80, 240);
-    await expectSoon(widthOf, 3 * width);
+    await eventually(widthOf, 3 * width);
     await fingers.swipe({ x: 300, y }, { x: 80, y });
     expect(new URL(page.url()).pathname).toEndWith(`/photos/${june[1]}`);
     await fingers.pinch(beside, 300, 60);
-    await expectSoon(widthOf, width);
+    await eventually(widthOf, width);
 
     await page.getByRole("button", { name: "Details", exact: true }).tap();
     await page.getByRole("complementary", { name: "Details" }).waitFor();
@@ -292,7 +292,7 @@ describeInBrowser("the photos of the studio", () => {
     const { height } = (await player.boundingBox()) ?? { height: 0 };
     // The first of the buttons of the browser.
     await player.tap({ position: { x: 25, y: height - 48 } });
-    await expectSoon(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
+    await eventually(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
     await page
       .getByRole("button", { name: "Next photo" })
       .or(page.getByRole("button", { name: "Previous photo" }))
@@ -317,9 +317,3 @@ describeInBrowser("the photos of the studio", () => {
     expect(tab.complaints).toEqual([]);
   });
 });
-
-async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  const end = Date.now() + 20_000;
-  while ((await read()) !== wanted && Date.now() < end) await Bun.sleep(100);
-  expect(await read()).toEqual(wanted);
-}

@@ -4,6 +4,7 @@ import { describeInBrowser, openTab } from "../kit/browser.ts";
 import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 
 describeInBrowser("share links in the studio", () => {
   let photoID: number;
@@ -91,7 +92,10 @@ describeInBrowser("share links in the studio", () => {
 
   /** Visits are counted after a few seconds. */
   async function waitForVisit(): Promise<void> {
-    while ((await studio.chief.get("/api/v1/shares")).body[0].uses === 0) await Bun.sleep(200);
+    await until(
+      () => studio.chief.get("/api/v1/shares"),
+      ({ body }) => body[0].uses > 0,
+    );
   }
 
   async function sendAsGuest(url: string, names: string[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, sharedBrowser, openTab, phone, type Tab } from "../kit/browser.ts";
 import type { Client } from "../kit/client.ts";
@@ -7,6 +6,7 @@ import { startServer, type TestServer } from "../kit/server.ts";
 import { isLong } from "../kit/long.ts";
 import { useOpened } from "../kit/use-opened.ts";
 import { signIn } from "./sign-in.ts";
+import { until } from "../kit/until.ts";
 
 type Studio = {
   server: TestServer;
@@ -77,10 +77,5 @@ export const sizesOf = (atRisk: "desktop" | "phone") => sizes.filter(({ id }) =>
 
 /** Waits until the server has what the screen has shown before. */
 export async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
-  for (let attempts = 0; attempts < 200; attempts++) {
-    if (Bun.deepEquals(await read(), expected)) return;
-    await Bun.sleep(100);
-  }
-  const found: unknown = await read();
-  expect(found).toEqual(expected);
+  await until(read, (found) => Bun.deepEquals(found, expected));
 }

@@ -9,6 +9,7 @@ import { bytesOf, plain } from "../kit/files/pictures.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizesOf, useStudio } from "./studio.ts";
+import { until } from "../kit/until.ts";
 
 const scratch = useScratch();
 
@@ -235,7 +236,7 @@ describeInBrowser("uploads in the studio", () => {
         counting.onsuccess = () => resolve(counting.result >= ${count});
       };
     })`;
-    while (!(await page.evaluate<boolean>(isKept))) await Bun.sleep(100);
+    await until(() => page.evaluate<boolean>(isKept));
   }
 
   /** Lets some files through, and keeps the others until the returned function is called. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { isoTime } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let photos: any[];
 
@@ -75,7 +76,8 @@ describe("creating an album", () => {
 describe("changing an album", () => {
   test("renaming an album does not change its photos", async () => {
     const made = await createAlbum(photos[0]);
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(made.updatedAt));
     const { status, body } = await owner.put(`${albums}/${made.id}`, { name: "Porto" });
     expect(status).toBe(200);
     const { photos: inside, ...album } = made;

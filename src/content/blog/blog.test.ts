@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { isoTime } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let cover: any;
 
@@ -94,7 +95,8 @@ describe("creating a post", () => {
 describe("changing a post", () => {
   test("only the fields that are sent change", async () => {
     const made = await write({ coverID: cover.id });
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(made.updatedAt));
     let expected = made;
     for (const sent of [{ title: "New" }, { content: "Newer" }, { title: "Both", content: "at once" }]) {
       const { status, body } = await owner.put(`${blog}/${made.id}`, sent);

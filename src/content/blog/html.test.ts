@@ -4,6 +4,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 let file: any;
@@ -117,18 +118,13 @@ describe("the HTML of a post", () => {
       const { guest } = people;
       const done = new AbortController();
       const slow = write(`${"[^a]".repeat(120_000)}\n\n[^a]: <b>`).finally(() => done.abort());
-      const began = performance.now();
-      let longest = 0;
-      while (!done.signal.aborted) {
-        const start = performance.now();
-        expect((await guest.get(`/livez?${start}`)).status).toBe(200);
-        longest = Math.max(longest, performance.now() - start);
-      }
+      let served = 0;
+      for (; !done.signal.aborted; served++) expect((await guest.get(`/livez?${served}`)).status).toBe(200);
       const post = await slow;
       expect(post.html).toStartWith("<p>[^a][^a]");
       expect(post.html).toContain("&lt;b&gt;");
-      // On a busy machine everything takes longer.
-      expect(longest).toBeLessThan(Math.max(2000, (performance.now() - began) / 2));
+      // They come one after the other: a server that rendered the text itself would serve a few before and after that.
+      expect(served).toBeGreaterThan(50);
     },
     180_000,
   );
@@ -144,7 +140,7 @@ describe("the HTML of a post", () => {
     const waiting = () =>
       withDatabase(server, (db) => db.get(sql`SELECT post_id FROM post_html WHERE renderer IS NULL LIMIT 1`));
     expect(await waiting()).not.toBeNull();
-    for (const start = Date.now(); Date.now() - start < 100_000 && (await waiting());) await Bun.sleep(500);
+    await until(waiting, (row) => row === null, 100_000);
     expect((await guest.get(`${blog}/${post.id}?again`)).body.html).toBe("<p><em>old</em></p>\n");
   });
 });

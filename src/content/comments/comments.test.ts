@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, isoTime } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let post: any;
 
@@ -97,7 +98,8 @@ describe("changing a comment", () => {
   test("changes its content, but not its post, author or position", async () => {
     const here = await freshPost();
     const [first, second] = [await comment(reader, here.id), await comment(stranger, here.id)];
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(first.updatedAt));
     const { status, body } = await reader.put(`${comments}/${first.id}`, { content: "Edited", blogPostID: post.id });
     expect(status).toBe(200);
     expect(body).toEqual({ ...first, content: "Edited", updatedAt: body.updatedAt });

@@ -7,6 +7,7 @@ import { bytesOf, noise } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { create } from "../../features/uploads/tus.test.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer();
 const owner = server.person("owner");
@@ -75,7 +76,10 @@ testScaled("a file that is deleted while an upload waits to replace it leaves it
         const waiting = sql`
           SELECT count(DISTINCT pid) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
           WHERE NOT granted AND datname = current_database()`;
-        while ((await db.get<{ count: number }>(waiting))?.count !== count) await Bun.sleep(10);
+        await until(
+          () => db.get<{ count: number }>(waiting),
+          (row) => row?.count === count,
+        );
       };
       const deleted = owner.delete(`${files}/${file.id}`);
       await waitFor(1);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isoTime } from "../../../tests/kit/client.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const files = "/api/v1/files";
 const directories = "/api/v1/directories";
@@ -182,7 +183,8 @@ describe("listing a directory", () => {
 describe("renaming", () => {
   test("a file keeps its id, its bytes and its path; only the name can be changed", async () => {
     const file = await upload("old.txt", "/rename");
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(file.updatedAt));
     const wish = {
       id: 4711,
       path: "/",

@@ -6,6 +6,7 @@ import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -31,9 +32,8 @@ testLong("photos that an earlier version has created are found by filters after 
   const guest = client(server);
   const found = async () =>
     (await guest.get(`${photos}?camera=old one&pageSize=${1 + Math.floor(Math.random() * 99)}`)).body;
-  const deadline = Date.now() + 60_000;
-  while ((await found()).length === 0 && Date.now() < deadline) await Bun.sleep(50);
-  expect((await found()).map((photo: any) => photo.id)).toEqual([id]);
+  const photosFound = await until(found, ({ length }) => length > 0);
+  expect(photosFound.map((photo: any) => photo.id)).toEqual([id]);
   expect((await guest.get(`${photos}/timeline`)).body).toEqual([{ month: "2015-05", count: 1 }]);
 });
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { isoTime } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 let image: any;
@@ -152,7 +153,8 @@ describe("creating a photo", () => {
 describe("changing a photo", () => {
   test("only the fields that are sent change", async () => {
     const made = await createPhoto({ description: "Before", width: 10, height: 20 });
-    await Bun.sleep(3);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(made.updatedAt));
     const other = (await owner.upload("other.png", png(2, 2))).body;
     let expected = made;
     const changes = [{ title: "New" }, { description: "" }, { width: 30 }, { height: 40 }, { showLocation: true }];

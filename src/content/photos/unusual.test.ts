@@ -30,6 +30,7 @@ import {
 } from "../../../tests/kit/files/pictures.ts";
 import { page, type TiffTags, writeTiff } from "../../../tests/kit/files/tiff-files.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
@@ -389,8 +390,7 @@ test.skipIf(!isLong || process.platform === "win32")(
       signalDecoders("SIGCONT");
     }
     const read = async () => (await guest.get(`/api/v1/photos/${photo.id}`)).body;
-    while ((await read()).isPreparing) await Bun.sleep(50);
-    const ready = await read();
+    const ready = await until(read, ({ isPreparing }) => !isPreparing);
     expect([ready.variants.length, ready.width, ready.isCutOff]).toEqual([5, 4800, false]);
     expect(await sharp(await look(ready)).metadata()).toMatchObject({ width: 2560, height: 1813 });
     // The studio and the site show it when this change is told.

@@ -8,6 +8,7 @@ import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -128,9 +129,7 @@ async function listen(url: string) {
     received += bytes.length;
     tail = (tail + bytes.toString()).slice(-100_000);
   });
-  const wait = async (text: string) => {
-    while (!tail.includes(text)) await Bun.sleep(20);
-  };
+  const wait = (text: string) => until(() => tail.includes(text));
   socket.write(`GET ${api}/events HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await wait("event: ready");
   return { socket, closed, wait, received: () => received };

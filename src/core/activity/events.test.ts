@@ -5,6 +5,7 @@ import { png } from "../../../tests/kit/files/png.ts";
 import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer({ TRUST_PROXY: "loopback" });
 const people = server.people();
@@ -243,15 +244,9 @@ describe("a stream of events", () => {
     await using elsewhere = await openEvents(server.url, { headers: { "X-Forwarded-For": "192.0.2.78" } });
     await elsewhere.until(isReady);
     await Promise.all(readers.map((reader) => reader.close()));
-    for (let attempt = 0; ; attempt++) {
-      const again = await openEvents(server.url, { headers }).catch((error: Error) => error);
-      if (!(again instanceof Error)) {
-        await again.close();
-        break;
-      }
-      expect(attempt).toBeLessThan(50);
-      await Bun.sleep(100);
-    }
+    const open = () => openEvents(server.url, { headers }).catch((error: Error) => error);
+    const again = await until(open, (opened) => !(opened instanceof Error));
+    await (again as EventReader).close();
   });
 
   test("HEAD returns the headers only, and leaves no stream open", async () => {
@@ -268,11 +263,9 @@ describe("a stream of events", () => {
     const other = await startServer();
     const reader = await openEvents(other.url);
     await reader.until(isReady);
-    const started = performance.now();
     await other.close();
-    await reader.ended;
-    // Running requests are cut off after 10 seconds.
-    expect(performance.now() - started).toBeLessThan(9000);
+    // Requests that are still running are cut off.
+    expect(await reader.ended).toBe("complete");
   }, 180_000);
 
   test("a photo, its file and its album have events, too", async () => {

@@ -8,6 +8,7 @@ import { person } from "../../../tests/kit/people.ts";
 import { startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine } from "../../../tests/kit/process.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const photos = "/api/v1/photos";
 
@@ -28,14 +29,18 @@ test("vitrine rebuild pictures retries what could not be decoded, while the serv
       WHERE sha256 = ${healthy.sha256}`),
   );
   await db.close();
-  await Bun.sleep(1500);
-  const unreadable = (await owner.get(`${photos}/${id}`)).body;
-  expect([unreadable.variants, (await owner.get(`${photos}/${id}/image`)).status]).toEqual([[], 404]);
+  await until(
+    () => owner.get(`${photos}/${id}`),
+    ({ body }) => body.variants.length === 0,
+  );
+  expect((await owner.get(`${photos}/${id}/image`)).status).toBe(404);
 
   const rebuilt = await runVitrine(["rebuild", "pictures"], env);
   expect([rebuilt.code, rebuilt.stderr, rebuilt.stdout]).toEqual([0, "", expect.stringMatching(/^2 pictures .*\.\n$/)]);
-  await Bun.sleep(1500);
-  expect((await owner.get(`${photos}/${id}/image`)).status).toBe(200);
+  await until(
+    () => owner.get(`${photos}/${id}/image`),
+    ({ status }) => status === 200,
+  );
   expect((await show(healthy)).body).toMatchObject({ width: 60, height: 40 });
   expect((await show(broken)).status).toBe(400);
 

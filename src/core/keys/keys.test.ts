@@ -6,6 +6,7 @@ import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type Scope, scopes } from "../../platform/http/scopes.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const api = "/api/v1";
 const path = `${api}/keys`;
@@ -40,8 +41,7 @@ describe("an app key", () => {
     const program = client(server, key, 0, { "X-Forwarded-For": "203.0.113.9" });
     expect((await program.get(`${api}/me`)).body.username).toBe("owner");
     const read = async () => (await owner.get(path)).body.find(({ id }: any) => id === made.id);
-    while ((await read()).lastUsedAt === null) await Bun.sleep(10);
-    expect(await read()).toEqual({
+    expect(await until(read, ({ lastUsedAt }) => lastUsedAt !== null)).toEqual({
       ...listed,
       lastUsedAt: expect.stringMatching(isoTime),
       lastAddress: "203.0.113.9",

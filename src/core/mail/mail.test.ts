@@ -12,6 +12,7 @@ import { ConfigError, readConfig } from "../../config.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
 import { type Mail, queueMail } from "./outbox.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -38,14 +39,12 @@ const row = (to: string, at: TestServer = server) =>
   withDatabase(at, (db) =>
     db.get<Row>(sql`SELECT recipient, attempts, outcome, reason, text FROM outbox WHERE recipient = ${to}`),
   );
-async function until(to: string, isMet: (row: Row) => boolean, at: TestServer = server): Promise<Row> {
-  for (let tries = 0; ; tries++) {
-    const found = await row(to, at);
-    if (found && isMet(found)) return found;
-    if (tries > 500) throw new Error(`The outbox still has: ${JSON.stringify(found)}`);
-    // Each look opens the database, which the server needs, too.
-    await Bun.sleep(100);
-  }
+async function untilRow(to: string, isMet: (row: Row) => boolean, at: TestServer = server): Promise<Row> {
+  const found = await until(
+    () => row(to, at),
+    (one) => one && isMet(one),
+  );
+  return found as Row;
 }
 /** Time passes for the mails that wait, and for those that a process was sending when it ended. */
 const passTime = (at: TestServer = server) =>
@@ -72,7 +71,7 @@ describe("a mail", () => {
     expect(mail.headers.get("from")).toBe("Vitrine <vitrine@example.org>");
     expect(mail.headers.get("list-id")).toBe("<a>");
     expect(mail.headers.get("auto-submitted")).toBe("auto-generated");
-    expect(await until("Ada@example.org", ({ outcome }) => outcome === "sent")).toMatchObject({
+    expect(await untilRow("Ada@example.org", ({ outcome }) => outcome === "sent")).toMatchObject({
       text: "",
       attempts: 1,
     });
@@ -83,15 +82,15 @@ describe("a mail", () => {
     post.replies.set("later@example.org", 451).set("gone@example.org", 550);
     await queue({ to: "later@example.org" });
     await queue({ to: "gone@example.org" });
-    const later = await until("later@example.org", ({ reason }) => reason !== null);
+    const later = await untilRow("later@example.org", ({ reason }) => reason !== null);
     expect(later).toMatchObject({ outcome: null, attempts: 1, text: "Text", reason: "451 Later" });
-    const gone = await until("gone@example.org", ({ outcome }) => outcome !== null);
+    const gone = await untilRow("gone@example.org", ({ outcome }) => outcome !== null);
     expect(gone).toMatchObject({ outcome: "failed", attempts: 1, reason: "550 No such mailbox", text: "" });
     post.replies.delete("later@example.org");
     await passTime();
     await post.wait("later@example.org");
     await queue({ to: "late@example.org", expiresAt: Date.now() - 1 });
-    await until("late@example.org", ({ outcome }) => outcome === "failed");
+    await untilRow("late@example.org", ({ outcome }) => outcome === "failed");
     expect([post.to("gone@example.org"), post.to("late@example.org")]).toEqual([[], []]);
     const { body } = await admin.get(`${api}/mail`);
     expect(body).toMatchObject({ isConfigured: true, from: "vitrine@example.org", waiting: 0, failed: 2 });
@@ -145,7 +144,7 @@ describe("a mail", () => {
     // Longer than a statement waits.
     await Bun.sleep(6000);
     file.run("ROLLBACK");
-    const sent = await until("locked@example.org", ({ outcome }) => outcome !== null);
+    const sent = await untilRow("locked@example.org", ({ outcome }) => outcome !== null);
     expect(sent).toMatchObject({ outcome: "sent", attempts: 1 });
     expect(post.to("locked@example.org")).toHaveLength(1);
   });
@@ -183,7 +182,7 @@ test("whoever kills the server midway does not make it send a mail twice", async
   mailbox.replies.clear();
   await passTime(at);
   const second = await startVitrine(env);
-  for (const to of people) await until(to, ({ outcome }) => outcome !== null, at);
+  for (const to of people) await untilRow(to, ({ outcome }) => outcome !== null, at);
   const inDoubt = await row("p5@example.org", at);
   expect([inDoubt?.outcome, inDoubt?.attempts]).toEqual(["doubtful", 1]);
   expect(people.filter((to) => mailbox.to(to).length > 1)).toEqual([]);

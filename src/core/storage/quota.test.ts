@@ -16,6 +16,7 @@ import {
   uploads,
 } from "../../features/uploads/tus.test.ts";
 import { readUsage } from "./quota.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 let server: TestServer;
 let chief: Client;
@@ -257,10 +258,3 @@ describe("a quota", () => {
 });
 
 const count = (answers: { status: number }[], status: number) => answers.filter((one) => one.status === status).length;
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries === 200) throw new Error("It did not come about.");
-    await Bun.sleep(25);
-  }
-}

@@ -12,6 +12,7 @@ import { admin, person, signedIn } from "../../../tests/kit/people.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { serverConfig, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { isScaled } from "../../../tests/kit/engine.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 const files = "/api/v1/files";
@@ -45,8 +46,7 @@ describe("the storage report", () => {
       }),
     );
     // Commands beside a server show in its responses after a moment.
-    await Bun.sleep(150);
-    const { owners, months } = await read();
+    const { owners, months } = await until(read, (report) => report.owners[0].videos.count === 1);
     expect(owners[0]).toMatchObject({
       images: { count: 1, bytes: image.size },
       videos: { count: 1, bytes: 4 },

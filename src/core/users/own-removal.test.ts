@@ -12,6 +12,7 @@ import { finishRemovals } from "./finish-removal.ts";
 import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginErasure } from "./remove.ts";
 import { findUser } from "./store.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
@@ -21,7 +22,10 @@ const path = `${api}/me/removal`;
 const word = "zanzibar";
 
 async function waitUntilRemoved(userID: number): Promise<void> {
-  while ((await admin.get(`${api}/users/${userID}`)).status !== 404) await Bun.sleep(20);
+  await until(
+    () => admin.get(`${api}/users/${userID}`),
+    ({ status }) => status === 404,
+  );
 }
 
 /** The rows of the database in which one of these words is. */

@@ -5,6 +5,7 @@ import { password, person, signedIn } from "../../../tests/kit/people.ts";
 import { runBeside, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer();
 
@@ -21,7 +22,10 @@ async function signInDuring(username: string, change: () => Promise<unknown>): P
       if (status === 200) tokens.push(body.token);
     }
   });
-  while (tokens.length < 6) await Bun.sleep(5);
+  await until(
+    () => tokens,
+    ({ length }) => length >= 6,
+  );
   await change();
   ending.abort();
   await Promise.all(loops);

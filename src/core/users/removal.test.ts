@@ -12,6 +12,7 @@ import { finishRemovals } from "./finish-removal.ts";
 import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginRemoval } from "./remove.ts";
 import { findUser } from "./store.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const server = useServer();
@@ -21,7 +22,10 @@ const api = "/api/v1";
 const users = `${api}/users`;
 
 async function waitUntilRemoved(userID: number): Promise<void> {
-  while ((await people.admin.get(`${users}/${userID}`)).status !== 404) await Bun.sleep(50);
+  await until(
+    () => people.admin.get(`${users}/${userID}`),
+    ({ status }) => status === 404,
+  );
 }
 
 /** Somebody with a record of every kind, one in the trash, and a directory with files. */

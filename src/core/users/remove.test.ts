@@ -5,6 +5,7 @@ import { client } from "../../../tests/kit/client.ts";
 import { password, person } from "../../../tests/kit/people.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../../tests/kit/process.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
@@ -78,8 +79,7 @@ describe("user remove", () => {
       expect((await heir.put(`/api/v1/blog/${post.id}`, { title: "Lisboa" })).status).toBe(200);
       // Only the new owner can search the private words, after they have been indexed again.
       const find = async () => (await read("/api/v1/search?q=reykjavik")).map(({ id }: any) => id);
-      while ((await find()).length === 0) await Bun.sleep(200);
-      expect(await find()).toEqual([photo.id]);
+      expect(await until(find, ({ length }) => length > 0)).toEqual([photo.id]);
       expect((await client(server).get("/api/v1/search?q=reykjavik")).body).toEqual([]);
       await server.close();
 

@@ -5,6 +5,7 @@ import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import { describeClient } from "./describe-client.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer({ TRUST_PROXY: "loopback" });
 
@@ -64,7 +65,7 @@ describe("the list of sessions", () => {
     // Of earlier versions: it is not known when they were used.
     for (const time of [Date.now() - 2 * hour, null]) {
       await set(time);
-      while (Date.parse((await read()).lastSeenAt) < Date.parse(lastSeenAt)) await Bun.sleep(20);
+      await until(read, (session) => Date.parse(session.lastSeenAt) >= Date.parse(lastSeenAt));
     }
     const recent = Date.now() - hour / 2;
     await set(recent);

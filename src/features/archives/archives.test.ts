@@ -10,16 +10,18 @@ import { startVitrine } from "../../../tests/kit/process.ts";
 import { openZip } from "../../platform/archives/zip.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { removeExpired } from "./store.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 const path = "/api/v1/me/archive";
 
 async function waitFor(who: Client): Promise<any> {
-  for (;;) {
-    const { body } = await who.get(path);
-    if (body.status !== "waiting") return body;
-    await Bun.sleep(50);
-  }
+  return (
+    await until(
+      () => who.get(path),
+      ({ body }) => body.status !== "waiting",
+    )
+  ).body;
 }
 
 async function contentOf(who: Client): Promise<Record<string, string>> {

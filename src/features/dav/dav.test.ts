@@ -6,6 +6,7 @@ import { png } from "../../../tests/kit/files/png.ts";
 import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const api = "/api/v1";
 const server = useServer({ MAX_UPLOAD_BYTES: "2000000", QUOTA_BYTES: "5000000", METRICS_TOKEN: metricsToken });
@@ -174,7 +175,7 @@ describe("the tree", () => {
     const key = basic("owner", await makeKey(owner, "dav"));
     const head = ["X-Request-Id: broken-off", `Host: ${hostname}`, `Authorization: ${key}`, "Content-Length: 1000000"];
     socket.write(`PUT /dav/${path} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\nhalf`, () => socket.destroy());
-    while (!server.logged().includes("broken-off")) await Bun.sleep(5);
+    await until(server.logged, (text) => text.includes("broken-off"));
   }
 
   test("a program that saves by replacing a file saves the same file, with its versions and without traces in the trash", async () => {

@@ -16,6 +16,7 @@ import {
   startVitrine,
 } from "../../../tests/kit/process.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 
 const scratch = useScratch();
@@ -81,7 +82,10 @@ describe("vitrine import", () => {
       });
       await using server = await startVitrine(env);
       const ada = await signedIn(server, "ada");
-      while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(100);
+      await until(
+        () => ada.get("/api/v1/imports/1"),
+        ({ body }) => body.status !== "running",
+      );
       const { body: photos } = await client(server).get("/api/v1/photos");
       expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
     },
@@ -140,7 +144,10 @@ describe("vitrine import", () => {
       await ada.upload("kept.txt", "kept", { path: "/moved" });
       const run = () => runVitrine(["import", folder, "--to", "/moved", "--albums"], env);
       expect((await run()).stdout).toContain("Import 1: 5 added");
-      while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(50);
+      await until(
+        () => ada.get("/api/v1/imports/1"),
+        ({ body }) => body.status !== "running",
+      );
       const { body: albums } = await ada.get("/api/v1/albums");
       const [sea, harbour] = ["Sea", "Harbour"].map((name) =>
         albums.find((album: { name: string }) => album.name === name),

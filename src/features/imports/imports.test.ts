@@ -13,6 +13,7 @@ import {
   withExif,
 } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const photos = "/api/v1/photos";
 const load = (who: Client, path: string, more: object = {}) => who.post(`${photos}/import`, { path, ...more });
@@ -21,11 +22,12 @@ const flat = { recursive: false };
 
 /** Waits until an import is no longer running, and returns it. */
 async function waitUntilFinished(who: Client, id: number): Promise<any> {
-  for (;;) {
-    const { body } = await who.get(`/api/v1/imports/${id}`);
-    if (body.status !== "running") return body;
-    await Bun.sleep(200);
-  }
+  return (
+    await until(
+      () => who.get(`/api/v1/imports/${id}`),
+      ({ body }) => body.status !== "running",
+    )
+  ).body;
 }
 
 /** A busy machine may answer before the import is finished. */

@@ -11,6 +11,7 @@ import { admin, member } from "../../../tests/kit/people.ts";
 import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { isServerAddress } from "../../platform/outgoing/public-address.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const dataDir = useScratch();
 
@@ -18,11 +19,12 @@ const imports = "/api/v1/imports";
 const key = "a-very-secret-app-password";
 
 async function settled(who: Client, id: number, isDone = (one: any) => one.status !== "running"): Promise<any> {
-  while (true) {
-    const { body } = await who.get(`${imports}/${id}`);
-    if (isDone(body)) return body;
-    await Bun.sleep(20);
-  }
+  return (
+    await until(
+      () => who.get(`${imports}/${id}`),
+      ({ body }) => isDone(body),
+    )
+  ).body;
 }
 
 /** A WebDAV server with two files. The second one does not come to its end until `cut` is resolved. */
@@ -100,7 +102,7 @@ test("another server is named in a request, read after a restart with its key al
   const begun = client(killed, root.token)
     .post(imports, { server, key })
     .catch(() => null);
-  while (!fake.takeSeen().includes("GET /two.txt")) await Bun.sleep(5);
+  await until(fake.takeSeen, (seen) => seen.includes("GET /two.txt"));
   killed.process.kill("SIGKILL");
   await Promise.all([killed.process.exited, begun]);
   expect(holdsKey(dataDir)).toBe(false);

@@ -11,6 +11,7 @@ import { isLong } from "../../../tests/kit/long.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 
@@ -28,16 +29,15 @@ async function fill(owner: Client): Promise<void> {
 const countPhotos = async (who: Client) =>
   Number((await who.get("/api/v1/photos?pageSize=1")).headers.get("x-total-count"));
 
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(20);
-}
-
 /** Kills `first` in the middle of an import, and expects `second` to finish it. */
 async function expectResumed(first: Awaited<ReturnType<typeof startVitrine>>, second: () => Promise<{ url: string }>) {
   const owner = await person(first, "owner");
   await fill(owner);
   const begun = owner.post("/api/v1/photos/import", { path: "/tree" }).catch(() => null);
-  await waitFor(async () => (await countPhotos(owner)) >= 30);
+  await until(
+    () => countPhotos(owner),
+    (count) => count >= 30,
+  );
   first.process.kill("SIGKILL");
   await first.process.exited;
   await begun;
@@ -45,8 +45,12 @@ async function expectResumed(first: Awaited<ReturnType<typeof startVitrine>>, se
   const after = client(await second(), owner.token);
   expect(await countPhotos(after)).toBeLessThan(images);
   const read = async () => (await after.get("/api/v1/imports/1")).body;
-  await waitFor(async () => (await read()).status === "finished");
-  expect(await read()).toMatchObject({ imported: images, existing: 0, refused: 0, left: 0 });
+  expect(await until(read, ({ status }) => status === "finished")).toMatchObject({
+    imported: images,
+    existing: 0,
+    refused: 0,
+    left: 0,
+  });
   const { body: photos } = await after.get("/api/v1/photos?pageSize=1000");
   expect([photos.length, new Set(photos.map(({ fileID }: any) => fileID)).size]).toEqual([images, images]);
 }
@@ -64,7 +68,10 @@ test.skipIf(isScaled)("the start releases an import that a server which has ende
   const owner = await person(first, "owner");
   await owner.upload("a.png", png(2, 2), { path: "/tree" });
   await owner.post("/api/v1/photos/import", { path: "/tree" });
-  await waitFor(async () => (await owner.get("/api/v1/imports/1")).body.status === "finished");
+  await until(
+    () => owner.get("/api/v1/imports/1"),
+    ({ body }) => body.status === "finished",
+  );
   const claimedUntil = Date.now() + 86_400_000;
   await withDatabase(first, (db) =>
     db.transaction((tx) =>
@@ -101,8 +108,10 @@ testScaled(
     await fill(owner);
     const clients = [owner, client(second, owner.token)];
     const begun = await Promise.all(clients.map((who) => who.post("/api/v1/photos/import", { path: "/tree" })));
-    for (const [index, { body }] of begun.entries())
-      await waitFor(async () => (await clients[index]?.get(`/api/v1/imports/${body.id}`))?.body.status === "finished");
+    for (const [index, { body }] of begun.entries()) {
+      const read = async () => (await clients[index]?.get(`/api/v1/imports/${body.id}`))?.body;
+      await until(read, (found) => found?.status === "finished");
+    }
     expect(await countPhotos(owner)).toBe(images);
   },
   120_000,

@@ -11,6 +11,7 @@ import { startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 
 const disk = useScratch();
@@ -26,11 +27,8 @@ async function uploadZip(name: string, files: Record<string, string | Uint8Array
 }
 
 async function settled(who: Client, { body }: { body: any }): Promise<any> {
-  while (true) {
-    const { body: now } = await who.get(`${imports}/${body.id}`);
-    if (now.status !== "running" && now.status !== "undoing") return now;
-    await Bun.sleep(50);
-  }
+  const read = async () => (await who.get(`${imports}/${body.id}`)).body;
+  return until(read, ({ status }) => status !== "running" && status !== "undoing");
 }
 
 const outcomesOf = async (id: number, query = "") =>
@@ -114,7 +112,7 @@ test.skipIf(!isLong || isScaled)("an import goes on after a restart, and ends wh
   const id = await uploadZip("many.zip", Object.fromEntries(names.map((name) => [name, name])), ada);
   const begun = ada.post(imports, { fileIDs: [id] }).catch(() => null);
   const countItems = async (who: Client) => (await who.get(`${imports}/1/items?pageSize=1000`)).body.length ?? 0;
-  while ((await countItems(ada)) === 0) await Bun.sleep(5);
+  await until(() => countItems(ada));
   first.process.kill("SIGKILL");
   await Promise.all([first.process.exited, begun]);
 
@@ -129,7 +127,10 @@ test.skipIf(!isLong || isScaled)("an import goes on after a restart, and ends wh
   expect(stored.length).toBe(count);
 
   const again = after.post(imports, { fileIDs: [id], to: "elsewhere" });
-  while ((await after.get(`${imports}/3/items?pageSize=1`)).body.length !== 1) await Bun.sleep(5);
+  await until(
+    () => after.get(`${imports}/3/items?pageSize=1`),
+    ({ body }) => body.length === 1,
+  );
   expect((await after.delete(`${imports}/3`)).body.status).toBe("cancelled");
   await again;
   const { items, status } = (await after.get(`${imports}/3`)).body;

@@ -4,6 +4,7 @@ import { member } from "../../../tests/kit/people.ts";
 import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { linkIn, mailBase, mailEnv, startMailServer } from "../../../tests/kit/servers/mail-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const api = "/api/v1";
 const newsletter = `${api}/newsletter`;
@@ -41,13 +42,6 @@ const outboxOf = (address: string) =>
       sql`SELECT next_at, reason FROM outbox WHERE recipient = ${address} AND settled_at IS NULL`,
     ),
   );
-async function until<Value>(read: () => Promise<Value>, isMet: (value: Value) => boolean): Promise<Value> {
-  for (;;) {
-    const value = await read();
-    if (isMet(value)) return value;
-    await Bun.sleep(20);
-  }
-}
 const sent = (id: number) =>
   until(
     async () => (await admin!.get(`${newsletter}/posts/${id}`)).body,

@@ -5,6 +5,7 @@ import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { readPage } from "../../platform/outgoing/page.ts";
 import { type Addresses, PostError } from "../../platform/outgoing/post.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const home = "http://site.example";
 const server = useServer({ BASE_URL: home, WEBHOOK_ALLOW_PRIVATE: "true" });
@@ -31,13 +32,14 @@ test("no page of this machine or its network is read or told, whatever names it"
     expect([host, (await guest.post("/webmention", body)).status]).toEqual([host, 202]);
   }
   // All of it was tried, and given up at once: of links, that they were is remembered.
-  const isDone = () =>
-    withDatabase(server, async (db) => {
-      const tasks = await db.all<{ kind: string; next_at: number | null }>(sql`SELECT kind, next_at FROM web_tasks`);
-      return tasks.length > 0 && tasks.every(({ kind, next_at }) => kind === "send" && next_at === null);
-    });
-  for (let attempt = 0; attempt < 300 && !(await isDone()); attempt++) await Bun.sleep(100);
-  expect(await isDone()).toBe(true);
+  const readTasks = () =>
+    withDatabase(server, (db) =>
+      db.all<{ kind: string; next_at: number | null }>(sql`SELECT kind, next_at FROM web_tasks`),
+    );
+  await until(
+    readTasks,
+    (tasks) => tasks.length > 0 && tasks.every(({ kind, next_at }) => kind === "send" && next_at === null),
+  );
   expect(inside.received).toEqual([]);
   expect((await owner.get("/api/v1/comments/queue")).body).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { png } from "../../../tests/kit/files/png.ts";
 import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const api = "/api/v1";
 const home = "http://site.example";
@@ -42,15 +43,6 @@ const write = async (title: string, content: string, more: object = {}) =>
   (await owner.post(`${api}/blog`, { title, content, ...more })).body;
 const queue = async (status = "waiting"): Promise<any[]> =>
   (await owner.get(`${api}/comments/queue?status=${status}`)).body;
-
-async function until<Value>(read: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
-  for (let attempt = 0; attempt < 2000; attempt++) {
-    const value = await read();
-    if (isIt(value)) return value;
-    await Bun.sleep(20);
-  }
-  throw new Error(`It is still ${JSON.stringify(await read())}.`);
-}
 
 /** Waits until every page that was named has been read. */
 const allRead = () =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, uncached } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer();
 const { guest, owner, stranger, admin } = server.people();
@@ -148,7 +149,10 @@ describe("a profile", () => {
     const id = (await stranger.get(`${api}/me`)).body.id;
     const heir = (await admin.get(`${api}/me`)).body.id;
     await admin.delete(`${api}/users/${id}?giveTo=${heir}`);
-    while ((await admin.get(`${api}/users/${id}`)).status !== 404) await Bun.sleep(20);
+    await until(
+      () => admin.get(`${api}/users/${id}`),
+      ({ status }) => status === 404,
+    );
     expect((await open("/blog")).text).not.toContain("Gone Soon");
     expect((await guest.get(`${api}/people/${id}`)).status).toBe(404);
   });

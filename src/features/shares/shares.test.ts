@@ -7,6 +7,7 @@ import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 const api = "/api/v1";
@@ -292,10 +293,10 @@ describe("a share link", () => {
     const album = await privateAlbum();
     const { id, token } = await share("album", album.id);
     for (let index = 0; index < 5; index++) await guest.get(`${api}/albums/${album.id}`, through(token));
-    let body: any;
-    for (const end = performance.now() + 30_000; performance.now() < end && !body?.uses; await Bun.sleep(200)) {
-      ({ body } = await owner.get(`${api}/shares/${id}`));
-    }
+    const { body } = await until(
+      () => owner.get(`${api}/shares/${id}`),
+      (read) => read.body.uses > 0,
+    );
     expect([body.uses, body.lastUsedAt]).toEqual([1, expect.stringMatching(isoTime)]);
   }, 180_000);
 

@@ -6,6 +6,7 @@ import { person } from "../../../tests/kit/people.ts";
 import { statusOf } from "../../../tests/kit/files/raw.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { append, ask, begin, sendLines, sendPart, tus, uploads } from "./tus.test.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const files = "/api/v1/files";
 const megabyte = 2 ** 20;
@@ -32,7 +33,7 @@ const length = megabyte + 6;
 /** Starts to send a part and does not finish it. */
 async function stall(path: string) {
   const sent = sendPart(owner, path, begun, { "Upload-Offset": "0", "Content-Length": String(length) });
-  while (incoming().length === 0) await Bun.sleep(5);
+  await until(incoming, ({ length }) => length > 0);
   return sent;
 }
 
@@ -91,10 +92,10 @@ describe("a part that is being received", () => {
     const type = { "Content-Type": "application/offset+octet-stream" };
     const { socket } = sendLines(owner, `POST ${uploads}`, { ...headers, ...type });
     socket.write(begun);
-    while (incoming().length === 0) await Bun.sleep(5);
+    await until(incoming, ({ length }) => length > 0);
     expect(await unfinished()).toHaveLength(1);
     socket.destroy();
-    while ((await unfinished()).length > 0) await Bun.sleep(5);
+    await until(unfinished, ({ length }) => length === 0);
     expect(incoming()).toEqual([]);
   });
 });

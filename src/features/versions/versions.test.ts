@@ -6,6 +6,7 @@ import { type Client, isoTime } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { versionSchema } from "./version.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const server = useServer({ MAX_UPLOAD_BYTES: "1000000" });
 const people = server.people();
@@ -33,7 +34,8 @@ async function createReplaced(first: string, ...later: string[]) {
 describe("replacing the content of a file", () => {
   test("keeps the id of the file, and its previous content as a version", async () => {
     const file = await upload("one");
-    await Bun.sleep(2);
+    // So that the time of the change is another one.
+    await until(() => Date.now() > Date.parse(file.updatedAt));
     const { status, body } = await put(file, "three");
     expect(status).toBe(200);
     expect(body).toEqual({ ...file, size: 5, sha256: hash("three"), updatedAt: expect.stringMatching(isoTime) });

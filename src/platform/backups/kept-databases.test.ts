@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createKeptDirectory, keepDatabase } from "./kept-databases.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { useScratch } from "../../../tests/kit/scratch.ts";
 
 const scratch = useScratch();
@@ -39,7 +40,7 @@ test("the directory is removed some time after its last use, and when it is clos
     return path;
   };
   const paths = [await soon.use(fill), await late.use(fill)] as const;
-  while (existsSync(paths[0])) await Bun.sleep(1);
+  await until(() => !existsSync(paths[0]));
   expect(existsSync(paths[1])).toBe(true);
   await late.close();
   expect(existsSync(paths[1])).toBe(false);
@@ -48,6 +49,6 @@ test("the directory is removed some time after its last use, and when it is clos
   const left = join(root, "1", "copy");
   await Bun.write(left, "");
   const next = createKeptDirectory(root, 3_600_000);
-  while (existsSync(left)) await Bun.sleep(1);
+  await until(() => !existsSync(left));
   await next.close();
 });

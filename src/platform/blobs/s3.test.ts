@@ -5,6 +5,7 @@ import { connectS3 } from "./s3-calls.ts";
 import type { S3Options } from "./s3-options.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
@@ -42,7 +43,7 @@ describe("a failing blob store", () => {
       proxy.silentAfter = 20 * 2 ** 20;
       const kept = received.keep();
       kept.catch(() => {});
-      while (proxy.mode === "open") await Bun.sleep(5);
+      await until(() => proxy.mode !== "open");
       await failsInTime(kept);
       proxy.mode = "open";
       await received.keep();

@@ -8,6 +8,7 @@ import { useScratch } from "../../../tests/kit/scratch.ts";
 import { Problem } from "../errors.ts";
 import { createFrameReader } from "./video-frame.ts";
 import { UnreadableImage } from "./unreadable.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const directory = useScratch();
 
@@ -80,7 +81,7 @@ describe("a frame of a video", () => {
     expect((killed as Problem).code).toBe("busy");
     const reader = createFrameReader(program("waits", `echo $$ >${notes}-pid`, "exec sleep 60"));
     const reading = [failure(reader.read(video, 1000)), failure(reader.read(video, 1000))];
-    while (!(await Bun.file(`${notes}-pid`).exists())) await Bun.sleep(5);
+    await until(() => Bun.file(`${notes}-pid`).exists());
     reader.close();
     for (const error of await Promise.all(reading)) expect((error as Problem).code).toBe("busy");
   });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { RedisClient } from "bun";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import { startProxy, through } from "../../../tests/kit/faults/tcp-proxy.ts";
@@ -6,6 +6,7 @@ import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { createLog } from "../log.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRedisLimit, openRedis } from "./redis.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 
@@ -25,54 +26,68 @@ const { test: restartTest } = needs("Redis", binary !== null);
 const patient = 30_000;
 const hourly = { perSecond: 1 / 3600, burst: 10 };
 
-const limits: Record<string, (rate: Rate) => Promise<RateLimit>> = {
-  memory: async (rate) => createRateLimit(rate),
+/** The clock that decides, in milliseconds, and how at least this much time passes on it. */
+type Clock = { now(): number | Promise<number>; pass(milliseconds: number): unknown };
+
+const limits: Record<string, (rate: Rate) => Promise<RateLimit & Clock>> = {
+  async memory(rate) {
+    let time = 1000;
+    const now = () => time;
+    return { ...createRateLimit(rate, { now }), now, pass: (milliseconds) => void (time += milliseconds) };
+  },
   ...(url && {
-    redis: async (rate) => createRedisLimit(rate, (await open(url, patient)).redis, { prefix: freshPrefix() }),
+    async redis(rate: Rate) {
+      const client = connected(url);
+      const now = async () => {
+        const [seconds = 0, microseconds = 0] = ((await client.send("TIME", [])) as string[]).map(Number);
+        return seconds * 1000 + microseconds / 1000;
+      };
+      const pass = async (milliseconds: number) => {
+        const end = (await now()) + milliseconds;
+        await until(now, (time) => time >= end);
+      };
+      const limit = createRedisLimit(rate, (await open(url, patient)).redis, { prefix: freshPrefix() });
+      return { ...limit, now, pass };
+    },
   }),
 };
 
 describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
   test("allows the burst, then exactly the configured rate", async () => {
-    const limit = await open({ perSecond: 200, burst: 20 });
-    const begin = performance.now();
-    let [allowed, last, overflow] = [0, begin, 0];
-    const take = async () => {
-      const before = last;
-      last = performance.now();
-      const { allowed } = await limit.take("a");
-      // On a busy machine, more than the bucket holds may be refilled between two takes.
-      overflow += Math.max(performance.now() - before - 80, 0);
+    const limit = await open({ perSecond: 10, burst: 20 });
+    const takeAll = async () => {
+      let allowed = 0;
+      while ((await limit.take("a")).allowed) allowed++;
       return allowed;
     };
-    while (await take()) allowed++;
-    expect(allowed).toBeGreaterThanOrEqual(20);
-    // The bucket is empty, so that what is refilled from now on fits into it.
-    const [drained, first] = [allowed, performance.now()];
-    overflow = 0;
-    while (performance.now() < first + 1000) {
-      // All that there is, so that the bucket is never full because this loop is slow.
-      while (await take()) allowed++;
-      await Bun.sleep(1);
-    }
-    while (await take()) allowed++;
-    // The clock is read at some point during a take.
-    expect(allowed - drained).toBeGreaterThanOrEqual(Math.floor((last - first - overflow) / 5) - 2);
-    expect(allowed).toBeLessThanOrEqual(20 + Math.floor((performance.now() - begin) / 5) + 1);
+    const began = await limit.now();
+    const first = await takeAll();
+    const drained = await limit.now();
+    expect(first).toBeGreaterThanOrEqual(20);
+    expect(first).toBeLessThanOrEqual(20 + Math.floor((drained - began) / 100));
+    await limit.pass(550);
+    const refilled = await limit.now();
+    const second = await takeAll();
+    // The clocks of Redis and of this process need not agree to the millisecond.
+    expect(second).toBeGreaterThanOrEqual(Math.min(Math.floor((refilled - drained - 2) / 100), 20));
+    expect(first + second).toBeLessThanOrEqual(20 + Math.floor(((await limit.now()) - began) / 100));
   });
 
   test("returns how long to wait, no more and no less", async () => {
     const limit = await open({ perSecond: 0.5, burst: 3 });
+    const began = await limit.now();
     expect(await takeMany(limit, "a", 3)).toBe(3);
     const wait = waitOf(await limit.take("a"));
-    const refusedAt = performance.now();
-    expect(wait).toBeGreaterThan(1200);
+    const refused = await limit.now();
+    expect(wait).toBeGreaterThanOrEqual(2000 - (refused - began) - 2);
     expect(wait).toBeLessThanOrEqual(2000);
-    await Bun.sleep(wait / 2);
-    expect((await limit.take("a")).allowed).toBe(false);
-    await until(() => performance.now() >= refusedAt + wait, 30_000);
+    /** Whether one more is allowed before the clock has come so far. */
+    const isEarly = async (due: number) => (await limit.take("a")).allowed && (await limit.now()) < due;
+    await limit.pass(wait / 2);
+    expect(await isEarly(began + 2000)).toBe(false);
+    await limit.pass(refused + wait + 2 - (await limit.now()));
     expect((await limit.take("a")).allowed).toBe(true);
-    expect((await limit.take("a")).allowed).toBe(false);
+    expect(await isEarly(began + 4000)).toBe(false);
   });
 
   test("counts each key separately, also for many requests at the same time", async () => {
@@ -121,8 +136,10 @@ describeRedis("limits in Redis", () => {
     const limit = createRedisLimit({ perSecond: 10, burst: 30 }, (await open(url!, patient)).redis, { prefix });
     await takeMany(limit, "a", 30);
     expect(await client.pttl(`${prefix}a`)).toBeWithin(1, 3001);
-    await Bun.sleep(3020);
-    expect(await client.exists(`${prefix}a`)).toBe(false);
+    await until(
+      () => client.exists(`${prefix}a`),
+      (exists) => !exists,
+    );
     const slow = createRedisLimit(hourly, (await open(url!, patient)).redis, { prefix });
     await slow.take("b");
     await slow.giveBack("b");
@@ -151,9 +168,13 @@ describeRedis("limits in Redis", () => {
       expect(await takeMany(limit, "a", 6)).toBe(6);
 
       proxy.setMode(mode);
-      const started = performance.now();
+      const timers = spyOn(globalThis, "setTimeout");
       const verdicts = await Promise.all(Array.from({ length: 50 }, async () => limit.take("a")));
-      expect(performance.now() - started).toBeLessThan(150);
+      // None waits for Redis any longer than this.
+      expect(timers.mock.calls.filter(([, milliseconds]) => Number(milliseconds) <= 50).length).toBeGreaterThanOrEqual(
+        50,
+      );
+      timers.mockRestore();
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(4);
       expect(limit.take("b")).toEqual({ allowed: true });
       expect(waitOf(await limit.take("a"))).toBeGreaterThan(1000);
@@ -161,7 +182,7 @@ describeRedis("limits in Redis", () => {
       expect(lines()).toEqual(["warn: Redis is unavailable"]);
 
       proxy.setMode("normal");
-      await until(() => limit.take("b") instanceof Promise, 2000);
+      await until(() => limit.take("b") instanceof Promise);
       expect(lines()).toEqual(["warn: Redis is unavailable", "info: Redis is available again"]);
       // The interruption has not allowed any further requests.
       expect(await takeMany(limit, "a", 5)).toBe(0);
@@ -191,11 +212,11 @@ describeRedis("limits in Redis", () => {
     expect(limit.take("a")).toEqual({ allowed: true });
     for (const expected of [3, 0]) {
       const server = await startRedis(port);
-      await until(() => limit.take("b") instanceof Promise, 2000);
+      await until(() => limit.take("b") instanceof Promise);
       // One was taken before Redis was started, six after it was killed.
       expect(await takeMany(limit, "a", 3)).toBe(expected);
       await server.kill();
-      await until(() => !(limit.take("b") instanceof Promise), 1000);
+      await until(() => !(limit.take("b") instanceof Promise));
       expect(await takeMany(limit, "a", 9)).toBe(expected * 2);
     }
     const failure = ["warn: Redis is unavailable", "info: Redis is available again"];
@@ -212,14 +233,6 @@ async function takeMany(limit: RateLimit, key: string, count: number): Promise<n
 function waitOf(verdict: Awaited<ReturnType<RateLimit["take"]>>): number {
   if (verdict.allowed) throw new Error("the bucket should be empty");
   return verdict.retryAfterMs;
-}
-
-async function until(holds: () => boolean, milliseconds: number): Promise<void> {
-  const end = performance.now() + milliseconds;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`the condition was not met within ${milliseconds} ms`);
-    await Bun.sleep(10);
-  }
 }
 
 const freshPrefix = () => `vitrine-test:${crypto.randomUUID()}:`;
@@ -255,17 +268,16 @@ async function startRedis(port: number) {
   };
   endings.push(kill);
   const url = `redis://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 200; tries++) {
+  await until(async () => {
     const client = new RedisClient(url, { autoReconnect: false });
     const isUp = await client.send("PING", []).then(
       () => true,
       () => false,
     );
     client.close();
-    if (isUp) return { url, kill };
-    await Bun.sleep(25);
-  }
-  throw new Error("redis-server did not start");
+    return isUp;
+  });
+  return { url, kill };
 }
 
 function freePort(): number {

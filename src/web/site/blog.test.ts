@@ -7,6 +7,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 import { listPostsEmbedding } from "../../content/blog/embedded-in.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readingTime } from "../../platform/markdown/reading-time.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 let photo: any;
@@ -229,9 +230,12 @@ describe("the posts that embed a record", () => {
     await withDatabase(server, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM post_embeds`)));
     expect(await titles(null)).toEqual([]);
     expect((await runBeside(server, ["rebuild", "posts"])).code).toBe(0);
-    for (const start = Date.now(); Date.now() - start < 100_000 && (await titles(null)).length < before.length;)
-      await Bun.sleep(500);
-    expect(await titles(null)).toEqual(before);
+    const found = await until(
+      () => titles(null),
+      ({ length }) => length >= before.length,
+      100_000,
+    );
+    expect(found).toEqual(before);
   });
 });
 

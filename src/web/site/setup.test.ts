@@ -7,6 +7,7 @@ import { admin, member, password, person } from "../../../tests/kit/people.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
+import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
@@ -100,7 +101,10 @@ describe("setting up a site", () => {
         const { body } = await owner.get("/api/v1/settings", { Cookie: cookie });
         expect(body.defaultVisibility).toBe(expected);
         if (!("content" in sent)) continue;
-        while ((await owner.get("/api/v1/blog")).body.length < 3) await Bun.sleep(100);
+        await until(
+          () => owner.get("/api/v1/blog"),
+          ({ body }) => body.length >= 3,
+        );
         expect((await owner.get("/api/v1/albums")).body.map(({ photoCount }: any) => photoCount > 0)).toEqual([
           true,
           true,
@@ -195,10 +199,11 @@ describe("samples", () => {
   async function withSamples(server: TestServer, headers: Record<string, string> = {}) {
     const { cookie } = await setUp(server, { content: "samples" }, headers);
     const asAdmin = { Cookie: cookie };
-    while (!(await open(server, "/", asAdmin)).text.includes("/setup/samples/remove")) {
-      expect((await open(server, "/", asAdmin)).text).toMatch(/http-equiv="refresh"|\/setup\/samples\/remove/);
-      await Bun.sleep(200);
-    }
+    await until(async () => {
+      const { text } = await open(server, "/", asAdmin);
+      expect(text).toMatch(/http-equiv="refresh"|\/setup\/samples\/remove/);
+      return text.includes("/setup/samples/remove");
+    });
     const token = (await client(server).post("/signin", { username: "ada", password })).body.token;
     return { cookie, ada: client(server, token) };
   }
@@ -304,11 +309,17 @@ describe("samples", () => {
     await first.close();
     expect(first.logged()).not.toContain("failed");
     await using second = await startServer({ DATA_DIR: dataDir });
-    while ((await client(second).get("/api/v1/blog")).body.length < 3) await Bun.sleep(200);
+    await until(
+      () => client(second).get("/api/v1/blog"),
+      ({ body }) => body.length >= 3,
+    );
     expect(await countAll(second)).toEqual({ photos: 12, posts: 3, albums: 2, files: 1 });
   });
 
   async function untilFirst(server: TestServer): Promise<void> {
-    while ((await client(server).get("/api/v1/files")).body.length === 0) await Bun.sleep(50);
+    await until(
+      () => client(server).get("/api/v1/files"),
+      ({ body }) => body.length > 0,
+    );
   }
 });

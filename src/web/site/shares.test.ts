@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { png } from "../../../tests/kit/files/png.ts";
 import { addressesIn, useShareSite } from "../../../tests/kit/share-site.ts";
+import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 
 const api = "/api/v1";
@@ -86,13 +87,11 @@ describe("a share link in the browser", () => {
     for (const address of addressesIn(body).filter((one) => one.includes("/image"))) await guest.get(address);
     await guest.get(`${api}/shared`, { "X-Share-Token": link.token });
     await guest.get(link.at);
-    const deadline = Date.now() + 30_000;
-    let uses = 0;
-    while (uses === 0 && Date.now() < deadline) {
-      await Bun.sleep(200);
-      uses = (await owner.get(`${api}/shares/${link.id}`)).body.uses;
-    }
-    expect(uses).toBe(1);
+    const { body: used } = await until(
+      () => owner.get(`${api}/shares/${link.id}`),
+      (read) => read.body.uses > 0,
+    );
+    expect(used.uses).toBe(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { SMTPServer } from "smtp-server";
+import { until } from "../until.ts";
 
 export type ReceivedMail = {
   to: string;
@@ -57,13 +58,8 @@ export async function startMailServer(port = 0) {
     to: (address: string) => mails.filter((mail) => mail.to === address),
     /** Waits until a mail to this address has come. */
     async wait(address: string, count = 1): Promise<ReceivedMail> {
-      const deadline = performance.now() + 60_000;
-      for (;;) {
-        const mail = mails.filter(({ to }) => to === address)[count - 1];
-        if (mail) return mail;
-        if (performance.now() > deadline) throw new Error(`No mail for ${address} has come.`);
-        await Bun.sleep(10);
-      }
+      const find = () => mails.filter(({ to }) => to === address);
+      return (await until(find, ({ length }) => length >= count))[count - 1] as ReceivedMail;
     },
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { asDaemon } from "./daemons.ts";
 import { findProgram } from "../optional.ts";
 import { freePort } from "../process.ts";
+import { until } from "../until.ts";
 
 export const pgbouncer = findProgram("pgbouncer");
 
@@ -47,10 +48,7 @@ server_login_retry = 1
   for (const file of [settings, users]) chmodSync(file, 0o644);
   const child = Bun.spawn(asDaemon(pgbouncer ?? "pgbouncer", settings), { stdout: "ignore", stderr: "ignore" });
   const url = `postgres://${username}@127.0.0.1:${own}${pathname}`;
-  for (let tries = 0; !(await canConnect(url)); tries++) {
-    if (tries === 100) throw new Error("PgBouncer does not respond.");
-    await Bun.sleep(100);
-  }
+  await until(() => canConnect(url));
   return {
     url,
     /** Its clients stay connected, and are served by another server from now on. */

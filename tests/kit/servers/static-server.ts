@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "../optional.ts";
+import { until } from "../until.ts";
 
 type Served = { url: string } & AsyncDisposable;
 
@@ -34,10 +35,10 @@ async function startNginx(program: string, root: string, port: number, base: str
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 1; !(await fetch(`${url}${base}/`).catch(() => null))?.ok; tries++) {
-    if (tries === 50 || child.exitCode !== null) throw new Error("nginx did not start.");
-    await Bun.sleep(100);
-  }
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error("nginx did not start.");
+    return (await fetch(`${url}${base}/`).catch(() => null))?.ok;
+  });
   return {
     url,
     async [Symbol.asyncDispose]() {

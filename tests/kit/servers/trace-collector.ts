@@ -1,3 +1,5 @@
+import { until } from "../until.ts";
+
 /** A span as a collector receives it, with its attributes as an object. */
 export type ReceivedSpan = {
   traceID: string;
@@ -88,8 +90,8 @@ export function startCollector() {
     /** The spans of the first request of this name that was received after this many spans, as soon as it has ended. */
     async traceOf(name: string, after = 0): Promise<ReceivedSpan[]> {
       const find = () => spans.slice(after).find((span) => span.name === name && span.kind === 2);
-      while (!find()) await Bun.sleep(5);
-      return spans.filter(({ traceID }) => traceID === find()?.traceID);
+      const found = await until(find);
+      return spans.filter(({ traceID }) => traceID === found?.traceID);
     },
     [Symbol.asyncDispose]: () => server.stop(true),
   };

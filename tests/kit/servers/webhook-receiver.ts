@@ -1,3 +1,5 @@
+import { until } from "../until.ts";
+
 export type Received = { path: string; body: string; headers: Headers };
 
 export type Receiver = {
@@ -28,12 +30,10 @@ export function startReceiver(): Receiver {
     received,
     responses,
     async wait(count) {
-      const deadline = performance.now() + 30_000;
-      while (received.length < count) {
-        if (performance.now() > deadline) throw new Error(`Only ${received.length} of ${count} requests have come.`);
-        await Bun.sleep(20);
-      }
-      return received;
+      return until(
+        () => received,
+        ({ length }) => length >= count,
+      );
     },
     [Symbol.asyncDispose]: () => server.stop(true),
   };

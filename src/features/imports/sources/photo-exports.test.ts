@@ -16,6 +16,7 @@ import { flickrKind } from "./flickr.ts";
 import { recognise } from "./kinds.ts";
 import { lycheeKind } from "./lychee.ts";
 import { nextcloudKind } from "./nextcloud.ts";
+import { until } from "../../../../tests/kit/until.ts";
 
 const scratch = useScratch();
 
@@ -336,7 +337,10 @@ test.if(isLong)(
     const ada = await signedIn(server, "ada");
     for (const words of sources) expect((await runVitrine(["import", ...words], env)).stderr).toBe("");
     for (const [index] of sources.entries()) {
-      while ((await ada.get(`/api/v1/imports/${index + 1}`)).body.status === "running") await Bun.sleep(50);
+      await until(
+        () => ada.get(`/api/v1/imports/${index + 1}`),
+        ({ body }) => body.status !== "running",
+      );
     }
     const { body: photos } = await ada.get("/api/v1/photos?owner=me&pageSize=50");
     const found = Object.fromEntries(

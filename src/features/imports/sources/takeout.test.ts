@@ -11,6 +11,7 @@ import { newDirectory, useScratch } from "../../../../tests/kit/scratch.ts";
 import { treeOf } from "../../../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
+import { until } from "../../../../tests/kit/until.ts";
 import { testLong } from "../../../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -136,8 +137,11 @@ testLong(
         "",
       ],
     ]);
-    while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(50);
-    expect((await ada.get("/api/v1/imports/1")).body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
+    const done = await until(
+      () => ada.get("/api/v1/imports/1"),
+      ({ body }) => body.status !== "running",
+    );
+    expect(done.body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
     const { body: photos } = await ada.get("/api/v1/photos?owner=me");
     expect(photos).toMatchObject([
       {

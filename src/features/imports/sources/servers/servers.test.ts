@@ -10,6 +10,7 @@ import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import { createRemote } from "../../../../platform/outgoing/remote.ts";
 import { findServer } from "./find-server.ts";
 import { readMultistatus } from "./propfind.ts";
+import { until } from "../../../../../tests/kit/until.ts";
 import { testLong } from "../../../../../tests/kit/long.ts";
 
 let server: TestServer;
@@ -31,9 +32,11 @@ async function importFrom(url: string, key: string, ...more: string[]) {
   const { code, stdout, stderr } = await runBeside(server, ["import", url, "--key-file", file, ...more]);
   expect(stderr).toBe("");
   const id = /^Import (\d+)/m.exec(stdout)?.[1];
-  const done = async () => {
-    while ((await root.get(`/api/v1/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-  };
+  const done = () =>
+    until(
+      () => root.get(`/api/v1/imports/${id}`),
+      ({ body }) => body.status !== "running",
+    );
   const lines = stdout.split("\n");
   return { code, lines, summary: lines.find((line) => line.startsWith("Import ")), done };
 }
@@ -266,8 +269,8 @@ describe("Nextcloud", () => {
     expect(kind.title).toBe("WebDAV");
     const [file] = await Array.fromAsync(kind.open("x", wish).items());
     if (file?.kind !== "file") throw new Error("There is no file.");
-    expect(Array.fromAsync(file.open())).rejects.toThrow("It leads to another server");
-    await Bun.sleep(0);
+    const failure = await Array.fromAsync(file.open()).catch(String);
+    expect(failure).toContain("It leads to another server");
     expect(other.takeSeen()).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { runBeside, startServer } from "../../../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
+import { until } from "../../../../../tests/kit/until.ts";
 import { testLong } from "../../../../../tests/kit/long.ts";
 
 const scratch = useScratch();
@@ -94,8 +95,8 @@ testLong(
     expect(await list(guest, "/blog")).toHaveLength(1);
 
     const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID] }));
-    while ((await grace.get(`${api}/imports/${id}`)).body.status === "running") await Bun.sleep(50);
-    const { body: done } = await grace.get(`${api}/imports/${id}`);
+    const read = () => grace.get(`${api}/imports/${id}`);
+    const { body: done } = await until(read, ({ body }) => body.status !== "running");
     expect(done).toMatchObject({
       kind: "vitrine",
       failure: null,

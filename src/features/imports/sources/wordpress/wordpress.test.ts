@@ -10,6 +10,7 @@ import { useServer } from "../../../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../item.ts";
 import { recognise } from "../kinds.ts";
 import { openTrees } from "../open-trees.ts";
+import { until } from "../../../../../tests/kit/until.ts";
 import { testLong } from "../../../../../tests/kit/long.ts";
 
 const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
@@ -169,7 +170,10 @@ describe("an export of WordPress", () => {
       ],
     ]);
     expect((await run()).stdout).toContain("Import 2: 0 added (0.0 MB), 23 known already");
-    while ((await admin.get(`${api}/imports/1`)).body.status === "running") await Bun.sleep(50);
+    await until(
+      () => admin.get(`${api}/imports/1`),
+      ({ body }) => body.status !== "running",
+    );
 
     const { body: posts } = await guest.get(`${api}/blog`);
     expect(posts.map(({ slug }: { slug: string }) => slug)).toEqual(["post-21", "uber-blocks"]);
@@ -303,7 +307,10 @@ describe("an export of WordPress", () => {
 
     const { body: uploaded } = await admin.upload("fetched.xml", new TextEncoder().encode(fetched));
     const { body: begun } = await admin.post(`${api}/imports`, { fileIDs: [uploaded.id], fetch: true, to: "/Fetched" });
-    while ((await admin.get(`${api}/imports/${begun.id}`)).body.phase === "reading") await Bun.sleep(20);
+    await until(
+      () => admin.get(`${api}/imports/${begun.id}`),
+      ({ body }) => body.phase !== "reading",
+    );
     const { body: refused } = await admin.get(`${api}/imports/${begun.id}/items?outcome=refused`);
     expect(refused.map(({ reason }: { reason: string }) => reason.replace(/^\S+ /, "")).toSorted()).toEqual([
       "has a page there, and not the file.",
