@@ -13,7 +13,7 @@ export type Row = {
   expected: Expected;
   /** What a guest gets through a share link to the record; by default, what every guest gets. */
   link?: number;
-  /** A new record for each request. `watch` lists what the admin can read of it, to check that it has not changed. */
+  /** A record: one for all who are refused, and a new one for everybody else. `watch` lists what the admin can read of it, to check that it has not changed. */
   prepare?: (people: People) => Promise<any>;
   send: (who: Client, record: any) => Promise<Answer>;
 };
