@@ -10,7 +10,7 @@ import { buildForBrowsers } from "../kit/built.ts";
 import { isLong } from "../kit/long.ts";
 import { finish, runVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 import { startReceiver } from "../kit/servers/webhook-receiver.ts";
 
 const scratch = useScratch();
