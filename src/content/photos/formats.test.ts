@@ -1,4 +1,4 @@
-// Runs only with TEST_LONG: AVIF takes seconds for each picture.
+// Runs only with TEST_LONG: each picture in AVIF takes seconds.
 // Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
