@@ -257,19 +257,9 @@ function connected(url: string): RedisClient {
 
 /** An empty Redis server on this machine, until `kill`. */
 async function startRedis(port: number) {
+  const address = ["--port", String(port), "--bind", "127.0.0.1"];
   // It writes nothing.
-  const options = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--dir",
-    tmpdir(),
-    "--save",
-    "",
-    "--appendonly",
-    "no",
-  ];
+  const options = [...address, "--dir", tmpdir(), "--save", "", "--appendonly", "no"];
   const child = Bun.spawn([binary!, ...options], { stdout: "ignore", stderr: "ignore" });
   const kill = async () => {
     child.kill("SIGKILL");
