@@ -1,6 +1,5 @@
 // Runs on other engines only with TEST_LONG: the statements also run in the tests of files and posts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkCommand } from "../../src/commands/doctor.ts";
@@ -23,12 +22,12 @@ import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { notesModule } from "../notes/module.ts";
 import { testLong } from "../kit/long.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 const withNotes = [...modules, notesModule];
 const scratch = useScratch();
 const api = "/api/v1";
 const quota = 1000;
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const write = async (who: Client, text = "Note") => (await who.post(`${api}/notes`, { text })).body;
 const attach = (who: Client, { id }: { id: number }, body: string) =>
@@ -71,9 +70,9 @@ describe("the attachments of a module that is added to the list", () => {
   /** Whether these bytes are on the disk. With S3 and PostgreSQL the daily sweep removes what nothing refers to. */
   const areKept = async (text: string) =>
     isScaled
-      ? (await withDatabase(server, (db) => describeReferences(db, hash(text)))).length > 0
+      ? (await withDatabase(server, (db) => describeReferences(db, sha256Of(text)))).length > 0
       : readdirSync(join(server.dataDir, "blobs")).some((shelf) =>
-          readdirSync(join(server.dataDir, "blobs", shelf)).includes(hash(text)),
+          readdirSync(join(server.dataDir, "blobs", shelf)).includes(sha256Of(text)),
         );
 
   test("are uploaded, read, replaced and removed, and nothing is left of them", async () => {
@@ -225,7 +224,7 @@ describe("a site with attachments", () => {
       rmSync(join(there, "blobs"), { recursive: true });
       expect([await check(), lines.join()]).toEqual([
         1,
-        expect.stringContaining(`missing: ${hash(bytes)} (note ${note.id})`),
+        expect.stringContaining(`missing: ${sha256Of(bytes)} (note ${note.id})`),
       ]);
     },
     180_000,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv } from "../kit/engine.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
-import { readUntil, root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
+import { readUntil } from "../kit/spawn.ts";
 
 const scratch = useScratch();
 const picture = Buffer.from(

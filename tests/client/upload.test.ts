@@ -1,9 +1,10 @@
 // Runs on the embedded engines only: the client sees only HTTP.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
 import { person } from "../kit/people.ts";
 import { useServer } from "../kit/use-server.ts";
+import { sha256Of } from "../kit/sha256.ts";
 import { failureOf } from "./failure.ts";
 import { type Fault, startFront } from "./front.ts";
 
@@ -27,10 +28,7 @@ afterEach(() => front[Symbol.asyncDispose]());
 /** A client as a page has it after it was loaded again. */
 const open = () => createClient({ baseURL: front.url, token, uploads: store, retry: { minDelay: 5 } });
 const randomFile = (name: string, size: number) => new File([randomBytes(size)], name, { lastModified: 1 });
-const hashOf = async (file: Blob) =>
-  createHash("sha256")
-    .update(await file.bytes())
-    .digest("hex");
+const hashOf = async (file: Blob) => sha256Of(await file.bytes());
 const unfinished = async () => (await vitrine.listUploads()).length;
 
 describe("an upload", () => {

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const globs = ["{src,studio}/**/*.{ts,tsx}", "{tests,bench}/**/*.ts", "bin/*.ts", "client/*.ts"];
 const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)]);
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = [...new Bun.Glob("{src,studio}/**/*.{ts,tsx,css}").scanSync(root)].filter(
   (name) => !/\.test\.tsx?$/.test(name),
 );

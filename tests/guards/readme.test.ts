@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "bun:test";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { version } from "../../src/platform/version.ts";
 import { isLong } from "../kit/long.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { freePort, readUntil } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
+import { root } from "../kit/root.ts";
 
 /** Commands that need the network or a container engine, or that are this test. tests/program/deploy.test.ts and tests/program/install.test.ts cover the first three. */
 const notRun = [
@@ -32,7 +32,6 @@ const throughNPX = new Set([
 type Step = { command: string; shown: string | null };
 type Result = { code: number; output: string };
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = readSteps(readFileSync(join(root, "README.md"), "utf8"));
 const results = new Map<Step, Result>();
 const scratch = useScratch();

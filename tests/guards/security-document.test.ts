@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const document = readFileSync(`${root}docs/security.md`, "utf8");
 
 /** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has. They are numbered from 1 on. */

@@ -8,6 +8,7 @@ import { runVitrine, startVitrine } from "../kit/process.ts";
 import { isLong, testLong } from "../kit/long.ts";
 import { until } from "../kit/until.ts";
 import { useScratch } from "../kit/scratch.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 const kills = isLong ? 50 : 6;
 const scratch = useScratch();
@@ -183,7 +184,7 @@ const operations: ((writer: Client, known: Known, writerIndex: number) => Promis
     expect(status).toBe(201);
     known.files.set(body.id, {
       name: body.name,
-      sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+      sha256: sha256Of(bytes),
       size: bytes.length,
     });
   },
@@ -217,7 +218,7 @@ async function verify(reader: Client, known: Known, alsoBytes: boolean): Promise
   }
   for (const [id, file] of alsoBytes ? known.files : []) {
     const response = await fetch(reader.url(`/api/v1/files/${id}/content`));
-    expect(new Bun.CryptoHasher("sha256").update(await response.arrayBuffer()).digest("hex")).toBe(file.sha256);
+    expect(sha256Of(await response.arrayBuffer())).toBe(file.sha256);
   }
   // Changes that were in progress when the server was killed have one of the two states now.
   for (const id of known.unsure) {

@@ -9,6 +9,7 @@ import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.t
 import { describeWithFailingFlushes, failFlushes, failingFlush, flushesIn } from "../kit/faults/failing-flushes.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { testLong } from "../kit/long.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 /** A flush that fails means that nobody knows what the disk has, so what was sent is not acknowledged. */
 
@@ -26,7 +27,6 @@ const randomBytes = (size: number) => {
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 };
-const hashOf = (bytes: Uint8Array | ArrayBuffer) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** A site with a file of each size, and a backup of it. */
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function readHashes(reader: Client): Promise<string[]> {
   const { body } = await reader.get(`${api}/files?pageSize=100`);
   const files = (body as { id: number; isDirectory?: boolean }[]).filter((file) => !file.isDirectory);
   return Promise.all(
-    files.map(async ({ id }) => hashOf(await (await fetch(reader.url(`${api}/files/${id}/content`))).arrayBuffer())),
+    files.map(async ({ id }) => sha256Of(await (await fetch(reader.url(`${api}/files/${id}/content`))).arrayBuffer())),
   );
 }
 

@@ -14,6 +14,7 @@ import { describeOnSmallDisk, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { treeOf } from "../kit/trees.ts";
 import { until } from "../kit/until.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 /** What takes minutes on a small machine: `npm run test:long`. */
 
@@ -39,12 +40,7 @@ async function listHashes(ada: Client, path: string): Promise<Record<string, str
 }
 
 const hashesOf = (folder: string) =>
-  Object.fromEntries(
-    readdirSync(folder).map((name) => [
-      name,
-      new Bun.CryptoHasher("sha256").update(readFileSync(join(folder, name))).digest("hex"),
-    ]),
-  );
+  Object.fromEntries(readdirSync(folder).map((name) => [name, sha256Of(readFileSync(join(folder, name)))]));
 
 (isLong ? describeOnSmallDisk : describe.skip)("a disk that is full during an import", () => {
   const disk = useSmallDisk(100);

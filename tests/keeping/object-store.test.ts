@@ -12,6 +12,7 @@ import { password } from "../kit/people.ts";
 import { startServer, type TestServer } from "../kit/server.ts";
 import { runVitrine } from "../kit/process.ts";
 import { testLong } from "../kit/long.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 const metricsToken = "a token for the metrics";
 const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -125,7 +126,7 @@ test("a damaged picture that the server has made is made again", async () => {
   const put = front.seen.findLast(({ method, path }) => method === "PUT" && path.includes(`/${file.sha256}/`));
   const key = put?.path.replace("/vitrine/", "") ?? "";
   const bytes = new Blob([whole.slice(0, whole.length / 2)]);
-  const sha256 = new Bun.CryptoHasher("sha256").update(await bytes.bytes()).digest("hex");
+  const sha256 = sha256Of(await bytes.bytes());
   const headers = { "x-amz-meta-crc32": put?.headers["x-amz-meta-crc32"] ?? "" };
   await connectS3(store.options).call({ method: "PUT", key, headers, body: { bytes, sha256 } });
   expect(Buffer.from(await read()).equals(whole)).toBe(true);
@@ -135,9 +136,8 @@ testLong(
   "a busy store gets the request again as late as it asks for, and otherwise the client is told when",
   async () => {
     const times: number[] = [];
-    const path = (bytes: string) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     front.answer = ({ path: asked }) => {
-      if (!asked.endsWith(path("patient")) || times.length === 5) return null;
+      if (!asked.endsWith(sha256Of("patient")) || times.length === 5) return null;
       times.push(performance.now());
       return fail(503, "SlowDown", "", times.length === 1 ? { "Retry-After": "1" } : {});
     };

@@ -2,7 +2,8 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import { dropping, main, readUntil, root, serve, spawnVitrine } from "./spawn.ts";
+import { root } from "./root.ts";
+import { dropping, main, readUntil, serve, spawnVitrine } from "./spawn.ts";
 
 export { readUntil, spawnVitrine };
 

@@ -1,9 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { buildForBrowsers } from "./built.ts";
+import { root } from "./root.ts";
 
-export const root = fileURLToPath(new URL("../../", import.meta.url));
 /** `npm test` bundles the program once; a single test file uses the sources, and builds what browsers load. */
 export const main = process.env.TEST_PROGRAM ?? join(root, "src/main.ts");
 if (!process.env.TEST_PROGRAM) buildForBrowsers();

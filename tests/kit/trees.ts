@@ -1,23 +1,23 @@
-import type { Tree } from "../../src/platform/archives/tree.ts";
+import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import type { Item, PhotoDetails } from "../../src/features/imports/item.ts";
 import type { SourceKind, SourceWish } from "../../src/features/imports/sources/kind.ts";
 
-type Content = string | Uint8Array;
+type Files = Record<string, string | Uint8Array>;
+
+export const filesOf = (files: Files, part = 0): TreeFile[] =>
+  Object.entries(files).map(([path, content]) => {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return { path: path.split("/"), size: bytes.length, modifiedAt: null, part, open: () => chunks(bytes) };
+  });
 
 /** Trees of these files, in this order, read as one. */
-export function treeOf(...parts: Record<string, Content>[]): Tree {
-  return {
-    name: "tree",
-    async *list() {
-      for (const [part, files] of parts.entries())
-        for (const [path, content] of Object.entries(files)) {
-          const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-          yield { path: path.split("/"), size: bytes.length, modifiedAt: null, part, open: () => chunks(bytes) };
-        }
-    },
-    async [Symbol.asyncDispose]() {},
-  };
-}
+export const treeOf = (...parts: Files[]): Tree => ({
+  name: "tree",
+  async *list() {
+    for (const [part, files] of parts.entries()) yield* filesOf(files, part);
+  },
+  async [Symbol.asyncDispose]() {},
+});
 
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -45,4 +45,22 @@ export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<Sou
       .toSorted((one, other) => (one.positions?.[key] ?? 0) - (other.positions?.[key] ?? 0))
       .map(({ path, coverOf }) => `${path.join("/")}${coverOf?.includes(key) ? " (cover)" : ""}`);
   return { photos, albums, refused, inAlbum };
+}
+
+type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
+
+/** What a source makes of these files, by kinds. */
+export async function itemsOf(kind: SourceKind, files: Files, visibility?: "public" | "private") {
+  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility };
+  const all = await Array.fromAsync(kind.open(treeOf(files), "x", wish).items());
+  const of = <Kind extends Item["kind"]>(name: Kind) => all.filter((item): item is Of<Kind> => item.kind === name);
+  return {
+    all,
+    posts: Object.fromEntries(of("post").map((post) => [post.slug, post])),
+    files: Object.fromEntries(of("file").map((file) => [file.path.join("/"), file])),
+    people: of("person"),
+    redirects: Object.fromEntries(of("redirect").map(({ key, to }) => [key, to])),
+    refused: of("refused").map(({ key, reason }) => `${key}: ${reason}`),
+    notes: of("note").map(({ key, reason }) => `${key}: ${reason}`),
+  };
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { api, made } from "./permissions/records.ts";
 import type { Client } from "./client.ts";
 import { png } from "./files/png.ts";
@@ -8,6 +9,17 @@ import type { TestServer } from "./server.ts";
 export type Choice = { kind: Kind; isPrivate: boolean; one: number; other: number };
 export const recordKinds = ["directory", "file", "photo", "album", "entry", "post", "comment"] as const;
 type Kind = (typeof recordKinds)[number];
+
+export const anyChoice: fc.Arbitrary<Choice> = fc.record({
+  kind: fc.constantFrom(...recordKinds),
+  isPrivate: fc.boolean(),
+  one: fc.nat(99),
+  other: fc.nat(99),
+});
+/** Some of each kind, half of them private: others that come after them have something of both to refer to. */
+export const someOfEach = recordKinds.flatMap((kind): Choice[] =>
+  [0, 1, 2, 3].map((number) => ({ kind, isPrivate: number % 2 === 1, one: number >> 1, other: number >> 1 })),
+);
 
 export type Made = { kind: Kind; id: number; isPrivate: boolean; path: string; words: string };
 export type World = { owner: Client; stranger: Client; root: Client; guest: Client; records: Made[] };

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 import { mutations } from "./list.ts";
 import { readImports } from "../run/imports.ts";
 import { mutate, type Mutation } from "./mutation.ts";

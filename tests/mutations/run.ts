@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 import { mutations } from "./list.ts";
 import { mutate, type Mutation, patternOf } from "./mutation.ts";
 

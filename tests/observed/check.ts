@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Sent } from "./observation.ts";
 import { findCalls, findWrongRows, isTyped, rowsOfCalls } from "./row-types.ts";
 import { findOtherRows } from "./touched-rows.ts";
 import { findUnknownTables } from "./touched-tables.ts";
 import { isExpectedUnseen } from "./unseen.ts";
 import { findForeignWrites } from "./writers.ts";
+import { root } from "../kit/root.ts";
 
 /*
  * Compares what the tests have observed with what the code says: `node bin/bun tests/observed/check.ts [--complete] DIR`.
  * After a complete run, it names the calls of which no row was seen. That depends on what happened at the same time, so it is
  * not a failure.
  */
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
 async function main(words: string[]): Promise<void> {
   const isComplete = words[0] === "--complete";

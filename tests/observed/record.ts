@@ -1,18 +1,17 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Queries } from "../../src/platform/database/database.ts";
 import { observe } from "../../src/platform/database/observe.ts";
 import { print } from "../../src/platform/database/postgres-statements.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { type Engine, observedDir, type Sent } from "./observation.ts";
+import { root } from "../kit/root.ts";
 
 /*
  * With TEST_OBSERVED, every statement that is sent by this process is recorded with the places in the code that sent it,
  * and the types of what it returned. `check.ts` compares that with the sources after the tests.
  */
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 /** A statement of the same text may be sent from several places; after this many times, only new types are recorded. */
 const maxStacks = 10;
 const maxRows = 20;

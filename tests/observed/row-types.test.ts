@@ -1,9 +1,8 @@
 // Runs only with TEST_LONG: the type checker reads the whole project for it.
 import { expect, test } from "bun:test";
-import { fileURLToPath } from "node:url";
 import { type Call, findCalls, findWrongRows, isTyped, rowsOfCalls } from "./row-types.ts";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const calls = findCalls(root);
 const callsWith = (type: string) => calls.filter((call) => call.type === type);
 

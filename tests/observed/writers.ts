@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { moduleOf, ownersOfTables, writersOfAnyTable } from "../kit/table-owners.ts";
 import type { Sent } from "./observation.ts";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const written =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|(?<!\b(?:DO|FOR|KEY)\s+)UPDATE)\s+"?([a-z_]+)/g;
 

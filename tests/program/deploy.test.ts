@@ -3,14 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { version } from "../../src/platform/version.ts";
 import { isLong } from "../kit/long.ts";
 import { startVitrine } from "../kit/process.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { useScratch } from "../kit/scratch.ts";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const config = read("src/config.ts");
 const isVariable = (name: string) => config.includes(`"${name}"`);

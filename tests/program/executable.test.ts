@@ -10,7 +10,7 @@ import { finish, readUntil } from "../kit/process.ts";
 import { slowCommits } from "../../src/platform/database/writer.ts";
 import { describeOnSlowDisk, useSlowDisk } from "../kit/faults/slow-disk.ts";
 import { useScratch } from "../kit/scratch.ts";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 import { isLong } from "../kit/long.ts";
 
 const scratch = useScratch();

@@ -2,15 +2,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import lock from "../../package-lock.json";
 import { isLong } from "../kit/long.ts";
 import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { freePort, readUntil } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
+import { root } from "../kit/root.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const scratch = useScratch();
 const clone = join(scratch, "clone");
 

@@ -10,8 +10,9 @@ import { buildForBrowsers } from "../kit/built.ts";
 import { isLong } from "../kit/long.ts";
 import { finish, runVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 import { startReceiver } from "../kit/servers/webhook-receiver.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 const scratch = useScratch();
 const clone = join(scratch, "clone");
@@ -61,7 +62,7 @@ describe.skipIf(!isLong)("npm run release", () => {
     const names = [`vitrine-${version}-image.tar.gz`, `vitrine-${version}.cdx.json`, `vitrine-${version}.tgz`];
     expect(readdirSync(trial).toSorted()).toEqual(["NOTES.md", "SHA256SUMS", ...names]);
     const sums = readFileSync(join(trial, "SHA256SUMS"), "utf8").trim().split("\n");
-    const hash = (name: string) => new Bun.CryptoHasher("sha256").update(readFileSync(join(trial, name))).digest("hex");
+    const hash = (name: string) => sha256Of(readFileSync(join(trial, name)));
     expect(sums).toEqual(["NOTES.md", ...names].map((name) => `${hash(name)}  ${name}`));
     const notes = readFileSync(join(trial, "NOTES.md"), "utf8");
     expect(notes).toStartWith("## Unreleased\n\n### ");

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { root } from "../kit/spawn.ts";
+import { root } from "../kit/root.ts";
 
 export type Package = { version: string; commit: string; main: string };
 

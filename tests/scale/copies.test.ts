@@ -7,6 +7,7 @@ import { password } from "../kit/people.ts";
 import { startVitrine } from "../kit/process.ts";
 import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { sha256Of } from "../kit/sha256.ts";
 
 const scratch = useScratch();
 
@@ -181,7 +182,7 @@ async function writeOne(writer: Client, known: Known, writerIndex: number): Prom
   } else {
     const bytes = crypto.getRandomValues(new Uint8Array(5000));
     const { status, body } = await writer.upload("same name.bin", bytes, { path: "/shared" });
-    if (status === 201) known.files.set(body.id, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+    if (status === 201) known.files.set(body.id, sha256Of(bytes));
   }
 }
 
@@ -202,6 +203,6 @@ async function verify(reader: Client, known: Known): Promise<void> {
   expect(new Set(files.map((file: any) => file.name.toLowerCase())).size).toBe(files.length);
   for (const [id, sha256] of known.files) {
     const response = await fetch(reader.url(`/api/v1/files/${id}/content`));
-    expect(new Bun.CryptoHasher("sha256").update(await response.arrayBuffer()).digest("hex")).toBe(sha256);
+    expect(sha256Of(await response.arrayBuffer())).toBe(sha256);
   }
 }

@@ -1,13 +1,11 @@
 // Runs only with TEST_LONG: it measures large sites or several copies of the server, which takes minutes.
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { engineEnv, isScaled, scaledWith } from "../kit/engine.ts";
 import { openKeepAlive } from "../kit/keep-alive.ts";
 import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { freePort, startVitrine } from "../kit/process.ts";
-import { findProgram } from "../kit/optional.ts";
+import { nginx, startNginx } from "../kit/servers/nginx.ts";
 import { until } from "../kit/until.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
@@ -111,7 +109,6 @@ async function sendUntilRefused(port: number, headers: Record<string, string>, r
   }
 }
 
-const nginx = process.env.TEST_NGINX ?? findProgram("nginx");
 const { describe: describeWanted } = scaledWith("nginx", nginx !== null);
 
 describeWanted("three copies behind nginx", () => {
@@ -120,7 +117,7 @@ describeWanted("three copies behind nginx", () => {
     const copies = await Promise.all([1, 2, 3].map(() => startCopy("rolled", env)));
     const ports = copies.map(portOf);
     const token = await signUp(copies[0] as Copy);
-    await using proxy = await startNginx(ports);
+    await using proxy = await startProxy(ports);
     const counts = { created: 0, read: 0, failures: [] as string[] };
     const end = new AbortController();
     const clients = Array.from({ length: 24 }, async (_, index) => {
@@ -159,19 +156,9 @@ const sendOne = (writer: ReturnType<typeof client>, key: string | null) =>
   ).catch((error: Error) => ({ status: 0, body: error.message }));
 
 /** With the settings that docs/scaling.md recommends, on a free port. */
-async function startNginx(ports: number[]) {
-  const home = newDirectory(scratch);
+async function startProxy(ports: number[]) {
   const port = await freePort();
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${home}/${name};`,
-  );
-  writeFileSync(
-    join(home, "nginx.conf"),
-    `daemon off; pid ${home}/pid; error_log ${home}/error.log;
-    ${process.getuid?.() === 0 ? "user root;" : ""}
-    events {}
-    http {
-      access_log off; ${paths.join(" ")}
+  const settings = `
       upstream vitrine {
         ${ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(" ")}
         keepalive 16;
@@ -187,17 +174,6 @@ async function startNginx(ports: number[]) {
           proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
           proxy_request_buffering off;
         }
-      }
-    }`,
-  );
-  const child = Bun.spawn([nginx ?? "nginx", "-e", `${home}/error.log`, "-p", home, "-c", join(home, "nginx.conf")], {
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(`${url}/livez`).catch(() => null))?.ok);
-  const close = async () => {
-    child.kill("SIGTERM");
-    await child.exited;
-  };
-  return { url, [Symbol.asyncDispose]: close };
+      }`;
+  return startNginx(settings, port, "/livez");
 }

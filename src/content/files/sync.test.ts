@@ -3,12 +3,12 @@ import type { Client } from "../../../tests/kit/client.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { testLong } from "../../../tests/kit/long.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const server = useServer();
 const people = server.people();
 
 const api = "/api/v1";
-const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** What a synchronizing client compares: the record and its bytes. */
 async function sync(who: Client, path: string) {
@@ -26,7 +26,7 @@ describe("size, sha256 and ETag", () => {
     const { owner } = people;
     const picture = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
     const { body: uploaded } = await owner.upload("picture.jpg", picture, { path: "/sync" });
-    expect([uploaded.size, uploaded.sha256]).toEqual([picture.length, sha256(picture)]);
+    expect([uploaded.size, uploaded.sha256]).toEqual([picture.length, sha256Of(picture)]);
     const { body: photo } = await owner.post(`${api}/photos`, { title: "Photo", fileID: uploaded.id });
     const { body: album } = await owner.post(`${api}/albums`, { name: "Album" });
     await owner.post(`${api}/albums/${album.id}/photos`, { photoID: photo.id });
@@ -45,13 +45,13 @@ describe("size, sha256 and ETag", () => {
     for (const [name, who] of Object.entries(people)) {
       for (const path of paths) {
         const { file, bytes, etag, vary } = await sync(who, path);
-        expect([name, path, file.size, file.sha256]).toEqual([name, path, bytes.length, sha256(bytes)]);
+        expect([name, path, file.size, file.sha256]).toEqual([name, path, bytes.length, sha256Of(bytes)]);
         expect([etag, vary]).toEqual([`"${file.sha256}"`, expect.stringContaining("Authorization")]);
         expect(Object.keys(file)).not.toContain("public");
         (seen[name] ??= new Set()).add(file.sha256);
       }
     }
-    expect(seen.owner).toEqual(new Set([sha256(picture)]));
+    expect(seen.owner).toEqual(new Set([sha256Of(picture)]));
     expect(seen.admin).toEqual(seen.owner as Set<string>);
     expect(seen.guest).toEqual(seen.stranger as Set<string>);
     expect(seen.guest?.size).toBe(1);
@@ -70,7 +70,7 @@ describe("size, sha256 and ETag", () => {
     expect((await replace(shownToGuest as string, next)).status).toBe(412);
     expect((await replace(etag as string, next)).status).toBe(200);
     const { file: now, bytes } = await sync(owner, `${api}/files/${file.id}`);
-    expect([now.sha256, Buffer.compare(bytes, next)]).toEqual([sha256(next), 0]);
+    expect([now.sha256, Buffer.compare(bytes, next)]).toEqual([sha256Of(next), 0]);
     expect((await replace(etag as string, picture)).status).toBe(412);
   });
 

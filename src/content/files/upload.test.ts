@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { type Client, form, isoTime, type Part } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { member, person } from "../../../tests/kit/people.ts";
 import { startServer, type TestServer } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const files = "/api/v1/files";
 
@@ -37,7 +37,7 @@ describe("an upload", () => {
       size: bytes.length,
       contentType: "image/png",
       url: `/api/v1/files/${body.id}/content`,
-      sha256: createHash("sha256").update(bytes).digest("hex"),
+      sha256: sha256Of(bytes),
       visibility: "public",
       ownerID: owner.userID,
       createdAt: expect.stringMatching(isoTime),

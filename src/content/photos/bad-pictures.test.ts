@@ -22,6 +22,7 @@ import { startVitrine } from "../../../tests/kit/process.ts";
 import { useScratch } from "../../../tests/kit/scratch.ts";
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { useOpened } from "../../../tests/kit/use-opened.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const photos = "/api/v1/photos";
 const dataDir = useScratch();
@@ -53,11 +54,7 @@ async function expectHandled(name: string, bytes: Uint8Array): Promise<"shown" |
   const content = new Uint8Array(bytes);
   const upload = await owner.upload(name, content);
   const { sha256, url, id } = upload.body;
-  expect([name, upload.status, sha256]).toEqual([
-    name,
-    201,
-    new Bun.CryptoHasher("sha256").update(content).digest("hex"),
-  ]);
+  expect([name, upload.status, sha256]).toEqual([name, 201, sha256Of(content)]);
 
   const measured = await owner.post(photos, { title: name, fileID: id });
   if (measured.status !== 201) expectSentence(measured, 400);

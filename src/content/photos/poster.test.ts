@@ -8,6 +8,7 @@ import { person } from "../../../tests/kit/people.ts";
 import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 import { describeReferences } from "../../core/storage/used-blobs.ts";
 
 const photos = "/api/v1/photos";
@@ -115,7 +116,7 @@ describe("the poster of a video", () => {
   test("is kept while its photo is in the trash, and not after that", async () => {
     const video = await showVideo();
     const poster = png(9, 9);
-    const sha256 = new Bun.CryptoHasher("sha256").update(poster).digest("hex");
+    const sha256 = sha256Of(poster);
     const references = () => withDatabase(server, (db) => describeReferences(db, sha256));
     const throwAway = async () => {
       await owner.delete(`${photos}/${video.id}`);

@@ -8,6 +8,7 @@ import { person } from "../../../tests/kit/people.ts";
 import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { append, ask, begin, create, sendLines, sendPart, tus, uploads } from "../../features/uploads/tus.test.ts";
 import { isLong } from "../../../tests/kit/long.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
 const quota = 1_000_000;
@@ -190,7 +191,7 @@ test.each(isLong ? ["0", "2"] : ["2"])(
     // What is left can be read, fits, and can be removed without a trace.
     for (const file of await ownFiles(author)) {
       const content = await (await fetch(author.url(file.url))).bytes();
-      expect(createHash("sha256").update(content).digest("hex")).toBe(file.sha256);
+      expect(sha256Of(content)).toBe(file.sha256);
     }
     const [owned] = (await author.get("/api/v1/storage")).body.owners;
     expect(owned.bytes + owned.unfinishedUploads.bytes).toBeLessThanOrEqual(quota);

@@ -1,7 +1,6 @@
 import { schemaOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
@@ -11,6 +10,7 @@ import { png } from "../../../tests/kit/files/png.ts";
 import { person } from "../../../tests/kit/people.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 import { readConfig } from "../../config.ts";
 import { openEngines } from "../../engines.ts";
 import type { Queries } from "../../platform/database/database.ts";
@@ -25,7 +25,6 @@ import { removeReleased } from "./released.ts";
 
 const scratch = useScratch();
 const files = "/api/v1/files";
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const put = (who: Client, { id }: any, body: string, headers: Record<string, string> = {}) =>
   who.request("PUT", `${files}/${id}/content`, { body, headers });
 const versionsOf = async (who: Client, { id }: any) => {
@@ -59,7 +58,7 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
 
   const have = (...texts: string[]) => {
     const names = new Set(blobsIn(server.dataDir));
-    return texts.filter((text) => names.has(hash(text)));
+    return texts.filter((text) => names.has(sha256Of(text)));
   };
 
   test("leave the disk before the answer to who deleted them for good", async () => {
@@ -146,7 +145,7 @@ test("a poster that is replaced or removed counts no longer, and leaves the disk
   const [first, second] = [png(4, 4), png(5, 5)];
   const leftOf = (...posters: Uint8Array[]) => {
     const names = new Set(isScaled ? [] : blobsIn(server.dataDir));
-    return posters.map((poster) => names.has(createHash("sha256").update(poster).digest("hex")));
+    return posters.map((poster) => names.has(sha256Of(poster)));
   };
 
   await owner.request("PUT", path, { body: first });
@@ -184,7 +183,7 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     expect(blobsIn(dataDir)).toHaveLength(2);
 
     await using second = await startServer({ DATA_DIR: dataDir });
-    expect(blobsIn(dataDir)).toEqual([hash("kept")]);
+    expect(blobsIn(dataDir)).toEqual([sha256Of("kept")]);
     const after = await openBeside(second);
     expect(await after.all(sql`SELECT id FROM reservations`)).toEqual([]);
     await after.close();
@@ -195,7 +194,7 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     const sender = await person(server, "sender");
     const path = await begin(sender, 10);
     await append(sender, path, 0, "part");
-    expect(blobsIn(dataDir)).toContain(hash("part"));
+    expect(blobsIn(dataDir)).toContain(sha256Of("part"));
     await server.close();
 
     const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
@@ -203,7 +202,7 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET expires_at = 1`));
     const finish: Finish = { parts: async (_exchange, _caller, upload) => upload, whole: async () => null };
     await createReceiver(db, engines.blobs, finish).cancelExpired();
-    expect(blobsIn(dataDir)).not.toContain(hash("part"));
+    expect(blobsIn(dataDir)).not.toContain(sha256Of("part"));
     expect(await db.all(sql`SELECT id FROM uploads`)).toEqual([]);
     await engines.close();
   });
@@ -219,7 +218,7 @@ test.if(!isScaled)("bytes leave with the row that had them, whichever way the st
 
   const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
   const db = await removeReleased(engines.db, engines.blobs);
-  const deletion = (text: string) => sql`DELETE FROM files WHERE sha256 = ${hash(text)}`;
+  const deletion = (text: string) => sql`DELETE FROM files WHERE sha256 = ${sha256Of(text)}`;
   const ways: ((tx: Queries) => unknown)[] = [
     (tx) => tx.run(deletion("run")),
     (tx) => tx.later(deletion("later")),
@@ -227,14 +226,14 @@ test.if(!isScaled)("bytes leave with the row that had them, whichever way the st
     (tx) => tx.all(sql`${deletion("all")} RETURNING id`),
     (tx) =>
       tx.run(sql`
-      WITH gone (name) AS (SELECT ${hash("with")}) DELETE FROM files WHERE sha256 IN (SELECT name FROM gone)`),
+      WITH gone (name) AS (SELECT ${sha256Of("with")}) DELETE FROM files WHERE sha256 IN (SELECT name FROM gone)`),
   ];
   for (const [index, way] of ways.entries()) {
     await db.transaction(async (tx) => void (await way(tx)));
     expect(blobsIn(dataDir).toSorted()).toEqual(
       texts
         .slice(index + 1)
-        .map(hash)
+        .map(sha256Of)
         .toSorted(),
     );
   }
@@ -305,7 +304,7 @@ test("parallel uploads, copies, replacements and deletions of the same few conte
   const readable = people.map(async (who) => {
     for (const file of await ownFiles(who)) {
       for (const one of [file, ...(await versionsOf(who, file))]) {
-        expect(hash((await who.get(one.url)).body)).toBe(one.sha256);
+        expect(sha256Of((await who.get(one.url)).body)).toBe(one.sha256);
       }
     }
   });
@@ -328,6 +327,6 @@ test.if(!isScaled)("bytes that are deleted for good stay on the disk while a bac
     await using _hold = await holdBlobs(db);
     await owner.delete(`/api/v1/files/${file.id}`);
     expect((await owner.delete("/api/v1/trash")).status).toBe(200);
-    expect(existsSync(diskPlaceOf(held.dataDir, hash(text)))).toBe(true);
+    expect(existsSync(diskPlaceOf(held.dataDir, sha256Of(text)))).toBe(true);
   });
 });

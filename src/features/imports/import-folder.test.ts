@@ -18,6 +18,7 @@ import {
 import { isLong, testLong } from "../../../tests/kit/long.ts";
 import { until } from "../../../tests/kit/until.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const scratch = useScratch();
 
@@ -32,8 +33,6 @@ async function createSite(...users: string[]): Promise<Environment> {
   }
   return env;
 }
-
-const sha256 = (bytes: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** The hash of every file below a directory, by its path; null for a directory. */
 async function treeOf(env: Environment, path: string): Promise<Record<string, string | null>> {
@@ -76,9 +75,9 @@ describe("vitrine import", () => {
         "/Lisbon/empty": null,
         "/Lisbon/two": null,
         "/Lisbon/two/three": null,
-        "/Lisbon/two/three/caf\u00e9.txt": sha256("coffee"),
-        "/Lisbon/harbour.jpg": sha256(picture),
-        "/Lisbon/none.txt": sha256(""),
+        "/Lisbon/two/three/caf\u00e9.txt": sha256Of("coffee"),
+        "/Lisbon/harbour.jpg": sha256Of(picture),
+        "/Lisbon/none.txt": sha256Of(""),
       });
       await using server = await startVitrine(env);
       const ada = await signedIn(server, "ada");
@@ -123,9 +122,9 @@ describe("vitrine import", () => {
       const hashes = Object.fromEntries(
         files.map((file: { name: string; sha256: string }) => [file.name, file.sha256]),
       );
-      expect(hashes).toEqual({ a: sha256("a"), b: sha256("newer b"), c: sha256("mine"), d: sha256("d") });
+      expect(hashes).toEqual({ a: sha256Of("a"), b: sha256Of("newer b"), c: sha256Of("mine"), d: sha256Of("d") });
       const { id: changed } = there.find((file: { name: string }) => file.name === "b");
-      expect((await ada.get(`/api/v1/files/${changed}/versions`)).body).toMatchObject([{ sha256: sha256("b") }]);
+      expect((await ada.get(`/api/v1/files/${changed}/versions`)).body).toMatchObject([{ sha256: sha256Of("b") }]);
     },
     180_000,
   );
@@ -180,7 +179,7 @@ describe("vitrine import", () => {
     expect(stdout).toContain(`Import 1: ${count} added`);
     const tree = await treeOf(env, "");
     expect(Object.keys(tree).length).toBe(count);
-    for (let i = 0; i < count; i++) expect(tree[`/${i}.txt`]).toBe(sha256(`file ${i}`));
+    for (let i = 0; i < count; i++) expect(tree[`/${i}.txt`]).toBe(sha256Of(`file ${i}`));
   });
 
   test.if(isLong && !isScaled)(
@@ -244,8 +243,8 @@ describe("vitrine import", () => {
       expect(stdout).toContain("Import 1: 2 added (0.0 MB), 0 known already, 0 changed, 10 refused.");
       expect(await treeOf(env, "/odd")).toEqual({
         "/odd/locked": null,
-        "/odd/good.txt": sha256("good"),
-        "/odd/Twin.txt": sha256("one"),
+        "/odd/good.txt": sha256Of("good"),
+        "/odd/Twin.txt": sha256Of("one"),
       });
     },
     180_000,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
 import { hostileQueries, hostileText } from "../../../tests/kit/hostile-search.ts";
+import { countTurns } from "../../../tests/kit/event-loop.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { worstStrings } from "../../../tests/kit/worst-strings.ts";
 import { readConfig } from "../../config.ts";
@@ -48,17 +49,6 @@ const titlesSoon = async (q: string) => {
   }
   return [];
 };
-
-/** How often the event loop turns while this runs. */
-async function countTurns(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const turn = () => void (isDone || (turns++, setImmediate(turn)));
-  setImmediate(turn);
-  await work();
-  isDone = true;
-  return turns;
-}
 
 describe("a search over long texts", () => {
   test.each(Object.entries(hostileQueries))(

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 import { type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
 import { describeScaled, engineEnv } from "../../../tests/kit/engine.ts";
@@ -10,6 +9,7 @@ import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
 import { append, ask, begin, sendPart, uploads } from "./tus.test.ts";
 import { testLong } from "../../../tests/kit/long.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const scratch = useScratch();
 
@@ -19,7 +19,6 @@ const random = (size: number) => {
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 };
-const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 type Sent = { requests: string[]; last: HttpResponse; url: string };
 
@@ -43,7 +42,7 @@ function send(who: Client, bytes: Buffer, options: UploadOptions): Promise<Sent>
 async function fileOf(who: Client, { last }: Sent) {
   const { body } = await who.get(`/api/v1/files/${last.getHeader("Upload-File-ID")}`);
   const content = await fetch(who.url(body.url));
-  return { ...body, contentHash: hash(await content.bytes()) };
+  return { ...body, contentHash: sha256Of(await content.bytes()) };
 }
 
 /** A proxy that closes each connection after `every` bytes of requests. */
@@ -84,7 +83,7 @@ describe("tus-js-client", () => {
     const there = client(scissors, owner.token);
     const sent = await send(there, bytes, { metadata: { filename: "größe.bin", path: "/cut" } });
     const file = await fileOf(owner, sent);
-    expect(file).toMatchObject({ name: "größe.bin", path: "/cut", size: bytes.length, sha256: hash(bytes) });
+    expect(file).toMatchObject({ name: "größe.bin", path: "/cut", size: bytes.length, sha256: sha256Of(bytes) });
     expect(file.contentHash).toBe(file.sha256);
     expect(scissors.cuts()).toBeGreaterThan(4);
     expect(sent.requests.filter((request) => request === "HEAD 200").length).toBe(scissors.cuts());
@@ -104,7 +103,7 @@ describe("tus-js-client", () => {
     for (const [way, requests] of ways) {
       const sent = await send(owner, bytes, { metadata, ...way });
       expect(sent.requests).toEqual(requests);
-      expect((await fileOf(owner, sent)).contentHash).toBe(hash(bytes));
+      expect((await fileOf(owner, sent)).contentHash).toBe(sha256Of(bytes));
     }
     const empty = await send(owner, Buffer.alloc(0), { metadata: { filename: "empty.bin" } });
     expect(await fileOf(owner, empty)).toMatchObject({ name: "empty.bin", size: 0 });
@@ -155,7 +154,7 @@ describe("tus-js-client", () => {
       expect(await ask(again, path)).toEqual({ status: 200, offset: 3 * megabyte });
       const sent = await send(again, bytes, { uploadUrl: again.url(path) });
       expect(sent.requests).toEqual(["HEAD 200", "PATCH 204"]);
-      expect((await fileOf(again, sent)).contentHash).toBe(hash(bytes));
+      expect((await fileOf(again, sent)).contentHash).toBe(sha256Of(bytes));
     },
     180_000,
   );
@@ -179,6 +178,6 @@ describeScaled("two copies on the same engines", () => {
     }
     const sent = await send(other, bytes, { uploadUrl: other.url(path) });
     expect(sent.requests).toEqual(["HEAD 200", "PATCH 204"]);
-    expect((await fileOf(one, sent)).contentHash).toBe(hash(bytes));
+    expect((await fileOf(one, sent)).contentHash).toBe(sha256Of(bytes));
   }, 180_000);
 });

@@ -6,6 +6,7 @@ import { sendRaw } from "../../../tests/kit/files/raw.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { append, ask, begin, create, partType, sendPart, tus, uploads } from "./tus.test.ts";
 import { until } from "../../../tests/kit/until.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const limit = 3_000_000;
 
@@ -128,7 +129,7 @@ describe("an upload in parts", () => {
     const { offset } = await ask(owner, path);
     expect(offset).toBe(300_000);
     await append(owner, path, 300_000, "a".repeat(700_000));
-    expect((await read(path)).file.sha256).toBe(createHash("sha256").update("a".repeat(1_000_000)).digest("hex"));
+    expect((await read(path)).file.sha256).toBe(sha256Of("a".repeat(1_000_000)));
   });
 
   test("keeps the received bytes of a connection that only the server considers open", async () => {

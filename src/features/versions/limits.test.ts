@@ -1,6 +1,5 @@
 // Runs on other engines only with TEST_LONG: the statements of versions also run in versions.test.ts.
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";
@@ -8,6 +7,7 @@ import type { Client } from "../../../tests/kit/client.ts";
 import { person, signedIn } from "../../../tests/kit/people.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { startServer } from "../../../tests/kit/server.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase, openEngines } from "../../engines.ts";
 import { schemaOf } from "../../module.ts";
@@ -19,7 +19,6 @@ const scratch = useScratch();
 
 const day = 86_400_000;
 const files = "/api/v1/files";
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const configOf = async (dataDir: string) => readConfig({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
 const put = (who: Client, { id }: any, body: string) => who.request("PUT", `${files}/${id}/content`, { body });
 
@@ -105,13 +104,13 @@ describe("the bytes of versions", () => {
     const expected = ["kept, old", "kept, new", "trashed, old", "trashed, new", "cleared, new"];
     const engines = await openEngines(await configOf(dataDir), schemaOf(modules));
     const find = (sha256: string[]) => findUsedBlobs(engines.db, sha256);
-    expect(await find(names.map(hash))).toEqual(new Set(expected.map(hash)));
+    expect(await find(names.map(sha256Of))).toEqual(new Set(expected.map(sha256Of)));
     // On disk they are removed immediately. In S3 they wait for a sweep, and their age cannot be changed.
     if (!isScaled) ageBlobs(dataDir);
     const swept = await engines.blobs.sweep(find);
     if (!isScaled) expect(swept.removed).toBe(0);
     for (const name of names) {
-      expect([name, await engines.blobs.has(hash(name))]).toEqual([name, isScaled || expected.includes(name)]);
+      expect([name, await engines.blobs.has(sha256Of(name))]).toEqual([name, isScaled || expected.includes(name)]);
     }
     await engines.close();
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { z } from "zod";
 import { type Client, isoTime } from "../../../tests/kit/client.ts";
@@ -7,6 +6,7 @@ import { png } from "../../../tests/kit/files/png.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { versionSchema } from "./version.ts";
 import { until } from "../../../tests/kit/until.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const server = useServer({ MAX_UPLOAD_BYTES: "1000000" });
 const people = server.people();
@@ -18,7 +18,6 @@ const put = (file: any, body: Bun.BodyInit, headers = {}, who = owner) =>
 const versions = async (file: any, who = owner) => (await who.get(`${files}/${file.id}/versions`)).body as any[];
 const read = async ({ url }: any, who = owner) => (await who.get(url)).body;
 const record = async (file: any) => (await owner.get(`${files}/${file.id}`)).body;
-const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const upload = async (content: Bun.BlobPart, name = `${crypto.randomUUID()}.txt`) =>
   (await owner.upload(name, content)).body;
 /** The earlier contents of the file, newest first. */
@@ -38,7 +37,7 @@ describe("replacing the content of a file", () => {
     await until(() => Date.now() > Date.parse(file.updatedAt));
     const { status, body } = await put(file, "three");
     expect(status).toBe(200);
-    expect(body).toEqual({ ...file, size: 5, sha256: hash("three"), updatedAt: expect.stringMatching(isoTime) });
+    expect(body).toEqual({ ...file, size: 5, sha256: sha256Of("three"), updatedAt: expect.stringMatching(isoTime) });
     expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(file.updatedAt));
     expect(await read(body, people.guest)).toBe("three");
 
@@ -49,7 +48,7 @@ describe("replacing the content of a file", () => {
       fileID: file.id,
       size: 3,
       contentType: "text/plain",
-      sha256: hash("one"),
+      sha256: sha256Of("one"),
       url: `${files}/${file.id}/versions/${version.id}/content`,
       createdAt: file.createdAt,
       replacedAt: body.updatedAt,
@@ -62,7 +61,7 @@ describe("replacing the content of a file", () => {
     const file = await upload("one");
     const trash = (await owner.get("/api/v1/trash")).body;
     const { body } = await owner.upload(file.name, "two", { onConflict: "replace" });
-    expect([body.id, body.sha256]).toEqual([file.id, hash("two")]);
+    expect([body.id, body.sha256]).toEqual([file.id, sha256Of("two")]);
     expect(await contents(file)).toEqual(["one"]);
     expect((await owner.get("/api/v1/trash")).body).toEqual(trash);
   });
@@ -102,7 +101,7 @@ describe("replacing the content of a file", () => {
     const photo = (await owner.post("/api/v1/photos", { title: "Shown", fileID: file.id })).body;
     const next = png(5, 5);
     const { body } = await put(file, next, { "Content-Type": "text/html" });
-    expect([body.contentType, body.size, body.sha256]).toEqual(["image/png", next.length, hash(next)]);
+    expect([body.contentType, body.size, body.sha256]).toEqual(["image/png", next.length, sha256Of(next)]);
     expect((await owner.get(`/api/v1/photos/${photo.id}`)).body.file).toEqual(body);
     await put(file, "<script>", { "Content-Type": "image/png" });
     expect((await record(file)).contentType).toBe("application/octet-stream");
@@ -173,13 +172,13 @@ describe("the content is not replaced", () => {
 
   test("if If-Match does not match, and the response is 412", async () => {
     const file = await createReplaced("old", "new");
-    const wrong = [`"${hash("old")}"`, `W/"${file.sha256}"`, file.sha256, '"x", "y"', ""];
+    const wrong = [`"${sha256Of("old")}"`, `W/"${file.sha256}"`, file.sha256, '"x", "y"', ""];
     for (const tag of wrong) {
       const { status, body } = await put(file, "lost", { "If-Match": tag });
       expect([tag, status, body.code]).toEqual([tag, 412, "outdated"]);
     }
     expect([await record(file), await contents(file)]).toEqual([file, ["old"]]);
-    const right = [`"${file.sha256}"`, `"x", "${hash("next 0")}"`, "*"];
+    const right = [`"${file.sha256}"`, `"x", "${sha256Of("next 0")}"`, "*"];
     for (const [index, tag] of right.entries()) {
       expect((await put(file, `next ${index}`, { "If-Match": tag })).status).toBe(200);
     }
@@ -211,7 +210,7 @@ describe("a version", () => {
     const [, first] = (await versions(file)) as [any, any];
     const { status, body } = await owner.post(`${files}/${file.id}/versions/${first.id}/restore`);
     expect(status).toBe(200);
-    expect([body.id, body.sha256, body.size, body.contentType]).toEqual([file.id, hash("a"), 1, "text/plain"]);
+    expect([body.id, body.sha256, body.size, body.contentType]).toEqual([file.id, sha256Of("a"), 1, "text/plain"]);
     expect([await read(file), await contents(file)]).toEqual(["a", ["c", "b"]]);
     expect((await owner.post(`${files}/${file.id}/versions/${first.id}/restore`)).status).toBe(404);
     expect(await record(file)).toEqual(body);

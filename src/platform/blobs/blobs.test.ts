@@ -10,6 +10,7 @@ import { needs, serverNames } from "../../../tests/kit/optional.ts";
 import { until } from "../../../tests/kit/until.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { testLong } from "../../../tests/kit/long.ts";
+import { sha256Of } from "../../../tests/kit/sha256.ts";
 
 const scratch = useScratch();
 
@@ -63,7 +64,6 @@ const bytesOf = async (blobs: Blobs, ...wanted: Parameters<Blobs["open"]>) => {
   const opened = await blobs.open(...wanted);
   return opened && (await new Response(opened).bytes());
 };
-const hash = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const nothingUsed = async () => new Set<string>();
 async function put(blobs: Blobs, ...bytes: number[]): Promise<string> {
   const received = await blobs.receive(chunks(new Uint8Array(bytes)));
@@ -83,7 +83,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     const received = await blobs.receive(
       chunks(bytes.subarray(0, 7), bytes.subarray(7, 40_000), bytes.subarray(40_000)),
     );
-    expect(received).toMatchObject({ sha256: hash(bytes), size: 60_000 });
+    expect(received).toMatchObject({ sha256: sha256Of(bytes), size: 60_000 });
     expect(received.head).toEqual(bytes.subarray(0, received.head.length));
     await received.keep();
     expect(await bytesOf(blobs, received.sha256)).toEqual(bytes);
@@ -138,7 +138,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     const { blobs, unfinished } = await open();
     const bytes = new Uint8Array(1000).fill(7);
     await Promise.all(Array.from({ length: 10 }, async () => (await blobs.receive(chunks(bytes))).keep()));
-    expect(await bytesOf(blobs, hash(bytes))).toEqual(bytes);
+    expect(await bytesOf(blobs, sha256Of(bytes))).toEqual(bytes);
     expect(unfinished()).toBe(0);
   });
 
@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     const received = await blobs.receive(chunks(bytes));
     await received.keep();
     const back = await bytesOf(blobs, received.sha256);
-    expect(back && hash(back)).toBe(received.sha256);
+    expect(back && sha256Of(back)).toBe(received.sha256);
     const range = { start: 8 * 2 ** 20 - 5, end: 8 * 2 ** 20 + 5 };
     expect(await bytesOf(blobs, received.sha256, range)).toEqual(bytes.subarray(range.start, range.end));
     expect(unfinished()).toBe(0);

@@ -1,14 +1,12 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { RedisClient } from "bun";
+import { tmpdir } from "node:os";
 import { findProgram, needs } from "../../../tests/kit/optional.ts";
 import { startProxy, through } from "../../../tests/kit/faults/tcp-proxy.ts";
-import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { createLog } from "../log.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRedisLimit, openRedis } from "./redis.ts";
 import { until } from "../../../tests/kit/until.ts";
-
-const scratch = useScratch();
 
 type Rate = { perSecond: number; burst: number };
 
@@ -259,8 +257,9 @@ function connected(url: string): RedisClient {
 
 /** An empty Redis server on this machine, until `kill`. */
 async function startRedis(port: number) {
-  const dir = newDirectory(scratch);
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+  const address = ["--port", String(port), "--bind", "127.0.0.1"];
+  // It writes nothing.
+  const options = [...address, "--dir", tmpdir(), "--save", "", "--appendonly", "no"];
   const child = Bun.spawn([binary!, ...options], { stdout: "ignore", stderr: "ignore" });
   const kill = async () => {
     child.kill("SIGKILL");

@@ -5,6 +5,7 @@ import { watchRenderProcesses } from "../../../tests/kit/render-processes.ts";
 import { renderOrdinary } from "./ordinary.ts";
 import { renderText } from "./render-text.ts";
 import { startRenderer } from "./renderer.ts";
+import { countTurns } from "../../../tests/kit/event-loop.ts";
 
 describe("a text without the sanitizer", () => {
   testLong(
@@ -85,16 +86,11 @@ describe("the renderer", () => {
   test("renders many texts in several turns of the event loop", async () => {
     const renderer = startRenderer();
     await renderer.render("a");
-    let [turns, isDone] = [0, false];
-    const count = () => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
     const text = costlyTexts.emphasis.slice(0, 2500);
-    const rendered = await Promise.all(Array.from({ length: 60 }, () => renderer.render(text)));
-    isDone = true;
-    expect(rendered).toEqual(Array.from({ length: 60 }, () => renderText(text)));
+    const turns = await countTurns(async () => {
+      const rendered = await Promise.all(Array.from({ length: 60 }, () => renderer.render(text)));
+      expect(rendered).toEqual(Array.from({ length: 60 }, () => renderText(text)));
+    });
     expect(turns).toBeGreaterThan(5);
     renderer.close();
   });

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: what is read of the source does not depend on the engines.
 import { expect, test } from "bun:test";
-import { filesOf, itemsOf } from "../../../../../tests/kit/tree-of.ts";
+import { filesOf, itemsOf } from "../../../../../tests/kit/trees.ts";
 import { recognise } from "../kinds.ts";
 import { ghostKind } from "./ghost.ts";
 

@@ -11,6 +11,7 @@ import type { Item } from "../../item.ts";
 import { exportKind } from "./export.ts";
 import { until } from "../../../../../tests/kit/until.ts";
 import { testLong } from "../../../../../tests/kit/long.ts";
+import { sha256Of } from "../../../../../tests/kit/sha256.ts";
 
 const scratch = useScratch();
 
@@ -212,9 +213,18 @@ function itemsOf(files: Record<string, unknown>, more: object = {}): Promise<Ite
 }
 
 test("an odd export: what it hides stays hidden, circles and other hosts lead nowhere, and what is wrong has a line", async () => {
-  const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
   const file = (id: number, parentID: number, name: string, more: object = {}) => {
-    return { id, parentID, ownerID: 1, trashID: null, name, size: 1, sha256: sha256(name), isPrivate: false, ...more };
+    return {
+      id,
+      parentID,
+      ownerID: 1,
+      trashID: null,
+      name,
+      size: 1,
+      sha256: sha256Of(name),
+      isPrivate: false,
+      ...more,
+    };
   };
   const directory = { sha256: null, size: 0 };
   const files = [
