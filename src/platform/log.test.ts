@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../tests/kit/process.ts";
 import { createLog, type RequestEntry } from "./log.ts";
+import { until } from "../../tests/kit/until.ts";
 
 const source = fileURLToPath(new URL("log.ts", import.meta.url));
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -97,8 +98,18 @@ test.if(process.platform === "linux")(
     }
 
     const reader = Bun.spawn(["cat", pipe], { stdout: "pipe" });
-    const text = new Response(reader.stdout).text();
-    await Bun.sleep(500);
+    let read = "";
+    const text = (async () => {
+      for await (const part of reader.stdout.pipeThrough(new TextDecoderStream())) read += part;
+      return read;
+    })();
+    // With the next line after there is room again.
+    let more = 0;
+    await until(async () => {
+      more++;
+      await ask();
+      return read.includes('"lines":');
+    });
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
     closeSync(kept);
@@ -107,7 +118,7 @@ test.if(process.platform === "linux")(
     const written = entries.filter(({ message }) => message === "request");
     const missing = entries.find(({ lines: count }) => count !== undefined).lines as number;
     expect(missing).toBeGreaterThan(0);
-    expect(written.length + missing).toBe(requests);
+    expect(written.length + missing).toBe(requests + more);
     const times = written.map(({ time }) => time as string);
     expect(times).toEqual(times.toSorted());
     expect(entries.at(-1).message).toBe("stopped");
