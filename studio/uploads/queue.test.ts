@@ -346,7 +346,7 @@ describe("thousands of files", () => {
     const started = process.cpuUsage();
     const page = open({ fetch: takeAll });
     page.add(...files);
-    while (page.list.hasUnsent()) await Bun.sleep(1);
+    await until(() => !page.list.hasUnsent());
     const { user, system } = process.cpuUsage(started);
     return user + system;
   }

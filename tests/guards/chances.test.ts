@@ -52,6 +52,18 @@ const timedExceptions: Record<string, string> = {
     "It is rounded to days.",
 };
 
+/** Loops that pause in another way than `until`. */
+const otherLoops: Record<string, string> = {
+  "tests/keeping/faults.test.ts: for (let seen = 0; !over.signal.aborted; await Bun.sleep(pause)) {":
+    "It cuts connections until the writers are done.",
+  "tests/keeping/imports-killed.test.ts: while (child.exitCode === null && read() < goal) await Bun.sleep(2);":
+    "The program is killed in the middle of its work.",
+  "tests/keeping/newsletter-killed.test.ts: while (mailbox.mails.length < goal) await Bun.sleep(1);":
+    "The program is killed in the middle of its work.",
+  "tests/run/left-behind.ts: for (let turn = 0; turn < 100 && listProcesses(session, mark).length > 0; turn++) await Bun.sleep(100);":
+    "What is left after ten seconds is reported.",
+};
+
 const clock = String.raw`(?:performance\.now|Date\.now|Bun\.nanoseconds)\(\)`;
 /** A time in the past, such as `Date.now() - 30 * day`, is none. */
 const difference = new RegExp(String.raw`${clock}(?: \/ [\d_]+)?\)? - (?!\d|day\b|hour\b)|- ${clock}`);
@@ -94,6 +106,13 @@ function findIn(find: (text: string) => string[]): string[] {
 test("no test expects that something has happened during a pause", () => {
   expect(files.length).toBeGreaterThan(400);
   expect(findIn(findPaused)).toEqual(Object.keys(exceptions).toSorted());
+});
+
+test("tests wait with one helper, which has an end and shows the last value", () => {
+  const findLoops = (text: string) =>
+    [...text.matchAll(/^\s*((?:while|for) \(.*Bun\.sleep\(.*)$/gm)].map(([, line = ""]) => line);
+  expect(findLoops("  while (!isDone()) await Bun.sleep(5);")).toHaveLength(1);
+  expect(findIn(findLoops)).toEqual(Object.keys(otherLoops).toSorted());
 });
 
 test("no test expects how long something takes", () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
-import { describeInBrowser } from "../kit/browser.ts";
+import { describeInBrowser, whenTrue } from "../kit/browser.ts";
 import { png } from "../kit/files/png.ts";
 import { isLong } from "../kit/long.ts";
 import { useScratch } from "../kit/scratch.ts";
@@ -74,6 +74,9 @@ const monthOf = (number: number): string =>
     await using tab = await openGrid({});
     const { page } = tab;
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)");
+    const isLoaded = `!document.querySelector("section[aria-busy=true]") &&
+      [...document.querySelectorAll("[data-photo]")].some((cell) => cell.getBoundingClientRect().top > 250)`;
+    await whenTrue(page, isLoaded);
     for (let step = 0; step < 12; step++) {
       const moved = await page.evaluate<number>(`(async () => {
         const cells = [...document.querySelectorAll("[data-photo]")];
@@ -82,7 +85,7 @@ const monthOf = (number: number): string =>
         scrollBy(0, -200);
         // In each frame until what came into view is loaded: some frames, in which that begins, and those until it has ended.
         let moved = 200;
-        for (let frame = 0; frame < 10 || document.querySelector("section[aria-busy=true]"); frame++) {
+        for (let frame = 0; frame < 20 || document.querySelector("section[aria-busy=true]"); frame++) {
           await new Promise(requestAnimationFrame);
           const now = cell.isConnected ? cell.getBoundingClientRect().top - before : 200;
           if (Math.abs(now - 200) > Math.abs(moved - 200)) moved = now;
