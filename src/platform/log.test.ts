@@ -6,7 +6,6 @@ import { freePort } from "../../tests/kit/process.ts";
 import { useScratch } from "../../tests/kit/scratch.ts";
 import { createLog, type RequestEntry } from "./log.ts";
 import { until } from "../../tests/kit/until.ts";
-import { until } from "../../tests/kit/until.ts";
 import { isLong } from "../../tests/kit/long.ts";
 
 const scratch = useScratch();

@@ -8,7 +8,7 @@ import { rows as otherRows } from "../kit/permissions/rows.ts";
 import { hiddenRows, shareRows } from "../kit/permissions/share-rows.ts";
 
 // The rows of share links and of what only its owner has are in permissions-of-owners.test.ts.
-describePermissions(otherRows);
+describe("permissions", () => describePermissions(otherRows));
 
 const rows = [...otherRows, ...ownRows, ...shareRows, ...hiddenRows];
 

@@ -21,7 +21,7 @@ export function describePermissions(rows: readonly Row[]): void {
   // All records are compared after each row, so a server gets only a part of them.
   const parts = Math.ceil(rows.length / rowsPerServer);
   for (let part = 0; part < parts; part++) {
-    describe("permissions", () => {
+    describe(`${parts} servers: ${part + 1}`, () => {
       const used = useNewServer();
       const some = rows.slice(part * rowsPerServer, (part + 1) * rowsPerServer);
       test.each(some.map((row) => [row.route, row] as const))("%s", (_route, row) => expectPermissions(used, row));

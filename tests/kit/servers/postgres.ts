@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asDaemon, postgresPrograms } from "./daemons.ts";
 import { freePort } from "../process.ts";
+import { until } from "../until.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -40,14 +41,13 @@ export async function startPostgres({ settings = "", standbyOf, port: givenPort 
 
   let child: Bun.Subprocess;
   const ask = (statement: string) => askOnce(url, statement);
-  const untilTrue = async (statement: string) => {
-    for (;;) {
+  const untilTrue = (statement: string) =>
+    until(async () => {
       const [row] = await ask(statement).catch(() => []);
-      if (row && Object.values(row)[0] === true) return;
+      if (row && Object.values(row)[0] === true) return true;
       if (child.exitCode !== null) throw new Error("PostgreSQL has ended.");
-      await Bun.sleep(50);
-    }
-  };
+      return false;
+    });
   const start = async () => {
     const words = asDaemon(postgresProgram("postgres"), "-D", data);
     child = Bun.spawn(words, { stdout: "ignore", stderr: "ignore" });
@@ -78,7 +78,10 @@ export async function startPostgres({ settings = "", standbyOf, port: givenPort 
       signalTree(child.pid, "SIGCONT");
       child.kill("SIGKILL");
       await child.exited;
-      while (await ask("SELECT true").catch(() => null)) await Bun.sleep(20);
+      await until(
+        () => ask("SELECT true").catch(() => null),
+        (rows) => rows === null,
+      );
     },
     /** Resolves as soon as it takes writes. */
     promote: () => ask("SELECT pg_promote()"),
