@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { version } from "../../src/platform/version.ts";
@@ -43,7 +43,8 @@ test("the README says how to start the server, what to do, and when to stop it",
   expect(commands.filter((command) => command.startsWith("curl ")).length).toBeGreaterThan(30);
 });
 
-needs("curl", findProgram("curl") !== null).describe("pasted into a new clone", () => {
+const withCurl = needs("curl", findProgram("curl") !== null);
+(isLong ? withCurl.describe : describe.skip)("pasted into a new clone", () => {
   beforeAll(async () => {
     copyRepository();
     const port = await freePort();

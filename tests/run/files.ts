@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { root } from "../kit/root.ts";
 
 /** A test file, and where it runs. Its first lines say so, with the reason; without such a line it runs everywhere. */
@@ -30,10 +30,14 @@ function describeFile(path: string, text: string): TestFile {
   const usesServer =
     /\/kit\/(server|client|people|engine|use-server|share-site)\.ts";$/m.test(text) && !/\/browser\.ts";$/m.test(text);
   const isLong = marks.includes("only with TEST_LONG");
-  return { path, isLong, onServers: usesServer ? onServersOf(marks, isLong) : "never" };
+  return { path, isLong, onServers: usesServer ? onServersOf(path, marks) : "never" };
 }
 
-function onServersOf(marks: readonly string[], isLong: boolean): TestFile["onServers"] {
+function onServersOf(path: string, marks: readonly string[]): TestFile["onServers"] {
   if (marks.includes("on the embedded engines only")) return "never";
-  return isLong || marks.includes("on other engines only with TEST_LONG") ? "long" : "always";
+  return marks.length === 0 && isOfSecondPass(path) ? "always" : "long";
 }
+
+/** The API, the contract tests of the platform, and the test of a module that has its name. */
+const isOfSecondPass = (path: string): boolean =>
+  /^(tests\/api|src\/platform)\//.test(path) || basename(path) === `${basename(dirname(path))}.test.ts`;
