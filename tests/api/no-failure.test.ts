@@ -99,10 +99,10 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       // Some requests end the session, such as those that sign out, or remove second factors.
       if (token === "good" && status === 401) chief = await freshToken();
     }),
-    { numRuns: isLong ? 5000 : isScaled ? 1500 : 3000 },
+    { numRuns: isLong ? 5000 : isScaled ? 400 : 800 },
   );
-  // The requests are unusual, but not so much that all of them fail at the first check.
-  for (const status of [200, 201, 400, 401, 404])
+  // The requests are unusual, but not so much that all of them fail at the first check. About one in eighty creates something.
+  for (const status of isLong ? [200, 201, 400, 401, 404] : [200, 400, 401, 404])
     expect([status, (seen.get(status) ?? 0) > 10]).toEqual([status, true]);
 });
 
@@ -135,7 +135,7 @@ test("no form causes a 500, and a refused one leaves nothing behind", async () =
       expect([201, 400]).toContain(status);
       if (status === 400) expect(body.error).toBeString();
     }),
-    { numRuns: isLong ? 1000 : 250 },
+    { numRuns: isLong ? 1000 : 80 },
   );
   const left = await Array.fromAsync(new Bun.Glob(isScaled ? "spool/*/*" : "incoming/*").scan(server.dataDir));
   expect(left).toEqual([]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
 import { type Crawled, crawl, type Fetched, visit } from "../kit/crawler.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 import { type Client, client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { person } from "../kit/people.ts";
@@ -137,7 +137,7 @@ const starts = [
   "/tags/sea",
   "/people/owner",
 ];
-const visitors = isLong ? (["guest", "reader", "stranger"] as const) : (["guest", "stranger"] as const);
+const visitors = isLong ? (["guest", "reader", "stranger"] as const) : (["guest"] as const);
 
 test.each(visitors)(
   "a %s finds no trace of a private record, and the same site as without them",
@@ -154,7 +154,7 @@ test.each(visitors)(
   300_000,
 );
 
-test.each(visitors)(
+testLong.each(visitors)(
   "a %s who knows the address of a private record learns nothing from it",
   async (who) => {
     for (const path of ownerPaths) {
@@ -165,7 +165,7 @@ test.each(visitors)(
   300_000,
 );
 
-test.each(isLong ? (["owner", "root"] as const) : (["owner"] as const))(
+testLong.each(["owner", "root"] as const)(
   "%s sees private records, which no cache keeps and no search engine lists",
   async (who) => {
     const crawled = await crawl(full[who], [...starts, ...addresses]);

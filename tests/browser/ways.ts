@@ -5,9 +5,9 @@ import { isLong } from "../kit/long.ts";
 /** How somebody uses the site: with or without script, on a narrow or on a wide screen. `id` is for names of records. */
 export type Way = { name: string; id: string; hasScript: boolean; options: BrowserContextOptions };
 
-/** In short runs, with a script on a phone, and without one on a desktop. */
-export const ways: Way[] = [true, false].flatMap((hasScript) =>
-  (isLong ? [phone, desktop] : [hasScript ? phone : desktop]).map((viewport) => ({
+/** In short runs, with a script on a phone. */
+export const ways: Way[] = (isLong ? [true, false] : [true]).flatMap((hasScript) =>
+  (isLong ? [phone, desktop] : [phone]).map((viewport) => ({
     name: `${hasScript ? "with" : "without"} script, ${viewport.width} px wide`,
     id: `${hasScript ? "script" : "plain"}${viewport.width}`,
     hasScript,

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: each of a hundred requests is counted up to six times.
 import { expect, test } from "bun:test";
 import { type Cost, openBudget } from "../budget/measure.ts";
 import { type Line, lines } from "../budget/requests.ts";

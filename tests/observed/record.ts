@@ -55,7 +55,7 @@ function recorded(engine: Engine, queries: Partial<Queries>, write: (sent: Sent)
       stack: places,
       text: known.text,
       values: values.map((value) => (typeof value === "string" ? value.slice(0, maxTextLength) : value)),
-      shapes: shapes.map((shape) => JSON.parse(shape)),
+      shapes: shapes.map(shapeOf),
     });
   };
   /** Empty for statements that were recorded often enough. */
@@ -105,11 +105,20 @@ function find(engine: Engine, pieces: readonly string[]): Known {
   return known;
 }
 
+/** The names and types of its columns, as `shapeOf` reads them: most rows are described, and few are written. */
 function describeRow(row: unknown): string {
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, typeOf(value)])),
-  );
+  let described = "";
+  for (const [name, value] of Object.entries(row as object)) described += `${name} ${typeOf(value)},`;
+  return described;
 }
+
+const shapeOf = (described: string): Record<string, string> =>
+  Object.fromEntries(
+    described
+      .split(",")
+      .slice(0, -1)
+      .map((column) => column.split(" ") as [string, string]),
+  );
 
 function typeOf(value: unknown): string {
   if (value === null) return "null";

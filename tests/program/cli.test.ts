@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it starts the program once for each of seventy command lines.
 // Runs on the embedded engines only: the command line is the same on all engines.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
@@ -7,7 +8,6 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
-import { testLong } from "../kit/long.ts";
 
 const scratch = useScratch();
 const site = async (): Promise<Record<string, string>> => {
@@ -203,7 +203,7 @@ describe("options", () => {
 });
 
 describe("accounts", () => {
-  testLong("add, list, role, password", async () => {
+  test("add, list, role, password", async () => {
     const env = await site();
     const run = (words: string, input = `${password}\n`) => runVitrine(words.split(" "), env, input);
     const outcome = async (words: string, input?: string) => {
@@ -240,7 +240,7 @@ describe("accounts", () => {
     expect(stdout).not.toContain("argon2");
   });
 
-  testLong("changing a password while a server is running revokes the user's sessions there", async () => {
+  test("changing a password while a server is running revokes the user's sessions there", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     await runVitrine(["user", "add", "ada"], env, `${password}\n`);
@@ -254,7 +254,7 @@ describe("accounts", () => {
   });
 });
 
-testLong("openapi prints the document that the server returns", async () => {
+test("openapi prints the document that the server returns", async () => {
   await using server = await startVitrine(await site());
   const { stdout } = await runVitrine(["openapi"], {});
   expect(JSON.parse(stdout)).toEqual((await client(server).get("/openapi.json")).body);

@@ -21,6 +21,7 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
+import { testLong } from "../kit/long.ts";
 
 const scratch = useScratch();
 
@@ -64,35 +65,38 @@ describe("what the server prints at the start", () => {
     ]);
   });
 
-  test("says what SIGNUP_ROLE allows", async () => {
+  testLong("says what SIGNUP_ROLE allows", async () => {
     const open = async (role: string) => (await printed({ DATA_DIR: newDirectory(scratch), SIGNUP_ROLE: role })).stdout;
     expect(await open("reader")).toContain("can sign up and comment: set SIGNUP_ROLE=closed to stop that.");
     expect(await open("closed")).not.toContain("sign up");
   });
 
-  test("has a command that creates the first admin when it is pasted, but only while there is no admin", async () => {
-    const dataDir = join(newDirectory(scratch), "it's here");
-    const server = await startVitrine({ DATA_DIR: dataDir });
-    const command = /Or create an admin on the command line: (.*)\n/.exec(server.announced)?.[1] ?? "";
-    const pasted = command.replace("NAME", "ada");
-    const shell = Bun.spawn(["sh", "-c", pasted], {
-      stdin: Buffer.from(`${password}\n`),
-      stdout: "pipe",
-      cwd: scratch,
-    });
-    expect(await new Response(shell.stdout).text()).toBe("ada is now an admin.\n");
-    expect((await client(server).post("/signin", { username: "ada", password })).body.user.role).toBe("admin");
-    await server.close();
-    expect((await printed({ DATA_DIR: dataDir })).stdout).not.toContain("admin");
-  });
+  testLong(
+    "has a command that creates the first admin when it is pasted, but only while there is no admin",
+    async () => {
+      const dataDir = join(newDirectory(scratch), "it's here");
+      const server = await startVitrine({ DATA_DIR: dataDir });
+      const command = /Or create an admin on the command line: (.*)\n/.exec(server.announced)?.[1] ?? "";
+      const pasted = command.replace("NAME", "ada");
+      const shell = Bun.spawn(["sh", "-c", pasted], {
+        stdin: Buffer.from(`${password}\n`),
+        stdout: "pipe",
+        cwd: scratch,
+      });
+      expect(await new Response(shell.stdout).text()).toBe("ada is now an admin.\n");
+      expect((await client(server).post("/signin", { username: "ada", password })).body.user.role).toBe("admin");
+      await server.close();
+      expect((await printed({ DATA_DIR: dataDir })).stdout).not.toContain("admin");
+    },
+  );
 
-  test("omits DATA_DIR if it is the default", async () => {
+  testLong("omits DATA_DIR if it is the default", async () => {
     expect(await announcedBy({}, newDirectory(scratch))).toContain(
       `Or create an admin on the command line: ${ownCommand} user add NAME --role admin\n`,
     );
   });
 
-  test("names npx only where npx runs this program, and not one from the registry", async () => {
+  testLong("names npx only where npx runs this program, and not one from the registry", async () => {
     const hint = async (cwd: string, path = "") => {
       const env = { DATA_DIR: newDirectory(scratch), PORT: "0", ...(path && { PATH: `${path}:${process.env.PATH}` }) };
       const announced = await announcedBy(env, cwd, "--role admin");
@@ -112,7 +116,7 @@ describe("what the server prints at the start", () => {
     expect(await hint(newDirectory(scratch), stranger)).toBe(ownCommand);
   });
 
-  test.each([
+  testLong.each([
     [{ HOST: "::1" }, /^Vitrine is running at http:\/\/\[::1\]:\d+\n/],
     [{ HOST: "127.0.0.1" }, /^Vitrine is running at http:\/\/127\.0\.0\.1:\d+\n/],
   ])("has a URL that can be opened: %p", async (env, address) => {
@@ -127,7 +131,7 @@ describe("what the server prints at the start", () => {
     expect(announced).toStartWith("Vitrine is running at https://photos.example.org\n");
   });
 
-  test("is separate from the log, which is on stderr", async () => {
+  testLong("is separate from the log, which is on stderr", async () => {
     const { stdout, stderr } = await printed({ DATA_DIR: newDirectory(scratch), LOG_LEVEL: "info" });
     expect(stdout).not.toContain("{");
     const lines = stderr.trim().split("\n");
@@ -238,13 +242,16 @@ describe("the start", () => {
     expect(readdirSync(dataDir)).toEqual(["letter.txt"]);
   });
 
-  test("an empty directory with what a file system puts there is used, and a site with other files, too", async () => {
-    const dataDir = newDirectory(scratch);
-    mkdirSync(join(dataDir, "lost+found"));
-    expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
-    writeFileSync(join(dataDir, "notes.txt"), "mine");
-    expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
-  });
+  testLong(
+    "an empty directory with what a file system puts there is used, and a site with other files, too",
+    async () => {
+      const dataDir = newDirectory(scratch);
+      mkdirSync(join(dataDir, "lost+found"));
+      expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
+      writeFileSync(join(dataDir, "notes.txt"), "mine");
+      expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
+    },
+  );
 
   test("variables that were removed are named in the log", async () => {
     const removed = { METRICS_PORT: "9090", DATABASE_PREPARED_STATEMENTS: "false" };
@@ -277,7 +284,7 @@ describe("the start", () => {
     ]);
   });
 
-  test("a port in use by another Vitrine stops it, too", async () => {
+  testLong("a port in use by another Vitrine stops it, too", async () => {
     await using first = await startVitrine({ DATA_DIR: newDirectory(scratch) });
     const { port } = new URL(first.url);
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: newDirectory(scratch), PORT: port });
@@ -311,7 +318,7 @@ describe("the start", () => {
     ]);
   });
 
-  test("a database that cannot be reached stops it with one sentence", async () => {
+  testLong("a database that cannot be reached stops it with one sentence", async () => {
     const env = { DATA_DIR: newDirectory(scratch), PORT: "0", DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x" };
     for (const words of [["serve"], ["check"], ["migrate"]]) {
       const { code, stderr } = await runVitrine(words, env);

@@ -22,8 +22,9 @@ const maxProcessorMs = 15_000;
 const filesPerCall = 24;
 const timings = "tests/timings.json";
 
+const places = ["embedded", "servers", "hidden"] as const;
 /** Where the tests of a call run. */
-type Place = "embedded" | "servers" | "hidden";
+type Place = (typeof places)[number];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +47,8 @@ let passed = 0;
 
 async function main(): Promise<void> {
   const started = performance.now();
-  mkdirSync(scratch);
+  for (const path of [scratch, ...places.map((place) => join(run, "measured", place))])
+    mkdirSync(path, { recursive: true });
   const all = listTestFiles();
   const files = choose(all);
   const progress = openProgress(options.long, options.continue);
@@ -54,7 +56,7 @@ async function main(): Promise<void> {
   const sources = options.part && options.part[0] !== "1" ? Promise.resolve([]) : checkSources();
   const failed: { place: Place; path: string; name: string }[] = [];
 
-  for (const place of ["embedded", "servers", "hidden"] as const) {
+  for (const place of places) {
     const chosen = filesAt(place, files).filter(({ path }) => !progress.hasPassed(place, path));
     if (chosen.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
     for (const some of options.long ? inParts(chosen) : [chosen]) {
@@ -74,10 +76,11 @@ async function main(): Promise<void> {
   failures.push(...(await repeatAlone(failed)));
   failures.push(...(await checkObserved()), ...(await listLeftBehind()));
 
-  const measured = readMeasured(join(run, "measured"));
-  if (options.long) printTimes(measured);
-  if (options["update-timings"]) writeTimings(measured);
-  if (isShort) failures.push(...listSlow(measured));
+  const measured = new Map(places.map((place) => [place, readMeasured(join(run, "measured", place))]));
+  const embedded = measured.get("embedded") ?? new Map();
+  if (options.long || options["update-timings"]) for (const [place, files] of measured) printTimes(place, files);
+  if (options["update-timings"]) writeTimings(embedded);
+  if (isShort) failures.push(...listSlow(embedded));
   const onServers = files.filter(({ onServers }) => onServers === "always").length;
   const skipped = describeSkipped(
     reports.embedded,
@@ -148,7 +151,7 @@ async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place
 
 function envOf(place: Place): Record<string, string | undefined> {
   const own = {
-    TEST_MEASURED: join(run, "measured"),
+    TEST_MEASURED: join(run, "measured", place),
     TMPDIR: scratch,
     TEST_LONG: String(options.long),
     TEST_SESSION: run,
@@ -207,9 +210,9 @@ function listSlow(measured: Map<string, Measured>): string[] {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-function printTimes(measured: Map<string, Measured>): void {
+function printTimes(place: Place, measured: Map<string, Measured>): void {
   const slowest = [...measured.values()].toSorted((a, b) => b.processorMs - a.processorMs);
-  console.log("\nProcessor time and time of each file:");
+  if (slowest.length > 0) console.log(`\nProcessor time and time of each file (${place}):`);
   for (const { path, processorMs, ms } of slowest)
     console.log(`${seconds(processorMs).padStart(9)} ${seconds(ms).padStart(9)}  ${path}`);
 }

@@ -18,10 +18,11 @@ import { indexMissing } from "./index-missing.ts";
 import { indexWaiting } from "./index-records.ts";
 import { createSearch } from "./results.ts";
 import type { SearchQuery } from "./schemas.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 
 const kinds = kindsOf(modules);
 
-const posts = 20;
+const posts = isLong ? 20 : 5;
 const length = 500_000;
 /** The same database as the server's. */
 let db: Database;

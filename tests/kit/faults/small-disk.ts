@@ -2,9 +2,10 @@ import { afterAll, beforeAll } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { needs } from "../optional.ts";
+import { findProgram, needs } from "../optional.ts";
 import { useScratch } from "../scratch.ts";
 
+const mountProgram = process.platform === "linux" ? findProgram("mount") : null;
 export const { test: testOnSmallDisk, describe: describeOnSmallDisk } = needs(
   "mount points (root on Linux)",
   canMount(),
@@ -33,7 +34,9 @@ function canMount(): boolean {
 
 function mount(path: string, mebibytes: number): boolean {
   const options = `size=${mebibytes}m,mode=700`;
-  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "vitrine-test", path]).success;
+  return (
+    mountProgram !== null && Bun.spawnSync([mountProgram, "-t", "tmpfs", "-o", options, "vitrine-test", path]).success
+  );
 }
 
 /** Lazily, because a database is closed for good only when its statements were collected. */

@@ -36,8 +36,8 @@ async function expectPermissions(
   { expected, link, prepare, send }: Row,
 ): Promise<void> {
   const columns = [
-    ...everybody.map((who, index) => [who, Number(expected[index])] as const),
-    ["link", Number(link ?? expected[0])] as const,
+    ...everybody.map((who, index) => [who, expected[index] ?? 0] as const),
+    ["link", link ?? expected[0]] as const,
   ];
   type Column = (typeof columns)[number];
   const isRefused = ([, wanted]: Column) => wanted >= 400;
