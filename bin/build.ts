@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   if (stale.length === 0) return;
   const tailwind = hasFonts() ? await import("bun-plugin-tailwind").catch(() => null) : null;
   const advice =
-    'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md)';
+    'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/operate/deploy.md)';
   if (tailwind) {
     const begin = performance.now();
     process.stdout.write("Building the web interface…");

@@ -67,7 +67,7 @@ const variables = [
 const removed: Record<string, string> = {
   METRICS_PORT: "set METRICS_TOKEN, and read /metrics with it.",
   DATABASE_PREPARED_STATEMENTS:
-    "statements are always prepared, which PgBouncer supports from version 1.21 on (docs/scaling.md).",
+    "statements are always prepared, which PgBouncer supports from version 1.21 on (docs/operate/scaling.md).",
 };
 
 export type Secret = (typeof secrets)[number];

@@ -1,4 +1,4 @@
-// Measures the studio in a browser: npm run bench:studio. A full run writes its part of docs/performance.md.
+// Measures the studio in a browser: npm run bench:studio. A full run writes its part of docs/operate/performance.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ const [atStart, atEnd] = [loadBefore, os.loadavg()[0] ?? 0].map((load) => load.t
 const about = `Measured on ${new Date().toISOString().slice(0, 10)} with Chromium ${browserVersion} on ${describeMachine()}. The load average was ${atStart} before and ${atEnd} after.`;
 console.log(`\n${about}\n\n${figures}`);
 if (!only && isLarge) {
-  const document = new URL("../../docs/performance.md", import.meta.url);
+  const document = new URL("../../docs/operate/performance.md", import.meta.url);
   writeFileSync(document, fillPart(readFileSync(document, "utf8"), "studio", `${about}\n\n${figures}`));
 }
 process.exit();

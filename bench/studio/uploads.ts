@@ -19,7 +19,7 @@ const cases: Case[] = [
   { name: "20 pictures of 4 MB", count: 20, screen: "photos", make: drawLarge },
 ];
 const rounds = 5;
-/** As docs/uploading.md recommends for many files. */
+/** As docs/build/uploading.md recommends for many files. */
 const curlsAtOnce = 4;
 
 /**

@@ -8,6 +8,6 @@ export async function checkMail({ mail }: Config): Promise<Finding[]> {
   const mailer = createMailer(mail);
   const reason = await mailer.check();
   await mailer.close();
-  const repair = "look at SMTP_URL, and at what the provider of the mail server says (docs/mail.md)";
+  const repair = "look at SMTP_URL, and at what the provider of the mail server says (docs/operate/mail.md)";
   return reason === null ? [] : [warning("mail", `the server ${mail.host} cannot be used: ${reason}`, repair)];
 }

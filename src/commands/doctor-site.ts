@@ -21,7 +21,7 @@ export function checkConfiguration({ baseURL, dataDir, backupTo }: Config): Find
   );
   const base = baseURL ? new URL(baseURL) : null;
   if (base?.protocol === "http:" && !isLocal(base.hostname)) {
-    const repair = "serve the site by HTTPS (docs/deploy.md), and set BASE_URL to that address";
+    const repair = "serve the site by HTTPS (docs/operate/deploy.md), and set BASE_URL to that address";
     findings.push(warning("BASE_URL", `${baseURL} is not https: passwords are sent as they are`, repair));
   }
   if (backupTo && isInside(dataDir, backupTo)) {

@@ -24,7 +24,7 @@ export function becomeOwner(directory: string, program: string[], command: strin
   }
   const hidden = program.find((path) => !isAccessible(path, constants.R_OK));
   if (hidden) {
-    const advice = "install Vitrine where all users can read it (docs/deploy.md)";
+    const advice = "install Vitrine where all users can read it (docs/operate/deploy.md)";
     throw new DataDirectoryError(`${belongs}, who cannot read the program in ${dirname(hidden)}: ${advice}.`);
   }
   if (isAccessible(directory, constants.R_OK | constants.W_OK | constants.X_OK)) return;

@@ -4,7 +4,7 @@ export const mailTexts = translate({
   en: {
     title: "Mail",
     hint: "Password links, invitations, and what each person chooses to be told.",
-    off: "This server sends no mail. Set SMTP_URL and MAIL_FROM, and restart it: docs/mail.md says how.",
+    off: "This server sends no mail. Set SMTP_URL and MAIL_FROM, and restart it: docs/operate/mail.md says how.",
     from: (address: string, server: string) => `Sent as ${address} by ${server}.`,
     waiting: (number: number) => (number === 1 ? "One mail waits." : `${number} mails wait.`),
     failed: (number: number) =>
@@ -48,7 +48,7 @@ export const mailTexts = translate({
   de: {
     title: "E-Mail",
     hint: "Passwort-Links, Einladungen und was sich jede Person mitteilen lässt.",
-    off: "Dieser Server sendet keine E-Mail. Setzen Sie SMTP_URL und MAIL_FROM, und starten Sie ihn neu: docs/mail.md sagt, wie.",
+    off: "Dieser Server sendet keine E-Mail. Setzen Sie SMTP_URL und MAIL_FROM, und starten Sie ihn neu: docs/operate/mail.md sagt, wie.",
     from: (address: string, server: string) => `Absender ist ${address}, über ${server}.`,
     waiting: (number: number) => (number === 1 ? "Eine E-Mail wartet." : `${number} E-Mails warten.`),
     failed: (number: number) =>

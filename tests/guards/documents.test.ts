@@ -10,7 +10,9 @@ const list = (directory: string) =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(directory, name));
 
-const guides = [...list("."), ...list("docs"), "bench/README.md", "client/README.md"];
+/** By who reads them. */
+const folders = ["start", "use", "operate", "build"].map((name) => join("docs", name));
+const guides = [...list("."), ...folders.flatMap(list), "bench/README.md", "client/README.md"];
 const records = list("docs/decisions");
 const notebook = list("bench/notebook");
 const documents = [...guides, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];

@@ -8,17 +8,17 @@ import { readResults } from "../../bench/results.ts";
 const docs = new URL("../../docs/", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, docs), "utf8");
 
-test("the figures in docs/performance.md are those of bench/results.json", () => {
-  const document = read("performance.md");
+test("the figures in docs/operate/performance.md are those of bench/results.json", () => {
+  const document = read("operate/performance.md");
   expect(fillDocument(document, readResults(), readHistory())).toBe(document);
 });
 
-test("the charts are drawn from bench/results.json, and each is shown in docs/performance.md", () => {
+test("the charts are drawn from bench/results.json, and each is shown in docs/operate/performance.md", () => {
   const charts = drawCharts(readResults());
   expect(readdirSync(new URL("charts/", docs)).toSorted()).toEqual(Object.keys(charts).toSorted());
   for (const [name, svg] of Object.entries(charts)) {
     expect(read(`charts/${name}`)).toBe(svg);
-    expect(read("performance.md")).toContain(`(charts/${name})`);
+    expect(read("operate/performance.md")).toContain(`(../charts/${name})`);
   }
 });
 

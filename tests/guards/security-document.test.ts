@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { root } from "../kit/root.ts";
 
-const document = readFileSync(`${root}docs/security.md`, "utf8");
+const document = readFileSync(`${root}docs/operate/security.md`, "utf8");
 
 /** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has. They are numbered from 1 on. */
 const sections = `1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4
@@ -34,7 +34,7 @@ const named = [...document.matchAll(/`([\w./-]+\.test\.ts)`: "([^"]+)"/g)].map((
   name: name.replaceAll(String.raw`\_`, "_"),
 }));
 
-describe("docs/security.md", () => {
+describe("docs/operate/security.md", () => {
   test("has every requirement once, and no others", () => {
     expect(required).toHaveLength(253);
     expect(rows.flatMap(({ numbers }) => expand(numbers)).toSorted()).toEqual(required.toSorted());

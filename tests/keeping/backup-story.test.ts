@@ -10,7 +10,7 @@ import { password } from "../kit/people.ts";
 import { scriptsOf, startVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
 
-const runScripts = scriptsOf("docs/backup.md");
+const runScripts = scriptsOf("docs/operate/backup.md");
 
 const scratch = useScratch();
 
@@ -31,7 +31,7 @@ const run = (name: string, env: Record<string, string>) =>
 
 /** Needs a bucket; the site itself is on SQLite, and is restored on other engines. */
 testScaled(
-  "the commands of docs/backup.md lead from an empty machine to nightly encrypted backups on S3, and a restored site elsewhere",
+  "the commands of docs/operate/backup.md lead from an empty machine to nightly encrypted backups on S3, and a restored site elsewhere",
   async () => {
     const { url: REPO, ...keys } = await makeBucket();
     const BACKUP_PASSPHRASE_FILE = join(scratch, "passphrase");

@@ -14,7 +14,7 @@ import { runAsDaemon, startPostgres } from "../kit/servers/postgres.ts";
 import { runVitrine, scriptsOf, startVitrine } from "../kit/process.ts";
 import { until } from "../kit/until.ts";
 
-const runScripts = scriptsOf("docs/backup.md");
+const runScripts = scriptsOf("docs/operate/backup.md");
 const document = readFileSync(fileURLToPath(new URL("../../docs/backup.md", import.meta.url)), "utf8");
 const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
 
@@ -26,7 +26,7 @@ beforeAll(() => chmodSync(scratch, 0o755));
 
 type Environment = Record<string, string>;
 
-describeWanted("the commands of docs/backup.md", () => {
+describeWanted("the commands of docs/operate/backup.md", () => {
   test("a dump and a copy of the bucket, created while the site is in use, restore it completely on other servers", async () => {
     const site = { ...(await makeStorage()), DATABASE_URL: await makeDatabase(), DATA_DIR: makeDirectory() };
     const backup = makeDirectory();

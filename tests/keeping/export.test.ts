@@ -186,7 +186,7 @@ test("every table and column is exported, or left out with a reason, and describ
     for (const { name: column } of columns) {
       const isLeftOut = column in (table.without ?? {});
       if (!isLeftOut && !table.columns.includes(column)) missing.push(`${name}.${column}`);
-      if (!isLeftOut && !described.includes(`\`${fieldOf(column)}\``)) missing.push(`${column} in docs/export.md`);
+      if (!isLeftOut && !described.includes(`\`${fieldOf(column)}\``)) missing.push(`${column} in docs/use/export.md`);
     }
   }
   await db.close();

@@ -32,9 +32,9 @@ function installPackages(directory: string): void {
   }
 }
 
-/** What docs/deploy.md tells people to paste, in this section. */
+/** What docs/operate/deploy.md tells people to paste, in this section. */
 function readCommands(section: string): string[] {
-  const document = readFileSync(join(clone, "docs/deploy.md"), "utf8");
+  const document = readFileSync(join(clone, "docs/operate/deploy.md"), "utf8");
   const [, text = ""] = new RegExp(`^${section}\\n([^]*?)(?=^#|\\s*$(?![^]))`, "m").exec(document) ?? [];
   return [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
 }
@@ -95,7 +95,7 @@ async function openStudio(server: { url: string }) {
   return { status: response.status, text: await response.text() };
 }
 
-describe("docs/deploy.md, followed literally", () => {
+describe("docs/operate/deploy.md, followed literally", () => {
   // In a short run, the package is packed and started by tests/program/deploy.test.ts.
   test.if(isLong)(
     "gives a server with a studio, whose commands work",
@@ -151,7 +151,7 @@ describe("a clone without development packages, in which nothing is built", () =
       ]);
       expect([words, code]).not.toEqual([words, 0]);
       expect((stdout + stderr).split("\n")).toContain(
-        'vitrine: The web interface cannot be built, because that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md).',
+        'vitrine: The web interface cannot be built, because that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/operate/deploy.md).',
       );
     }
     expect(existsSync(join(scratch, "unused"))).toBe(false);

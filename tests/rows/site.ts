@@ -23,7 +23,7 @@ export type Records = {
   hash: string;
 };
 
-/** Of a disk without a head, as docs/scaling.md recommends: by default, PostgreSQL rather reads whole tables of some size. */
+/** Of a disk without a head, as docs/operate/scaling.md recommends: by default, PostgreSQL rather reads whole tables of some size. */
 const fastDisk = { random_page_cost: "1.1" };
 /** Small tables are read as large ones are. */
 const asIfLarge = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" };

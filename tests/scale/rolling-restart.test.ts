@@ -155,7 +155,7 @@ const sendOne = (writer: ReturnType<typeof client>, key: string | null) =>
     : writer.get("/api/v1/albums?pageSize=1")
   ).catch((error: Error) => ({ status: 0, body: error.message }));
 
-/** With the settings that docs/scaling.md recommends, on a free port. */
+/** With the settings that docs/operate/scaling.md recommends, on a free port. */
 async function startProxy(ports: number[]) {
   const port = await freePort();
   const settings = `

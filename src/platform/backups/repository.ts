@@ -33,7 +33,7 @@ const headerSchema = z.object({
 });
 type Header = z.output<typeof headerSchema>;
 
-/** A place with backups: which files there are, and what their names and bytes mean. docs/backup.md describes the format. */
+/** A place with backups: which files there are, and what their names and bytes mean. docs/operate/backup.md describes the format. */
 export type Repository = { place: Place; header: Header; sealing: Sealing };
 
 /** Where a site that may only write keeps the key of the names. */

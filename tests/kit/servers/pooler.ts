@@ -1,4 +1,4 @@
-/** PgBouncer as docs/scaling.md configures it. */
+/** PgBouncer as docs/operate/scaling.md configures it. */
 import { SQL } from "bun";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export const pool =
     ? { size: 5, settings: "pool_mode = transaction\nmax_prepared_statements = 500" }
     : { size: 60, settings: "pool_mode = session" };
 
-/** The configuration of docs/scaling.md, with a small pool. */
+/** The configuration of docs/operate/scaling.md, with a small pool. */
 export async function startPgBouncer(databaseURL: string, { size, settings: mode } = pool) {
   const { hostname, port, pathname, username } = new URL(databaseURL);
   const own = await freePort();
