@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { format } from "../bin/format.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = fileURLToPath(new URL("src/", import.meta.url));
@@ -84,8 +85,8 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
     export const operations: Record<keyof Operations, string> = {\n${rows.join("\n")}\n};`,
   ];
   return {
-    "api.ts": await format(api.join("\n\n")),
-    "operations.ts": await format(table.join("\n\n")),
+    "api.ts": await format("client/src/api.ts", api.join("\n\n")),
+    "operations.ts": await format("client/src/operations.ts", table.join("\n\n")),
     ...Object.fromEntries(rules.map((path) => [basename(path), copyRule(path)])),
   };
 
@@ -228,12 +229,4 @@ function printParameters(parameters: Parameter[]): string {
 
 function printField(name: string, schema: Schema, isRequired: boolean, about: string | undefined): string {
   return `${comment(about)}${name}${isRequired ? "" : "?"}: ${print(schema)}${isRequired ? "" : " | undefined"};`;
-}
-
-async function format(source: string): Promise<string> {
-  const command = [process.execPath, "fmt", "--no-script", "--stdin-filepath=client/src/generated.ts"];
-  const child = Bun.spawn(command, { cwd: root, stdin: new Blob([source]), stderr: "inherit" });
-  const formatted = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error("The generated source could not be formatted.");
-  return formatted;
 }

@@ -1,5 +1,5 @@
 /** Variables that can also be read from the file that NAME_FILE names. */
-const secrets = [
+export const secrets = [
   "DATABASE_URL",
   "DATABASE_REPLICA_URL",
   "REDIS_URL",

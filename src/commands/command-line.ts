@@ -70,7 +70,7 @@ export function printUsage(commands: Command[]): string {
     "",
     ...printRows([...rows, ["--help, --version", "with a command, --help explains its options"]]),
     "",
-    "Settings are environment variables, or a .env file: PORT, DATA_DIR and more; the README lists them.",
+    "Settings are environment variables, or a .env file: PORT, DATA_DIR and more (docs/reference/configuration.md).",
   ].join("\n");
 }
 
@@ -92,7 +92,7 @@ type Row = [left: string, right: string];
 
 const printName = ({ name, arguments: required = [], more }: Command) =>
   [name, ...required, ...(more ? [`${more}…`] : [])].join(" ");
-const printOption = (key: string, { value }: Option) => `--${key}${value ? ` ${value}` : ""}`;
+export const printOption = (key: string, { value }: Option) => `--${key}${value ? ` ${value}` : ""}`;
 
 function printRows(rows: Row[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;

@@ -10,7 +10,7 @@ import { runOwnCommand } from "../platform/own-command.ts";
 export const migrateCommand: Command = {
   name: "migrate",
   summary: "run the migrations that this version needs, or only list them",
-  details: "The server also runs them when it starts.",
+  details: "The server also runs them when it starts. With SQLite, stop the server first, except with --dry-run.",
   options: {
     "dry-run": { summary: "list them without changing anything" },
     "no-snapshot": { summary: "without the snapshot that rollback needs" },

@@ -27,7 +27,7 @@ const stopTimeoutMs = 10_000;
 export const serveCommand: Command = {
   name: "serve",
   summary: "start the server (the default)",
-  details: "Other settings are environment variables, or a .env file; the README lists them.",
+  details: "Other settings are environment variables, or a .env file (docs/reference/configuration.md).",
   options: {
     port: { value: "PORT", variable: "PORT", summary: "the port to listen on (8080)" },
     host: { value: "HOST", variable: "HOST", summary: "the address to listen on (all addresses)" },
