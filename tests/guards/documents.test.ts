@@ -11,8 +11,9 @@ const list = (directory: string) =>
     .map((name) => join(directory, name));
 
 /** By who reads them. */
-const folders = ["start", "use", "operate", "build"].map((name) => join("docs", name));
-const guides = [...list("."), ...folders.flatMap(list), "bench/README.md", "client/README.md"];
+const folders = ["start", "use", "operate", "build", "reference"].map((name) => join("docs", name));
+const indexes = folders.map((folder) => join(folder, "README.md"));
+const guides = [...list("."), ...list("docs"), ...folders.flatMap(list), "bench/README.md", "client/README.md"];
 const records = list("docs/decisions");
 const notebook = list("bench/notebook");
 const documents = [...guides, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
@@ -24,10 +25,17 @@ describe("the documents", () => {
     expect(broken).toEqual([]);
   });
 
-  test("are all linked from the README", () => {
-    const linked = new Set(linksOf(readme).map((link) => link.split("#")[0]));
+  test("are all linked from the README, or from the index of a folder, which the README links", () => {
+    const fromReadme = targetsOf("README.md");
+    expect(indexes.filter((path) => !fromReadme.includes(path))).toEqual([]);
+    const linked = new Set(["README.md", ...indexes].flatMap(targetsOf));
     const wanted = [...guides.filter((path) => path !== "README.md"), "docs/decisions", "LICENSE", ".env.example"];
     expect(wanted.filter((path) => !linked.has(path))).toEqual([]);
+  });
+
+  test.each(folders)("in %s are all in its index", (folder) => {
+    const linked = targetsOf(join(folder, "README.md"));
+    expect(list(folder).filter((path) => !linked.includes(path) && basename(path) !== "README.md")).toEqual([]);
   });
 });
 
@@ -79,15 +87,16 @@ describe("the variables that the server reads", () => {
   const config = read("src/config.ts");
   const variables = new Set([...config.matchAll(/\(env, "([A-Z_]+)"/g)].map(([, name = ""]) => name));
   const secrets = new Set([...config.matchAll(/(?:secret|token)\(env, "([A-Z_]+)"/g)].map(([, name = ""]) => name));
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = ""]) => name);
+  const page = read("docs/reference/configuration.md");
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = ""]) => name);
 
-  test("each have a row in the README, and there are no others", () => {
+  test("each have a row in the reference, and there are no others", () => {
     expect(variables.size).toBeGreaterThan(25);
     expect(rows.toSorted()).toEqual([...variables].toSorted());
   });
 
-  test("are named in the README where they can be files", () => {
-    const [, sentence = ""] = /\n\n(`[^\n]*(?:\n[^\n]+)*?) can also be\s+read from a file/.exec(readme) ?? [];
+  test("are named in the reference where they can be files", () => {
+    const [, sentence = ""] = /\n\n(`[^\n]*(?:\n[^\n]+)*?) can also be\s+read from a file/.exec(page) ?? [];
     const named = [...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name);
     expect(named.toSorted()).toEqual([...secrets].toSorted());
   });
@@ -104,6 +113,12 @@ function linksOf(document: string): string[] {
   const prose = document.replaceAll(/^```[^]*?^```/gm, "");
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   return links.filter((link) => !/^https?:/.test(link));
+}
+
+/** The files of the repository to which a document links. */
+function targetsOf(path: string): string[] {
+  const links = linksOf(read(path)).map((link) => link.split("#")[0] ?? "");
+  return links.filter(Boolean).map((link) => join(dirname(path), link));
 }
 
 function leadsSomewhere(from: string, link: string): boolean {
