@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
@@ -49,6 +49,20 @@ describe("the architecture", () => {
         : [],
     );
     expect(found).toEqual([]);
+  });
+
+  test("is shown in ARCHITECTURE.md with the folders and files that exist", () => {
+    const shown = shownTree(readFileSync(join(root, "../ARCHITECTURE.md"), "utf8"));
+    const folders = shown.filter((path) => path.endsWith("/"));
+    expect(shown.length).toBeGreaterThan(70);
+    expect(shown.filter((path) => !existsSync(join(root, "..", path)))).toEqual([]);
+    // Folders of which one folder is shown are shown with all of them.
+    for (const parent of ["", ...folders].filter((path) => folders.some((one) => parentOf(one) === path))) {
+      expect(folders.filter((path) => parentOf(path) === parent).toSorted()).toEqual(foldersIn(parent));
+    }
+    for (const floor of ["src", "src/web", "src/features", "src/content", "src/core", "src/platform"]) {
+      expect(folders.filter((path) => parentOf(path) === `${floor}/`)).not.toEqual([]);
+    }
   });
 
   test("only modules.ts imports the declaration of a module", () => {
@@ -166,6 +180,31 @@ describe("the architecture", () => {
     expect([...texts].filter(([, text]) => text.split("\n").length > 350).map(([name]) => name)).toEqual([]);
   });
 });
+
+/** The paths of the tree in a document, from the directory of the project; those of folders end with a slash. */
+function shownTree(document: string): string[] {
+  const [, tree = ""] = /^```\n([^]*?)^```/m.exec(document) ?? [];
+  const parents: string[] = [];
+  return Array.from(tree.matchAll(/^( *)(\S+)/gm), ([, indent = "", name = ""]) => {
+    parents.length = indent.length / 2;
+    parents.push(name);
+    return parents.join("");
+  });
+}
+
+const parentOf = (folder: string): string => folder.replace(/[^/]+\/$/, "");
+
+/** Without those that git ignores, and hidden ones. */
+function foldersIn(path: string): string[] {
+  const patterns = readFileSync(join(root, "../.gitignore"), "utf8").split("\n");
+  const ignored = new Set(patterns.map((pattern) => pattern.replace(/^\//, "")));
+  return readdirSync(join(root, "..", path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${name}/`)
+    .filter((name) => !name.startsWith(".") && !ignored.has(name))
+    .map((name) => path + name)
+    .toSorted();
+}
 
 /** The writes in this text; `table` is null if its name is not written there but filled in. */
 function writesIn(text: string): { statement: string; table: string | null }[] {
