@@ -180,8 +180,8 @@ test("every table and column is exported, or left out with a reason, and describ
       if (!(name in unexportedTables)) missing.push(name);
       continue;
     }
-    const [, section = ""] = document.split(`### \`data/${table.file}.jsonl\``);
-    const described = section.split("\n### ")[0] ?? "";
+    const [, section = ""] = document.split(`## \`data/${table.file}.jsonl\``);
+    const described = section.split("\n## ")[0] ?? "";
     const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info(${name})`);
     for (const { name: column } of columns) {
       const isLeftOut = column in (table.without ?? {});
