@@ -172,7 +172,7 @@ describe("an export", () => {
 test("every table and column is exported, or left out with a reason, and described", async () => {
   const db = await openSqlite(join(scratch, "schema.db"), { schema: schemaOf(modules) });
   const wanted = [...schemaOf(modules).tables, ...platformTables].filter(({ isTemporary }) => !isTemporary);
-  const document = readFileSync(new URL("../../docs/export.md", import.meta.url), "utf8");
+  const document = readFileSync(new URL("../../docs/reference/export-fields.md", import.meta.url), "utf8");
   const missing: string[] = [];
   for (const { name } of wanted) {
     const table = exportedTables.find((one) => one.table === name);
@@ -180,13 +180,14 @@ test("every table and column is exported, or left out with a reason, and describ
       if (!(name in unexportedTables)) missing.push(name);
       continue;
     }
-    const [, section = ""] = document.split(`### \`data/${table.file}.jsonl\``);
-    const described = section.split("\n### ")[0] ?? "";
+    const [, section = ""] = document.split(`## \`data/${table.file}.jsonl\``);
+    const described = section.split("\n## ")[0] ?? "";
     const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info(${name})`);
     for (const { name: column } of columns) {
       const isLeftOut = column in (table.without ?? {});
       if (!isLeftOut && !table.columns.includes(column)) missing.push(`${name}.${column}`);
-      if (!isLeftOut && !described.includes(`\`${fieldOf(column)}\``)) missing.push(`${column} in docs/use/export.md`);
+      if (!isLeftOut && !described.includes(`\`${fieldOf(column)}\``))
+        missing.push(`${column} in docs/reference/export-fields.md`);
     }
   }
   await db.close();

@@ -12,7 +12,8 @@ guest-pictures/   Pictures that guests have sent by a link, and that nobody has 
 trash/            What was deleted and could still be restored, by the number of the entry in data/trash.jsonl.
 long-names/       Files whose names or paths are too long for some systems, by their number in data/files.jsonl.
 data/             Everything that Vitrine knows, for programs: one JSON object on each line of each file. Texts of posts
-                  are in it once more, as they were written. docs/use/export.md of Vitrine describes every field.
+                  are in it once more, as they were written. The documentation of Vitrine describes every field, in
+                  docs/reference/export-fields.md.
 SHA256SUMS        The checksum of every file: "sha256sum --check --quiet SHA256SUMS" tells whether all are as they were.
 vitrine-export.json   When this was exported. If it is missing, or says "isComplete": false, the export was interrupted.
 

@@ -29,7 +29,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const derived = "follows from the others";
 
-/** Every table with what a person would miss. `docs/use/export.md` describes the fields. */
+/** Every table with what a person would miss. `docs/reference/export-fields.md` describes the fields. */
 export const exportedTables: ExportedTable[] = [
   {
     file: "people",

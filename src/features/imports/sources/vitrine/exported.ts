@@ -5,7 +5,7 @@ import { zoneSchema } from "../../../../content/photos/photo.ts";
 import { invalid } from "../../../../platform/errors.ts";
 import type { SiteAlbum, SitePhoto, SitePost } from "./site.ts";
 
-/** The records of an export (`docs/use/export.md`), as far as another site takes them. */
+/** The records of an export (`docs/reference/export-fields.md`), as far as another site takes them. */
 
 const id = z.int().min(0);
 const reference = id.nullable().catch(null);
