@@ -1,7 +1,7 @@
 import type { Results } from "../results.ts";
 import { type Chart, dot, line, logarithmic, text, width } from "./svg.ts";
 
-const [left, right] = [320, width - 90];
+const [left, right] = [345, width - 90];
 const rowHeight = 26;
 const top = 84;
 
