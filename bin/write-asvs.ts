@@ -52,7 +52,10 @@ export function countRequirements(): [met: number, unmet: number, others: number
 export function expandNumbers(numbers: string): string[] {
   return numbers.split(", ").flatMap((item) => {
     const [, section = "", first = "", last = first] = /^(\d+\.\d+)\.(\d+)(?:–(\d+))?$/.exec(item) ?? [];
-    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${section}.${Number(first) + index}`);
+    return Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, index) => `${section}.${Number(first) + index}`,
+    );
   });
 }
 
