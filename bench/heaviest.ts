@@ -112,4 +112,4 @@ export function printStatements({ records, statements, turns }: HeaviestResults)
   ].join("\n");
 }
 
-export const shorten = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+const shorten = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

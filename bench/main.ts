@@ -3,7 +3,6 @@ import { replicas } from "./copies/replicas.ts";
 import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
-import { recordRelease } from "./history.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { imports } from "./imports.ts";
 import { library } from "./library.ts";
@@ -29,7 +28,7 @@ import { writes } from "./writes.ts";
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
 const quick = { rounds: 3, milliseconds: 250 };
-/** So that all goals are measured in about ten minutes on two cores, and in fifteen with two other versions. */
+/** So that all goals are measured in about ten minutes on two cores, and in about thirteen with another version. */
 const all = { rounds: 5, milliseconds: 500 };
 
 /** Returns the exit code: 0 for success, 1 for failure, 2 for invalid options. */
@@ -40,7 +39,6 @@ async function run(words: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  if (options.record !== undefined) return record(options.record);
   const plan = options.quick ? quick : slow;
   // Before anything is written or measured.
   for (const ref of options.against) await findCommit(ref);
@@ -77,14 +75,6 @@ async function goals(directory: string, options: Options): Promise<void> {
 async function requests(directory: string, options: Options): Promise<void> {
   const { rows, ...measured } = await measureRequests(directory, options.quick ? quick : all, options);
   console.log(`\n${printServers(measured)}\n\n${printRows(rows)}\n`);
-}
-
-function record(release: string): number {
-  const { date, ratios } = recordRelease(release);
-  console.log(
-    `Recorded ${Object.keys(ratios).length} results of ${date} for ${release}; \`npm run charts\` shows them.`,
-  );
-  return 0;
 }
 
 async function statements(directory: string, plan: Plan, records: number): Promise<void> {

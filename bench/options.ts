@@ -5,8 +5,6 @@ export const usage = `Usage: npm run bench -- [options]
 Without options: one table with all goals, in about ten minutes; the results are written to bench/results.json.
 
   --million    also with 1,000,000 records: about five minutes more
-  --record VERSION
-               writes what bench/results.json has into bench/history.json, as the results of this release; measures nothing
   --statements the ten slowest statements with 1,000,000 records, with their plans; \`--quick\`: with 100,000
   --against REF
                also another version of this repository, by its tag or commit, in the same rounds; can be given repeatedly
@@ -41,7 +39,6 @@ export type Options = {
   million: boolean;
   against: string[];
   requests: boolean;
-  record?: string | undefined;
   statements: boolean;
   scale: boolean;
   writes: boolean;
@@ -74,7 +71,6 @@ export function readOptions(words: string[]): Options {
       quick: flag,
       million: flag,
       requests: flag,
-      record: { type: "string" },
       against: { type: "string", multiple: true, default: [] },
       statements: flag,
       scale: flag,

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { version } from "../src/platform/version.ts";
 import type { Growth } from "./growth.ts";
-import type { HeaviestResults } from "./heaviest.ts";
 import { type Machine, readMachine } from "./machine.ts";
 import type { RequestResults } from "./requests.ts";
 import type { Row } from "./row.ts";
@@ -19,7 +18,7 @@ export type Results = {
   loadAverage: number;
   rows: Row[];
   growth: Growth[];
-} & Omit<RequestResults, "rows"> & { heaviest: Omit<HeaviestResults, "row"> };
+} & Omit<RequestResults, "rows">;
 
 const file = Bun.fileURLToPath(new URL("results.json", import.meta.url));
 
@@ -39,9 +38,5 @@ export const readResults = () => JSON.parse(readFileSync(file, "utf8")) as Resul
 
 export function writeResults(results: Results): void {
   writeFileSync(file, JSON.stringify(results));
-  formatFile(file);
-}
-
-export function formatFile(path: string): void {
-  Bun.spawnSync([process.execPath, "fmt", "--no-script", path]);
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
 }

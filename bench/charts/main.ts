@@ -1,6 +1,5 @@
 // Draws the charts of docs/operate/performance.md, and writes its figures, from bench/results.json: npm run charts
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { readHistory } from "../history.ts";
 import { readResults } from "../results.ts";
 import { drawCharts } from "./charts.ts";
 import { fillDocument } from "./document.ts";
@@ -10,4 +9,4 @@ const document = new URL("operate/performance.md", docs);
 const results = readResults();
 mkdirSync(new URL("charts/", docs), { recursive: true });
 for (const [name, svg] of Object.entries(drawCharts(results))) writeFileSync(new URL(`charts/${name}`, docs), svg);
-writeFileSync(document, fillDocument(readFileSync(document, "utf8"), results, readHistory()));
+writeFileSync(document, fillDocument(readFileSync(document, "utf8"), results));

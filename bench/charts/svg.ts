@@ -10,7 +10,6 @@ const style = `
     .line { stroke: #0969a2; stroke-width: 2; fill: none; }
     .other { fill: #8c959f; }
     .other-line { stroke: #8c959f; stroke-width: 2; fill: none; }
-    .range { stroke: #1f2328; stroke-width: 1.5; }
     .goal { stroke: #bc4c00; stroke-width: 2.5; }
     .goal-text { fill: #bc4c00; font-size: 12px; }
     @media (prefers-color-scheme: dark) {
@@ -22,7 +21,6 @@ const style = `
       .line { stroke: #58a6d6; }
       .other { fill: #7d8590; }
       .other-line { stroke: #7d8590; }
-      .range { stroke: #e6edf3; }
       .goal { stroke: #f0883e; }
       .goal-text { fill: #f0883e; }
     }`;
@@ -62,10 +60,6 @@ export function line(from: Point, to: Point, kind: string): string {
   return `<line class="${kind}" x1="${at(from.x)}" y1="${at(from.y)}" x2="${at(to.x)}" y2="${at(to.y)}" />`;
 }
 
-export function bar(from: Point, size: { width: number; height: number }, kind: string): string {
-  return `<rect class="${kind}" x="${at(from.x)}" y="${at(from.y)}" width="${at(size.width)}" height="${at(size.height)}" rx="2" />`;
-}
-
 export function dot({ x, y }: Point, kind: string, radius = 4): string {
   return `<circle class="${kind}" cx="${at(x)}" cy="${at(y)}" r="${radius}" />`;
 }
@@ -80,7 +74,7 @@ export type Point = { x: number; y: number };
 /** A position on the picture for each value. */
 export type Scale = (value: number) => number;
 
-export function linear([least, most]: [number, number], [start, end]: [number, number]): Scale {
+function linear([least, most]: [number, number], [start, end]: [number, number]): Scale {
   return (value) => start + ((Math.min(Math.max(value, least), most) - least) / (most - least)) * (end - start);
 }
 

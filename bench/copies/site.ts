@@ -3,7 +3,7 @@ import { bytesOf, forEachNumber, photo, post } from "../operations.ts";
 import { detailedPicture } from "../own-pictures.ts";
 import { ask, type Call, get, getUncached, postFile, postJSON } from "../request.ts";
 
-/** The kinds of requests that copies are measured with, and that `npm run plan` counts with. */
+/** The kinds of requests that copies are measured with. */
 export const kinds = {
   memory: "a list, from memory",
   page: "a page, from memory",

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { drawCharts } from "../../bench/charts/charts.ts";
 import { fillDocument } from "../../bench/charts/document.ts";
-import { readHistory } from "../../bench/history.ts";
 import { readResults } from "../../bench/results.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
@@ -10,7 +9,7 @@ const read = (path: string) => readFileSync(new URL(path, docs), "utf8");
 
 test("the figures in docs/operate/performance.md are those of bench/results.json", () => {
   const document = read("operate/performance.md");
-  expect(fillDocument(document, readResults(), readHistory())).toBe(document);
+  expect(fillDocument(document, readResults())).toBe(document);
 });
 
 test("the charts are drawn from bench/results.json, and each is shown in docs/operate/performance.md", () => {
@@ -24,17 +23,6 @@ test("the charts are drawn from bench/results.json, and each is shown in docs/op
 
 test("the results name no path of the machine on which they were measured", () => {
   expect(JSON.stringify(readResults())).not.toMatch(/"\/(?!api\b)|\/(home|root|tmp|Users|work)\//);
-});
-
-test("the history has each release once, with a number for each row", () => {
-  const releases = readHistory();
-  expect(new Set(releases.map(({ version }) => version)).size).toBe(releases.length);
-  for (const { date, machine, ratios } of releases) {
-    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(machine).toContain("cores");
-    expect(Object.values(ratios).length).toBeGreaterThan(0);
-    expect(Object.values(ratios).every(Number.isFinite)).toBe(true);
-  }
 });
 
 test("the bench says in one sentence that there is no such version", async () => {

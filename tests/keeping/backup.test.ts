@@ -2,7 +2,6 @@ import { SQL } from "bun";
 import { beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { realS3 } from "../../src/platform/blobs/s3-servers.test.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { asDaemon, postgresPrograms } from "../kit/servers/daemons.ts";
@@ -11,12 +10,12 @@ import { client } from "../kit/client.ts";
 import { password } from "../kit/people.ts";
 import { findProgram } from "../kit/optional.ts";
 import { runAsDaemon, startPostgres } from "../kit/servers/postgres.ts";
-import { runVitrine, scriptsOf, startVitrine } from "../kit/process.ts";
+import { runVitrine, startVitrine } from "../kit/process.ts";
+import { root } from "../kit/root.ts";
 import { until } from "../kit/until.ts";
 
-const runScripts = scriptsOf("docs/operate/backup.md");
-const document = readFileSync(fileURLToPath(new URL("../../docs/backup.md", import.meta.url)), "utf8");
-const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
+const script = readFileSync(join(root, "deploy/postgres-backup"), "utf8");
+const archiving = readFileSync(join(root, "deploy/postgresql-archive.conf"), "utf8");
 
 const hasPrograms = postgresPrograms !== null && findProgram("rclone") !== null;
 const { describe: describeWanted } = scaledWith("PostgreSQL's programs and rclone", hasPrograms);
@@ -26,7 +25,7 @@ beforeAll(() => chmodSync(scratch, 0o755));
 
 type Environment = Record<string, string>;
 
-describeWanted("the commands of docs/operate/backup.md", () => {
+describeWanted("deploy/postgres-backup", () => {
   test("a dump and a copy of the bucket, created while the site is in use, restore it completely on other servers", async () => {
     const site = { ...(await makeStorage()), DATABASE_URL: await makeDatabase(), DATA_DIR: makeDirectory() };
     const backup = makeDirectory();
@@ -35,7 +34,7 @@ describeWanted("the commands of docs/operate/backup.md", () => {
     await addPost(server, token, "before");
     const stopping = new AbortController();
     const writing = writeUntil(stopping.signal, server, token);
-    await run("back up", { ...site, BACKUP: backup });
+    await run("dump", { ...site, BACKUP: backup });
     stopping.abort();
     await writing;
     await server.close();
@@ -43,7 +42,7 @@ describeWanted("the commands of docs/operate/backup.md", () => {
     const database = `restored_${crypto.randomUUID().replaceAll("-", "")}`;
     const other = await makeStorage();
     const restored = { ...other, DATABASE_URL: withDatabase(site.DATABASE_URL, database), DATA_DIR: makeDirectory() };
-    await run("restore into an empty database and an empty bucket", {
+    await run("restore", {
       ...site,
       BACKUP: backup,
       NEW_DATABASE: database,
@@ -63,9 +62,9 @@ describeWanted("the commands of docs/operate/backup.md", () => {
     const server = await startVitrine(site);
     const token = await signUp(server);
     await addPost(server, token, "before the base backup");
-    await run("base backup", recipe);
+    await run("base", recipe);
     const wanted = await addPost(server, token, "after the base backup");
-    await run("base backup", recipe, (text) => text.replace(/^pg_basebackup.*\n/m, ""));
+    await run("files", recipe);
     await Bun.sleep(1100);
     const database = new SQL(site.DATABASE_URL, { max: 1 });
     const [{ moment }] = await database`SELECT now()::text AS moment`;
@@ -82,7 +81,7 @@ describeWanted("the commands of docs/operate/backup.md", () => {
     await postgres.stop("immediate");
     renameSync(postgres.data, `${postgres.data}.broken`);
 
-    await run("restore a point in time", { ...recipe, MOMENT: moment });
+    await run("restore-moment", { ...recipe, MOMENT: moment });
     await expectWhole(site);
     await expectPosts(site, token, (titles) => titles.length === 2 && !titles.includes("too late"));
     await using restored = await startVitrine(site);
@@ -91,16 +90,18 @@ describeWanted("the commands of docs/operate/backup.md", () => {
   }, 180_000);
 });
 
-const remote = `rclone: the remote "store", with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`;
-
-/** Runs the commands of this name from the document. */
-const run = (name: string, env: Environment, edit?: (script: string) => string) =>
-  runScripts([remote, name], {
+/** Runs the script with this command, as the user of PostgreSQL, who may not be able to read the file. */
+async function run(command: string, env: Environment): Promise<void> {
+  const child = Bun.spawn(asDaemon("bash", "-c", script, "postgres-backup", command), {
     cwd: scratch,
     env: { ...env, PATH: `${postgresPrograms}:${process.env.PATH}`, HOME: scratch },
-    wrap: asDaemon,
-    ...(edit && { edit }),
+    stdout: "pipe",
+    stderr: "pipe",
   });
+  const texts = [new Response(child.stdout).text(), new Response(child.stderr).text()];
+  const [output = "", errors = ""] = await Promise.all(texts);
+  if ((await child.exited) !== 0) throw new Error(`"${command}" exited with ${child.exitCode}: ${output}${errors}`);
+}
 
 /** A directory that PostgreSQL can write to as well. */
 function makeDirectory(): string {

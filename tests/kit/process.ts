@@ -43,31 +43,20 @@ export async function startVitrine(...given: Parameters<typeof serve>) {
   return server;
 }
 
-type ScriptOptions = {
-  env: Record<string, string>;
-  cwd: string;
-  /** The words of the command as they are run, such as those of another user. */
-  wrap?: (...words: string[]) => string[];
-  edit?: (script: string) => string;
-};
-
 /** The blocks of a document for a shell, by the comment on their first line. Returns a function that runs some of them, together. */
 export function scriptsOf(document: string) {
   const text = readFileSync(join(root, document), "utf8");
   const scripts = new Map(
     [...text.matchAll(/^```sh\n# (.*)\n([^]*?)^```/gm)].map(([, name = "", script = ""]) => [name, script]),
   );
-  return async (
-    names: string[],
-    { env, cwd, wrap = (...words) => words, edit = (script) => script }: ScriptOptions,
-  ) => {
+  return async (names: string[], options: { env: Record<string, string>; cwd: string }) => {
     const script = names.map((name) => {
       const found = scripts.get(name);
       if (!found) throw new Error(`${document} has no commands "${name}".`);
       return found;
     });
-    const words = wrap("bash", "-euo", "pipefail", "-c", edit(script.join("")));
-    const child = Bun.spawn(words, { cwd, env, stdout: "pipe", stderr: "pipe" });
+    const words = ["bash", "-euo", "pipefail", "-c", script.join("")];
+    const child = Bun.spawn(words, { ...options, stdout: "pipe", stderr: "pipe" });
     const [output, errors, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
