@@ -39,7 +39,7 @@ export const collectIndex = (): void => collectCopied(copiedAtOnce);
 /**
  * The runtime collects only while more garbage is made, so a server without requests would keep what the last busy minute has
  * left. After a load of reads, posts and uploads and 15 quiet seconds: 108 and 109 MiB, 131 and 139 without this and without
- * freeing the cache of SQLite (decision 0033). It runs beside the event loop.
+ * freeing the cache of SQLite. It runs beside the event loop.
  */
 export function collectAfterWork(): void {
   Bun.gc(false);

@@ -14,9 +14,10 @@ const list = (directory: string) =>
 const folders = ["start", "use", "operate", "build", "reference"].map((name) => join("docs", name));
 const indexes = folders.map((folder) => join(folder, "README.md"));
 const guides = [...list("."), ...list("docs"), ...folders.flatMap(list), "bench/README.md", "client/README.md"];
-const records = list("docs/decisions");
+const index = "docs/decisions/README.md";
+const records = list("docs/decisions").filter((path) => path !== index);
 const notebook = list("bench/notebook");
-const documents = [...guides, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
+const documents = [...guides, index, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
 const readme = read("README.md");
 
 describe("the documents", () => {
@@ -39,12 +40,33 @@ describe("the documents", () => {
   });
 });
 
-/** One page. What was measured on the way belongs into the notebook. */
-const longestRecord = 60;
+/** One page. What was measured belongs in the notebook. */
+const maxRecordWords = 350;
 
 describe("a decision record", () => {
-  test.each(records)("%s is one page long", (path) => {
-    expect(read(path).trimEnd().split("\n").length).toBeLessThanOrEqual(longestRecord);
+  test.each(records)("%s is one page with a question, a decision and its price", (path) => {
+    const record = read(path);
+    expect(record.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(maxRecordWords);
+    const parts = [...record.matchAll(/^\*\*(Question|Decision|Price)\b/gm)].map(([, part = ""]) => part);
+    expect([...new Set(parts)]).toEqual(["Question", "Decision", "Price"]);
+  });
+
+  test("is named once in the index", () => {
+    const named = linksOf(read(index)).filter((link) => /^\d{4}-/.test(link));
+    expect(named.toSorted()).toEqual(records.map((path) => basename(path)).toSorted());
+  });
+
+  test("that is named anywhere exists", () => {
+    const numbers = new Set(records.map((path) => basename(path).slice(0, 4)));
+    const files = new Bun.Glob("{src,studio,client,bench,tests,docs,bin,deploy}/**/*.{ts,tsx,js,css,sql,md,yml}");
+    const sources = [...files.scanSync(root)].filter((path) => !path.includes("node_modules"));
+    expect(sources.length).toBeGreaterThan(1000);
+    const missing = [...new Set([...sources, ...guides])].flatMap((path) =>
+      [...read(path).matchAll(/\b(?:decisions? \[?|decisions\/|notebook\/)(\d{4})\b/g)]
+        .filter(([, number = ""]) => !numbers.has(number))
+        .map(([text]) => `${path}: ${text}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test.each(notebook)("%s is the notebook of a record, and each links to the other", (path) => {

@@ -16,7 +16,7 @@ const maxBytes = 2 ** 22;
 
 /**
  * The tags that are public. All others are removed: locations, serial numbers, owners, descriptions, comments, software,
- * maker notes, thumbnails. The list is also in docs/use/photos.md and in decision 0017.
+ * maker notes, thumbnails. The list is also in docs/use/photos.md; decision 0017 has the reasons.
  */
 const harmless: Partial<Record<Kind, Set<number>>> = {
   // Size, colour, camera, orientation, resolution, date, artist, rating, copyright, the offset of `exif`.
