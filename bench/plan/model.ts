@@ -206,7 +206,7 @@ function resourcesOf(planned: Omit<Planned, "resources">, limits: Limits): Resou
       used: planned.databaseCores,
       limit: limits.databaseCores,
       unit: "cores",
-      remedy: "reads from replicas, and a CDN in front of pages and pictures",
+      remedy: "a CDN in front of pages and pictures, or a larger server",
     },
     {
       name: "connections to PostgreSQL",
