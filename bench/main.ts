@@ -1,5 +1,4 @@
 import { copies } from "./copies/copies.ts";
-import { replicas } from "./copies/replicas.ts";
 import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
@@ -56,7 +55,6 @@ async function run(words: string[]): Promise<number> {
   else if (options.start) await starts(directory, plan);
   else if (options["two-processes"]) await twoProcesses(directory, plan);
   else if (options.copies) await copies(directory, plan);
-  else if (options.replicas) await replicas(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);
   else if (options.statements) await statements(directory, plan, options.quick ? 100_000 : 1_000_000);
   else await goals(directory, options);

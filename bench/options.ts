@@ -25,7 +25,6 @@ Without options: one table with all goals, in about ten minutes; the results are
   --import     \`vitrine import\` of a folder compared with cp, SHA-256 and flushing; memory with 5,000 and 50,000 files
   --copies     1, 3 and 6 copies on PostgreSQL, S3 and Redis: reads and writes compared with one copy, and every write is read at another one;
                then two copies: 64 writers of one record, copying a large directory, freshness of reads
-  --replicas   guests' reads on PostgreSQL with none, one and two replicas, and every write is read at another copy
   --hostile    how long a second client waits while hostile requests are served
   --markdown   the longest turns of the event loop while hostile texts in Markdown are rendered
   --only TEXT  with --hostile: only requests whose name contains the text
@@ -51,7 +50,6 @@ export type Options = {
   start: boolean;
   "two-processes": boolean;
   copies: boolean;
-  replicas: boolean;
   import: boolean;
   hostile: boolean;
   markdown: boolean;
@@ -84,7 +82,6 @@ export function readOptions(words: string[]): Options {
       start: flag,
       "two-processes": flag,
       copies: flag,
-      replicas: flag,
       import: flag,
       hostile: flag,
       markdown: flag,

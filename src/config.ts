@@ -3,7 +3,7 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import type { PasswordRule, SignupRole } from "./core/settings/settings.ts";
 import { readObjectHeaders, type S3Options } from "./platform/blobs/s3-options.ts";
-import { type DatabaseConfig, readDatabase } from "./platform/database/database-config.ts";
+import { splitHosts } from "./platform/database/hosts.ts";
 import { parseHeaders } from "./platform/tracing/headers.ts";
 import type { TracingConfig } from "./platform/tracing/tracing.ts";
 import { parseNetworks } from "./platform/http/networks.ts";
@@ -12,6 +12,9 @@ import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
+type DatabaseConfig = Readonly<
+  { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
+>;
 type BlobStoreConfig = Readonly<{ kind: "disk" } | ({ kind: "s3" } & S3Options)>;
 
 export type Config = Readonly<{
@@ -220,11 +223,14 @@ function token(env: Environment, name: Secret, minLength: number): string | null
 }
 
 function database(env: Environment): DatabaseConfig {
+  const url = secret(env, "DATABASE_URL");
   const options = {
     connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
     timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
   };
-  return readDatabase(secret(env, "DATABASE_URL"), secret(env, "DATABASE_REPLICA_URL"), options, ConfigError);
+  if (url === null) return { engine: "sqlite" };
+  if (splitHosts(url)) return { engine: "postgres", url, ...options };
+  throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
 function blobStore(env: Environment): BlobStoreConfig {

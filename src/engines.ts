@@ -317,10 +317,10 @@ async function connectDatabase({ dataDir, database }: Config, given: SqliteOptio
     refuseLostDatabase(dataDir);
     return openSqlite(join(dataDir, "vitrine.db"), given);
   }
-  const { disk: _disk, ...more } = given;
-  const { url, replicas, ...options } = database;
+  const { disk: _disk, log: _log, ...more } = given;
+  const { url, ...options } = database;
   const { openPostgres } = await loadPostgres();
-  return openPostgres(url, { ...options, ...more, ...(given.events && { replicas }) }); // Commands read little.
+  return openPostgres(url, { ...options, ...more });
 }
 
 async function openBlobs(config: Config, disk: Disk): Promise<Blobs> {

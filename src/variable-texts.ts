@@ -150,9 +150,6 @@ export const variableTexts = {
       otherwise: "SQLite in `DATA_DIR`",
       text: "`postgres://user:password@host/name`, or several hosts: `host1:5432,host2:5432` ([details](docs/operate/scaling.md))",
     },
-    DATABASE_REPLICA_URL: {
-      text: "PostgreSQL: replicas that guests' requests read from, separated by commas",
-    },
     DATABASE_CONNECTIONS: {
       value: "8",
       text: "PostgreSQL: most connections for reads, and as many for writes; a copy starts with one each",

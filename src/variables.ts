@@ -1,7 +1,6 @@
 /** Variables that can also be read from the file that NAME_FILE names. */
 export const secrets = [
   "DATABASE_URL",
-  "DATABASE_REPLICA_URL",
   "REDIS_URL",
   "JWT_SECRET",
   "METRICS_TOKEN",

@@ -64,9 +64,7 @@ async function examine(config: Config, modules: readonly Module[], wishes: Wishe
   await refuseMissingSite(config);
   const fixed = wishes.withFix ? await repair(config, modules) : [];
   const mail = config.mail ? await (await import("./doctor-mail.ts")).checkMail(config) : [];
-  const replicas =
-    config.database.engine === "postgres" ? await (await import("./doctor-replicas.ts")).checkReplicas(config) : [];
-  const around = [...checkConfiguration(config), ...(await checkDirectory(config)), ...mail, ...replicas];
+  const around = [...checkConfiguration(config), ...(await checkDirectory(config)), ...mail];
   const seen =
     wishes.url === null ? [] : await (await import("./doctor-outside.ts")).lookFromOutside(config, wishes.url);
   const { findings, ...more } = await examineData(config, modules, wishes);

@@ -244,9 +244,7 @@ describe("the monitoring files of the documentation", () => {
     const listed = [...section.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\|/gm)].flatMap(([, cell = ""]) =>
       cell.match(/\w+/g),
     );
-    // The guide no longer describes reads from replicas.
-    const wanted = families.filter((name) => !name.includes("_replica_"));
-    expect(listed.filter((name) => /^(vitrine|process)_/.test(name ?? "")).toSorted()).toEqual(wanted.toSorted());
+    expect(listed.filter((name) => /^(vitrine|process)_/.test(name ?? "")).toSorted()).toEqual(families.toSorted());
     expect(new Set(panels.map((panel: any) => panel.id)).size).toBe(panels.length);
   });
 });

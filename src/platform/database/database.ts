@@ -71,11 +71,6 @@ export type Database = Reader & {
    */
   fresh(latest?: number): Promise<void> | null;
   /**
-   * Runs `work`, whose reads may come from replicas: they are as new as those of the primary when this is called. After the first
-   * transaction, and after its end, they come from the primary. Missing if there are no replicas.
-   */
-  readAnywhere?<Result>(work: () => Promise<Result>): Promise<Result>;
-  /**
    * Runs `work`, unless another process is running the same `task` or has finished it less than `restMs` ago. In that
    * case it returns without running it.
    */
@@ -113,15 +108,6 @@ export type DatabaseEvents = {
   roundTrip(): void;
   /** A pool of this many connections was opened; returns what to call before and after each use of it. */
   pool(name: "reads" | "writes", connections: number): { start(): void; end(): void };
-  /** A replica is configured; `isUsed` is whether reads go there at the moment. */
-  replica(name: string, isUsed: () => boolean): ReplicaEvents;
-};
-
-export type ReplicaEvents = {
-  /** A statement was read there. */
-  read(): void;
-  /** A statement was not read there, because it is behind the primary or does not respond. */
-  passed(reason: "behind" | "broken"): void;
 };
 
 export const noEvents: DatabaseEvents = {
@@ -131,7 +117,6 @@ export const noEvents: DatabaseEvents = {
   asked: () => {},
   roundTrip: () => {},
   pool: () => ({ start: () => {}, end: () => {} }),
-  replica: () => ({ read: () => {}, passed: () => {} }),
 };
 
 /** The database cannot be used; the message is one sentence for the operator. */

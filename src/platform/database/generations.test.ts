@@ -264,23 +264,6 @@ needs(serverNames, hasPostgres).describe("writes of another process to the same 
     await Promise.all([db.close(), other.close()]);
   });
 
-  test("count for the whole table if an earlier version has written it, and for an earlier version if this one has", async () => {
-    const url = await makeDatabase();
-    const [db, earlier] = [await openPostgres(url), new SQL(url, { max: 1 })];
-    const row = new Set<string>();
-    await collectReads(row, () => db.all(sql`SELECT title FROM photos WHERE id = ${1}`));
-    await db.fresh();
-    const before = db.generation();
-    await db.transaction((tx) => tx.run(sql`UPDATE photos SET title = 'x' WHERE id = ${2}`));
-    const [{ tables }] = await earlier.unsafe("SELECT tables FROM written_tables ORDER BY transaction_id DESC LIMIT 1");
-    // Earlier versions split the names here.
-    expect(tables.split(";")).toContain("photos");
-    await earlier.unsafe("INSERT INTO written_tables (tables) VALUES ('activity;photos')");
-    await db.fresh();
-    expect(db.lastWrite(row)).toBeGreaterThan(before);
-    await Promise.all([db.close(), earlier.close()]);
-  });
-
   test("count for every table if it does not say which ones", async () => {
     const url = await makeDatabase();
     const [db, stranger] = [await openPostgres(url), new SQL(url, { max: 1 })];

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Value } from "./sql.ts";
 import { everyTable, type TouchedTable } from "./touched-tables.ts";
 
-export type Generations = {
+type Generations = {
   /** Grows with every write. */
   current(): number;
   /** The generation in which something of these names, which were read, was last written. */
   lastWrite(names: Iterable<string>): number;
-  /** To be called after a commit, with the names of what it has written. Generations may have numbers of their own, which grow. */
-  written(names: Iterable<string>, generation?: number): void;
+  /** To be called after a commit, with the names of what it has written. */
+  written(names: Iterable<string>): void;
 };
 
 /*
@@ -27,13 +27,6 @@ function addRead(names: Set<string>, { table, ids }: TouchedTable, values: reado
   if (!rows) return void names.add(table);
   names.add(table + separator);
   for (const row of rows) names.add(row);
-}
-
-/** The names of what a statement with these values reads. */
-export function namesRead(reads: readonly TouchedTable[], values: readonly Value[]): Set<string> {
-  const names = new Set<string>();
-  for (const read of reads) addRead(names, read, values);
-  return names;
 }
 
 /** Adds the names of what a statement with these values writes. */
@@ -64,8 +57,8 @@ export function createGenerations(): Generations {
       for (const name of names) last = Math.max(last, name === everyTable ? current : (byName.get(name) ?? 0));
       return last;
     },
-    written(names, generation = current + 1) {
-      current = generation;
+    written(names) {
+      current++;
       for (const name of names) {
         if (name === everyTable) all = current;
         const [table = "", row = ""] = name.split(separator);

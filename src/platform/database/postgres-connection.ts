@@ -38,8 +38,6 @@ type Role = {
   isPrepared?: boolean;
   /** Refuses a primary that only takes reads, too. */
   isForWrites?: boolean;
-  /** Takes any server that responds, such as a replica. */
-  isAnyServer?: boolean;
 };
 
 export type Open = (role: Role, closed: (connection: Connection) => void) => Promise<Connection>;
@@ -113,8 +111,8 @@ async function openOne(url: string, role: Role, closed: (connection: Connection)
   try {
     const own = await client.reserve();
     const [row] = await own.unsafe(selectServer);
-    const isReadOnly = row.standby || (role.isForWrites && row.readonly);
-    if (isReadOnly && !role.isAnyServer) throw new NoPrimary(row.standby ? standby : readOnly);
+    if (row.standby) throw new NoPrimary(standby);
+    if (role.isForWrites && row.readonly) throw new NoPrimary(readOnly);
     const heard = () => {
       state.inFlight--;
       state.heardAt = performance.now();

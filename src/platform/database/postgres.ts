@@ -1,5 +1,3 @@
-import { withoutSharedDeadline } from "../deadline.ts";
-import type { Log } from "../log.ts";
 import { createDeriving } from "./changes.ts";
 import {
   type Database,
@@ -34,18 +32,10 @@ import type { Taken } from "./postgres-pool.ts";
 import { openPools } from "./postgres-pools.ts";
 import { queries } from "./postgres-queries.ts";
 import { ask, print, type Rows } from "./postgres-statements.ts";
-import { openReplicas } from "./replicas.ts";
 import type { Sql, Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder } from "./touched-tables.ts";
-import { recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
-import {
-  lookedPosition,
-  type PositionedLook,
-  readIdentity,
-  watchPositions,
-  type WritePositions,
-} from "./write-positions.ts";
+import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
 
 type PostgresOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
@@ -56,9 +46,6 @@ type PostgresOptions = {
   /** What the modules expect of the database; without it, only the migrations of the program run. */
   schema?: Schema | null;
   upgrade?: Upgrade;
-  /** URLs of servers that follow this one, from which guests' requests may read. */
-  replicas?: readonly string[];
-  log?: Log;
 };
 
 const longTimeoutMs = 25_000;
@@ -74,53 +61,37 @@ const tablesInUse =
  * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const {
-    connections = 8,
-    timeoutMs = 4500,
-    events = noEvents,
-    schema = null,
-    upgrade,
-    replicas: replicaURLs = [],
-  } = options;
+  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null, upgrade } = options;
   const pools = openPools(url, { connections, timeoutMs, events });
   let findTables: TableFinder;
-  let positions: WritePositions | null = null;
   try {
     await prepare(() => afterSwitch(url, () => pools.take("writes")), schema, upgrade);
     const all = async <Row>({ text, values }: Sql) => (await askOne(print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
-    if (replicaURLs.length > 0) positions = watchPositions(await readIdentity(all), runAside);
   } catch (error) {
     await pools.close(0);
     throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
-    const { text, values } = selectLook(since, positions ? lookedPosition : undefined);
-    return (await askOne(print(text), values))[0] as PositionedLook;
-  }, positions ?? undefined);
-  const replicas = positions
-    ? openReplicas(replicaURLs, { connections, events, positions, fresh: writes.fresh, log: options.log })
-    : null;
+    const { text, values } = selectLook(since);
+    return (await askOne(print(text), values))[0] as Look;
+  });
+  await writes.fresh();
   const derive = createDeriving(schema);
 
   // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error) || isReadOnly(error);
 
-  const read = async ({ text, values }: Sql) => {
-    const printed = print(text);
-    const { reads } = findTables(printed);
-    events.asked();
-    noteReads(reads, values);
-    const rows = replicas && (await replicas.read(printed, values, reads));
-    if (rows) return rows;
-    return pools.inTime("reads", (take, deadline) => {
+  const read = ({ text, values }: Sql) =>
+    pools.inTime("reads", (take, deadline) => {
+      events.asked();
       events.roundTrip();
+      const printed = print(text);
+      noteReads(findTables(printed).reads, values);
       return tryAgain(() => askOne(printed, values, take), isWorthIt, deadline);
     });
-  };
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
-    replicas?.leave();
     const run = (statements: Statements) => derive(statements, work, isCopy);
     const result = await pools.inTime(
       "writes",
@@ -136,7 +107,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     get: async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null,
   });
 
-  await writes.fresh();
   return {
     engine: "postgres",
     isShared: true,
@@ -145,20 +115,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     generation: writes.current,
     lastWrite: writes.lastWrite,
     fresh: writes.fresh,
-    ...(replicas && { readAnywhere: replicas.readAnywhere }),
     transaction,
     runExclusively: createLeases({ transaction }),
     largeLogBytes: () => null,
     releaseMemory() {},
-    async close() {
-      await Promise.all([pools.close(5), replicas?.close(5)]);
-    },
+    close: () => pools.close(5),
   };
-
-  /** Whoever has caused it does not wait for it. */
-  function runAside(query: Sql): Promise<unknown> {
-    return withoutSharedDeadline(() => transaction((tx) => tx.run(query)));
-  }
 
   async function runTransaction<Result>(
     take: () => Promise<Taken>,

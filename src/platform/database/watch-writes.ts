@@ -1,5 +1,5 @@
 import { createGenerations, separator } from "./generations.ts";
-import { raw, type Sql, sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import { everyTable } from "./touched-tables.ts";
 
 const blindAfter = 1000;
@@ -10,23 +10,7 @@ const blindAfter = 1000;
  */
 export type Look = { server: string; snapshot: string; transactions: number; tables: string | null };
 
-/** Follows the looks of `watchWrites`, for what else depends on them. */
-export type Follower<One extends Look = Look> = {
-  /**
-   * A look is sent. Returns what gets its result, with the names of what was written by the transactions that have ended since
-   * the look before, or null if none has. It gets null if the look failed.
-   */
-  sent(): (found: { look: One; names: readonly string[] | null } | null) => void;
-  /** A transaction of this process may have been committed. */
-  written(names: Iterable<string>): void;
-};
-
-const nobody: Follower = { sent: () => () => {}, written: () => {} };
-
-/**
- * Between two names, not between a table and its row. A copy of an earlier version, which knows no rows, splits there, too: for it, the whole
- * table is written.
- */
+/** Between two names, not between a table and its row. */
 const betweenNames = /;(?!\d)/;
 
 /**
@@ -36,10 +20,7 @@ const betweenNames = /;(?!\d)/;
  * because another program has written or it was rolled back, every table counts as written. One look serves all
  * requests that arrived before it started, so at most two looks are pending at any time.
  */
-export function watchWrites<One extends Look>(
-  look: (since: string | null) => Promise<One>,
-  follower: Follower<One> = nobody,
-) {
+export function watchWrites(look: (since: string | null) => Promise<Look>) {
   const generations = createGenerations();
   let last: Seen | null = null;
   let running: Promise<void> | null = null;
@@ -49,18 +30,15 @@ export function watchWrites<One extends Look>(
   async function update(): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
-    const told = follower.sent();
     startedAt = performance.now();
     try {
       const found = await Promise.race([look(last?.snapshot ?? null), late.promise]);
       const names = namesBetween(last, found);
       if (names) generations.written(names);
       last = found;
-      told({ look: found, names });
     } catch {
       // If the database cannot be read, assume that all of it has changed.
       generations.written([everyTable]);
-      told(null);
     } finally {
       clearTimeout(timer);
     }
@@ -69,10 +47,6 @@ export function watchWrites<One extends Look>(
 
   return {
     ...generations,
-    written(names: Iterable<string>): void {
-      generations.written(names);
-      follower.written(names);
-    },
     fresh(latest = 0): Promise<void> | null {
       if (latest > 0 && performance.now() - startedAt < latest) return running;
       if (!running) return (running = update());
@@ -121,9 +95,9 @@ function countEnded(earlier: string, later: string): number {
 const isOwn = sql`xmin = transaction_id::xid`;
 
 /** The statement of a look. All parts of it see the same snapshot. */
-export const selectLook = (since: string | null, more: Sql = raw("")): Sql => sql`
+export const selectLook = (since: string | null): Sql => sql`
   SELECT pg_postmaster_start_time()::text AS server, pg_current_snapshot()::text AS snapshot,
-    count(*) AS transactions, string_agg(tables, ';') AS tables${more}
+    count(*) AS transactions, string_agg(tables, ';') AS tables
   FROM written_tables
   WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
     AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot) AND ${isOwn}`;

@@ -22,7 +22,7 @@ type Deps = {
   languages: readonly string[];
   router: Router;
   grants: Granting;
-  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "readAnywhere">;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh">;
   metrics: Metrics;
 };
 
@@ -63,20 +63,11 @@ export function createPublicResponses({ api, baseURL, languages, router, grants,
     return reads.keyOf(exchange, route ? reads.read(exchange, route).search : "");
   }
 
-  /** The result of `work`, which gets the request as its handler may see it. What guests read may come from a replica. */
+  /**
+   * The result of `work`, which gets the request as its handler may see it. If the response is public, that is only what is in
+   * the key, and the result is kept for the next request.
+   */
   function run(
-    exchange: Exchange,
-    route: Route,
-    key: string | null,
-    work: (shown: Exchange) => Promise<Presented>,
-  ): Promise<Presented> {
-    const read = () => readPublic(exchange, route, key, work);
-    const mayBeAnywhere = key !== null && (isPublicRead(route) || route.limit === "media") && !route.role;
-    return mayBeAnywhere && writes.readAnywhere ? writes.readAnywhere(read) : read();
-  }
-
-  /** If the response is public, the handler sees only what is in the key, and the result is kept for the next request. */
-  function readPublic(
     exchange: Exchange,
     route: Route,
     key: string | null,

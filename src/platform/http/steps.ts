@@ -30,7 +30,7 @@ export type Parts = {
   authenticate: Authenticate;
   grants?: Grants | undefined;
   limits: Limits;
-  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "readAnywhere" | "get" | "transaction">;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "get" | "transaction">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
   /** For keyed hashes of requests. */

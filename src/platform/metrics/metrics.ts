@@ -76,15 +76,6 @@ function createDatabaseMetrics({ counter, histogram, gauge }: Registry): Databas
   const waits = histogram("vitrine_database_wait_seconds", "Time until a transaction had a connection.", requestBounds);
   const active = gauge("vitrine_database_active", "Reads and transactions that use or await a connection.");
   const sizes = gauge("vitrine_database_connections", "Connections that a pool may open.");
-  const replicaReads = counter("vitrine_database_replica_reads_total", "Statements read from a replica.");
-  const passedOver = counter(
-    "vitrine_database_replica_passed_over_total",
-    "Statements of guests that the primary ran because a replica was behind it, or did not respond.",
-  );
-  const used = gauge(
-    "vitrine_database_replica_used",
-    "1 if reads go to the replica, 0 if it is behind or does not respond.",
-  );
   const wait = waits();
   for (const reason of ["conflict", "connection"]) retries({ reason });
   for (const reason of ["conflict", "connection", "timeout", "busy"]) failures({ reason });
@@ -105,15 +96,6 @@ function createDatabaseMetrics({ counter, histogram, gauge }: Registry): Databas
       active(() => count, { pool: name });
       sizes(() => connections, { pool: name });
       return { start: () => void count++, end: () => void count-- };
-    },
-    replica(name, isUsed) {
-      const reads = replicaReads({ replica: name });
-      const passed = {
-        behind: passedOver({ replica: name, reason: "behind" }),
-        broken: passedOver({ replica: name, reason: "broken" }),
-      };
-      used(() => Number(isUsed()), { replica: name });
-      return { read: () => void reads.value++, passed: (reason) => void passed[reason].value++ };
     },
   };
 }

@@ -64,7 +64,6 @@ export async function startPostgres({ settings = "", standbyOf, port: givenPort 
     data,
     port,
     url,
-    pid: () => child.pid,
     ask,
     untilTrue,
     run,
@@ -73,16 +72,6 @@ export async function startPostgres({ settings = "", standbyOf, port: givenPort 
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** It stops, or goes on, as a machine or a network that does not respond. */
     signalAll: (signal: "SIGSTOP" | "SIGCONT") => signalTree(child.pid, signal),
-    /** Its first process is killed; without it, the others end by themselves. */
-    async kill() {
-      signalTree(child.pid, "SIGCONT");
-      child.kill("SIGKILL");
-      await child.exited;
-      await until(
-        () => ask("SELECT true").catch(() => null),
-        (rows) => rows === null,
-      );
-    },
     /** Resolves as soon as it takes writes. */
     promote: () => ask("SELECT pg_promote()"),
     /** From now on, a commit waits until a standby has it. */
