@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: what counts for whom does not depend on where it is counted.
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
@@ -36,8 +37,7 @@ describe.each([
   let server: TestServer;
   let picture = "";
   beforeAll(async () => {
-    // Redis has a clock of its own.
-    server = await startServer({ ...limits, TRUST_PROXY: "loopback", REDIS_URL: "" });
+    server = await startServer({ ...limits, TRUST_PROXY: "loopback" });
     const { token } = await makePerson();
     const { body } = await client(server, token, 0, newAddress()).upload("a.png", png(40, 30));
     picture = `/api/v1/files/${body.id}/content`;

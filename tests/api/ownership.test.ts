@@ -110,23 +110,27 @@ describeAsRoot("a site that this user may not use", () => {
   const scratch = useScratch();
   beforeAll(() => chmodSync(scratch, 0o755));
 
-  const makeSite = async (): Promise<string> => {
-    const dataDir = newDirectory(scratch);
-    chownSync(dataDir, owner, owner);
-    const child = spawnVitrine(["user", "list"], { DATA_DIR: dataDir }, { before: as(owner) });
-    await finish(child);
-    const server = spawnVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" }, { before: as(owner) });
+  const site = join(scratch, "site");
+  beforeAll(async () => {
+    mkdirSync(site, { mode: 0o700 });
+    chownSync(site, owner, owner);
+    const server = spawnVitrine(["serve"], { DATA_DIR: site, PORT: "0" }, { before: as(owner) });
     await readUntil(server.stdout, "Data is in");
     server.kill("SIGINT");
     await finish(server);
+  }, 60_000);
+
+  /** With the owners of its files. */
+  const copyOfSite = (): string => {
+    const dataDir = newDirectory(scratch);
+    expect(Bun.spawnSync(["cp", "-a", `${site}/.`, dataDir]).success).toBe(true);
     return dataDir;
   };
 
   test.each(["serve", "check", "user list"])(
     "%s says whose it is, in one sentence",
     async (words) => {
-      const dataDir = await makeSite();
-      const env = { DATA_DIR: dataDir, PORT: "0" };
+      const env = { DATA_DIR: site, PORT: "0" };
       const { code, stderr } = await finish(spawnVitrine(words.split(" "), env, { before: as(other) }));
       expect(code).toBe(1);
       expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -138,7 +142,7 @@ describeAsRoot("a site that this user may not use", () => {
   );
 
   test("what an earlier version has created as root is named, with the command that gives it back", async () => {
-    const dataDir = await makeSite();
+    const dataDir = copyOfSite();
     rmSync(join(dataDir, "incoming"), { recursive: true });
     mkdirSync(join(dataDir, "incoming/left"), { recursive: true, mode: 0o700 });
     chmodSync(join(dataDir, "incoming"), 0o700);
@@ -158,7 +162,7 @@ describeAsRoot("a site that this user may not use", () => {
   test.each(["vitrine.db", "lock", "format"])(
     "%s without rights stops the start with one sentence",
     async (name) => {
-      const dataDir = await makeSite();
+      const dataDir = copyOfSite();
       chownSync(join(dataDir, name), 0, 0);
       chmodSync(join(dataDir, name), 0o600);
       const env = { DATA_DIR: dataDir, PORT: "0" };

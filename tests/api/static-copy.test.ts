@@ -145,7 +145,7 @@ test("web servers and hosts find what they need", async () => {
 });
 
 // What pages show does not depend on the engines.
-(isScaled ? test.skip : testInBrowser)(
+(isScaled || !isLong ? test.skip : testInBrowser)(
   "a visitor reads, searches and looks at photos in the copy",
   async () => {
     for (const viewport of [desktop, phone]) {

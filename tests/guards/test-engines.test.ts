@@ -20,6 +20,19 @@ test("a test file that does not run everywhere says why, in its first lines", ()
   expect(markedWrongly).toEqual([]);
 });
 
+test("what CONTRIBUTING.md says of the time of npm test is what was measured, and little enough for two cores", () => {
+  const { files: measured } = JSON.parse(readFileSync(join(root, "tests/timings.json"), "utf8")) as {
+    files: Record<string, number>;
+  };
+  const short = files.filter(({ isLong }) => !isLong).map(({ path }) => path);
+  expect(short.filter((path) => measured[path] === undefined)).toEqual([]);
+  const seconds = short.reduce((sum, path) => sum + (measured[path] ?? 0), 0) / 1000;
+  const document = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").replaceAll(/\s+/g, " ");
+  const said = Number(/Its files take (\d+) s of processor time/.exec(document)?.[1]);
+  expect(Math.abs(said / seconds - 1)).toBeLessThan(0.1);
+  expect(said).toBeLessThanOrEqual(500);
+});
+
 test("on other engines, the tests run that use a server and give no reason against it", () => {
   expect(at("src/content/albums/albums.test.ts")).toMatchObject({ isLong: false, onServers: "always" });
   expect(at("src/web/site/menu.test.ts")).toMatchObject({ onServers: "long" });

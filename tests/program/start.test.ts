@@ -140,26 +140,29 @@ describe("what the server prints at the start", () => {
 });
 
 describe("the start", () => {
-  test("does not wait for the OpenAPI document, which is created once, while other requests are answered", async () => {
-    await using server = await startVitrine({ DATA_DIR: newDirectory(scratch) });
-    // The check would request the document itself.
-    stopChecking(server.url);
-    const order: string[] = [];
-    const ask = async (path: string) => {
-      const response = await fetch(server.url + path);
-      order.push(path);
-      return { status: response.status, tag: response.headers.get("etag"), text: await response.text() };
-    };
-    const paths = ["/openapi.json", "/docs", "/openapi.json", "/docs/createPhoto", "/docs", "/livez"];
-    const answers = await Promise.all(paths.map(ask));
-    expect(order[0]).toBe("/livez");
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
-    expect([answers[2], answers[4]]).toEqual([answers[0], answers[1]]);
-    expect(await Promise.all(paths.map(ask))).toEqual(answers);
-    const printedDocument = await runVitrine(["openapi"], { DATA_DIR: newDirectory(scratch) });
-    expect(JSON.parse(answers[0]?.text ?? "")).toEqual(JSON.parse(printedDocument.stdout));
-    expect(answers[1]?.text).toContain('href="/docs/createPhoto"');
-  });
+  testLong(
+    "does not wait for the OpenAPI document, which is created once, while other requests are answered",
+    async () => {
+      await using server = await startVitrine({ DATA_DIR: newDirectory(scratch) });
+      // The check would request the document itself.
+      stopChecking(server.url);
+      const order: string[] = [];
+      const ask = async (path: string) => {
+        const response = await fetch(server.url + path);
+        order.push(path);
+        return { status: response.status, tag: response.headers.get("etag"), text: await response.text() };
+      };
+      const paths = ["/openapi.json", "/docs", "/openapi.json", "/docs/createPhoto", "/docs", "/livez"];
+      const answers = await Promise.all(paths.map(ask));
+      expect(order[0]).toBe("/livez");
+      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+      expect([answers[2], answers[4]]).toEqual([answers[0], answers[1]]);
+      expect(await Promise.all(paths.map(ask))).toEqual(answers);
+      const printedDocument = await runVitrine(["openapi"], { DATA_DIR: newDirectory(scratch) });
+      expect(JSON.parse(answers[0]?.text ?? "")).toEqual(JSON.parse(printedDocument.stdout));
+      expect(answers[1]?.text).toContain('href="/docs/createPhoto"');
+    },
+  );
 
   test.if(!isScaled)("writes only what is missing", async () => {
     const dataDir = newDirectory(scratch);
@@ -176,7 +179,7 @@ describe("the start", () => {
     expect(await start()).toEqual({ ...first, file: expect.any(Number) });
   });
 
-  test("listens on IPv4 and IPv6", async () => {
+  testLong("listens on IPv4 and IPv6", async () => {
     await using server = await startVitrine({ DATA_DIR: newDirectory(scratch) });
     const { port } = new URL(server.url);
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);

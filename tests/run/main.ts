@@ -42,11 +42,14 @@ const run = process.env.TEST_RUN_DIRECTORY ?? "";
 const scratch = join(run, "scratch");
 const failures: string[] = [];
 const reports: Record<Place, string[]> = { embedded: [], servers: [], hidden: [] };
+/** Of the tests that run now. */
+const sessions = new Set<number>();
 let calls = 0;
 let passed = 0;
 
 async function main(): Promise<void> {
   const started = performance.now();
+  endOnSignals();
   for (const path of [scratch, ...places.map((place) => join(run, "measured", place))])
     mkdirSync(path, { recursive: true });
   const all = listTestFiles();
@@ -56,7 +59,7 @@ async function main(): Promise<void> {
   const sources = options.part && options.part[0] !== "1" ? Promise.resolve([]) : checkSources();
   const failed: { place: Place; path: string; name: string }[] = [];
 
-  for (const place of places) {
+  const runAt = async (place: Place) => {
     const chosen = filesAt(place, files).filter(({ path }) => !progress.hasPassed(place, path));
     if (chosen.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
     for (const some of options.long ? inParts(chosen) : [chosen]) {
@@ -68,7 +71,10 @@ async function main(): Promise<void> {
         wrong.map(({ path }) => path),
       );
     }
-  }
+  };
+  await runAt("embedded");
+  // The tests on servers mostly wait for them.
+  await Promise.all([runAt("servers"), runAt("hidden")]);
   failures.push(...(await sources));
   failures.push(
     ...failed.map(({ place, path, name }) => `${path}${place === "embedded" ? "" : ` (${place})`}: ${name}`),
@@ -137,9 +143,11 @@ async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place
     ],
     { cwd: root, env: envOf(place), stdio: ["ignore", "inherit", "inherit"], detached: true },
   );
-  endWith(child.pid);
+  sessions.add(child.pid);
   const code = await child.exited;
-  failures.push(...(await endRemaining(child.pid, `TEST_SESSION=${run}`)).map((line) => `left behind: ${line}`));
+  sessions.delete(child.pid);
+  const remaining = await endRemaining(child.pid, `TEST_SESSION=${join(run, place)}`);
+  failures.push(...remaining.map((line) => `left behind: ${line}`));
   reports[place].push(report);
   const result = readResult(report);
   passed += result.passed;
@@ -154,19 +162,19 @@ function envOf(place: Place): Record<string, string | undefined> {
     TEST_MEASURED: join(run, "measured", place),
     TMPDIR: scratch,
     TEST_LONG: String(options.long),
-    TEST_SESSION: run,
+    TEST_SESSION: join(run, place),
   };
   if (place === "hidden") return hiddenEnv(run, own);
   return { ...process.env, ...own, ...(place === "servers" && { TEST_ENGINE: "scaled" }) };
 }
 
-/** The tests are a session of their own, in which what they leave running is found; so it does not get the signals of a terminal. */
-function endWith(session: number): void {
+/** Tests are a session of their own, in which what they leave running is found; so they do not get the signals of a terminal. */
+function endOnSignals(): void {
   const end = (signal: NodeJS.Signals) => {
-    process.kill(-session, signal);
+    for (const session of sessions) process.kill(-session, signal);
     process.exit(1);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.removeAllListeners(signal).once(signal, end);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
 }
 
 /** Whether what has failed fails again with nothing beside it. */

@@ -50,46 +50,42 @@ async function treeOf(env: Environment, path: string): Promise<Record<string, st
 }
 
 describe("vitrine import", () => {
-  testLong(
-    "copies a folder with its subfolders, and creates photos from the pictures",
-    async () => {
-      const env = await createSite("ada --role admin");
-      const folder = join(newDirectory(scratch), "Lisbon");
-      const picture = await bytesOf(quadrants(60, 40).jpeg());
-      mkdirSync(join(folder, "two/three"), { recursive: true });
-      mkdirSync(join(folder, "empty"));
-      writeFileSync(join(folder, "harbour.jpg"), picture);
-      writeFileSync(join(folder, "none.txt"), "");
-      writeFileSync(join(folder, "two/three/cafe\u0301.txt"), "coffee");
-      const first = await runVitrine(["import", folder, "--photos"], env);
-      expect([first.code, first.stderr, first.stdout.split("\n")]).toEqual([
-        0,
+  test("copies a folder with its subfolders, and creates photos from the pictures", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = join(newDirectory(scratch), "Lisbon");
+    const picture = await bytesOf(quadrants(60, 40).jpeg());
+    mkdirSync(join(folder, "two/three"), { recursive: true });
+    mkdirSync(join(folder, "empty"));
+    writeFileSync(join(folder, "harbour.jpg"), picture);
+    writeFileSync(join(folder, "none.txt"), "");
+    writeFileSync(join(folder, "two/three/cafe\u0301.txt"), "coffee");
+    const first = await runVitrine(["import", folder, "--photos"], env);
+    expect([first.code, first.stderr, first.stdout.split("\n")]).toEqual([
+      0,
+      "",
+      [
+        "Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.",
+        "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
         "",
-        [
-          "Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.",
-          "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
-          "",
-        ],
-      ]);
-      expect(await treeOf(env, "/Lisbon")).toEqual({
-        "/Lisbon/empty": null,
-        "/Lisbon/two": null,
-        "/Lisbon/two/three": null,
-        "/Lisbon/two/three/caf\u00e9.txt": sha256Of("coffee"),
-        "/Lisbon/harbour.jpg": sha256Of(picture),
-        "/Lisbon/none.txt": sha256Of(""),
-      });
-      await using server = await startVitrine(env);
-      const ada = await signedIn(server, "ada");
-      await until(
-        () => ada.get("/api/v1/imports/1"),
-        ({ body }) => body.status !== "running",
-      );
-      const { body: photos } = await client(server).get("/api/v1/photos");
-      expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
-    },
-    180_000,
-  );
+      ],
+    ]);
+    expect(await treeOf(env, "/Lisbon")).toEqual({
+      "/Lisbon/empty": null,
+      "/Lisbon/two": null,
+      "/Lisbon/two/three": null,
+      "/Lisbon/two/three/caf\u00e9.txt": sha256Of("coffee"),
+      "/Lisbon/harbour.jpg": sha256Of(picture),
+      "/Lisbon/none.txt": sha256Of(""),
+    });
+    await using server = await startVitrine(env);
+    const ada = await signedIn(server, "ada");
+    await until(
+      () => ada.get("/api/v1/imports/1"),
+      ({ body }) => body.status !== "running",
+    );
+    const { body: photos } = await client(server).get("/api/v1/photos");
+    expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
+  }, 180_000);
 
   testLong(
     "run again, it adds nothing; what has changed in the source is a new version, unless it was changed in the site, too",
@@ -303,36 +299,40 @@ describe("vitrine import", () => {
     expect((await list()).body).toMatchObject([{ name: "a.txt" }]);
   });
 
-  test("explains invalid arguments", async () => {
-    const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
-    const folder = newDirectory(scratch);
-    writeFileSync(join(folder, "file"), "");
-    const refusal = async (...words: string[]) => {
-      const { code, stdout, stderr } = await runVitrine(["import", ...words], env);
-      return [code, stdout, stderr];
-    };
-    expect(await refusal(folder)).toEqual([
-      1,
-      "",
-      "vitrine: There is more than one admin: choose the owner with --owner NAME.\n",
-    ]);
-    expect(await refusal(folder, "--owner", "nobody")).toEqual([1, "", "vitrine: There is no user nobody.\n"]);
-    expect(await refusal(folder, "--owner", "rob")).toEqual([
-      1,
-      "",
-      "vitrine: rob is a reader: only authors and admins can own files.\n",
-    ]);
-    for (const wrong of ["nowhere", "file"]) {
-      expect(await refusal(join(folder, wrong), "--owner", "ada")).toEqual([
+  testLong(
+    "explains invalid arguments",
+    async () => {
+      const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
+      const folder = newDirectory(scratch);
+      writeFileSync(join(folder, "file"), "");
+      const refusal = async (...words: string[]) => {
+        const { code, stdout, stderr } = await runVitrine(["import", ...words], env);
+        return [code, stdout, stderr];
+      };
+      expect(await refusal(folder)).toEqual([
         1,
         "",
-        expect.stringMatching(new RegExp(`^vitrine: ${join(folder, wrong)} cannot be imported: .*\\n$`)),
+        "vitrine: There is more than one admin: choose the owner with --owner NAME.\n",
       ]);
-    }
-    expect(await refusal(folder, "--owner", "ada", "--to", "/a/../b")).toEqual([
-      1,
-      "",
-      'vitrine: "--to" must not be "..".\n',
-    ]);
-  }, 180_000);
+      expect(await refusal(folder, "--owner", "nobody")).toEqual([1, "", "vitrine: There is no user nobody.\n"]);
+      expect(await refusal(folder, "--owner", "rob")).toEqual([
+        1,
+        "",
+        "vitrine: rob is a reader: only authors and admins can own files.\n",
+      ]);
+      for (const wrong of ["nowhere", "file"]) {
+        expect(await refusal(join(folder, wrong), "--owner", "ada")).toEqual([
+          1,
+          "",
+          expect.stringMatching(new RegExp(`^vitrine: ${join(folder, wrong)} cannot be imported: .*\\n$`)),
+        ]);
+      }
+      expect(await refusal(folder, "--owner", "ada", "--to", "/a/../b")).toEqual([
+        1,
+        "",
+        'vitrine: "--to" must not be "..".\n',
+      ]);
+    },
+    180_000,
+  );
 });

@@ -53,7 +53,7 @@ describe("a frame of a video", () => {
     ["fails", ["exit 1"]],
     ["writes nothing", ["exit 0"]],
     ["crashes", ["kill -SEGV $$"]],
-    ["takes too long", ["sleep 60"]],
+    ["takes too long", ["exec sleep 60"]],
     ["takes too much of the processor", ["while :; do :; done"]],
     ["writes without end", ["while :; do printf '%01000d' 0; done"]],
   ])(
