@@ -17,7 +17,16 @@ const guides = [...list("."), ...list("docs"), ...folders.flatMap(list), "bench/
 const index = "docs/decisions/README.md";
 const records = list("docs/decisions").filter((path) => path !== index);
 const notebook = list("bench/notebook");
-const documents = [...guides, index, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
+const documents = [
+  ...guides,
+  "tests/README.md",
+  "tests/corpus/README.md",
+  index,
+  ...records,
+  ...notebook,
+  ...list(".github"),
+  ...list(".github/ISSUE_TEMPLATE"),
+];
 const readme = read("README.md");
 
 describe("the documents", () => {
