@@ -1,5 +1,5 @@
 // Measures the structure of the server's code: `npm run structure`, or `npm run structure -- DIRECTORY` for another checkout.
-// docs/decisions/0053-five-floors.md says how the folders are arranged.
+// ARCHITECTURE.md says how the folders are arranged.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
