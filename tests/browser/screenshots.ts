@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { downloadZip } from "client-zip";
 import sharp from "sharp";
@@ -6,10 +7,11 @@ import { signIn } from "../studio/sign-in.ts";
 import { type Client, client } from "../kit/client.ts";
 import { startServer, type TestServer } from "../kit/server.ts";
 import { desktop, launchBrowser, openTab, phone } from "../kit/browser.ts";
+import { root } from "../kit/root.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 /**
- * Pictures of the site with its samples and of the studio, for the README and to look at: `npm run screenshots [directory]`.
+ * Pictures of the site with its samples and of the studio, as the documents show them: `npm run screenshots [directory]`.
  * With the option `--only=move-in,import`, those alone. With the option `--all`, every page in every theme and every screen of the studio, light and dark, wide and narrow.
  */
 const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "docs/screenshots";
@@ -17,6 +19,14 @@ const isAll = process.argv.includes("--all");
 const only = process.argv.find((word) => word.startsWith("--only="))?.slice("--only=".length);
 const isWanted = (name: string) => only === undefined || only.split(",").includes(name);
 const themes = ["magazine", "gallery", "plain"];
+
+/** The names of the pictures in the documents. */
+const documents = [...new Bun.Glob("{README.md,docs/**/*.md}").scanSync(root)];
+const shown = new Set(
+  documents.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/screenshots\/([\w-]+)\.webp/g)].map(([, name = ""]) => name),
+  ),
+);
 
 mkdirSync(directory, { recursive: true });
 const server = await startServer();
@@ -27,8 +37,7 @@ try {
   for (const theme of themes) {
     await owner.put("/api/v1/settings", { theme, tagline: "Photographs and notes from the coast" });
     for (const [name, path] of Object.entries(paths)) {
-      const isShown = isAll || theme === "magazine" || name === "home";
-      if (isShown && isWanted(name)) await shoot(theme, name, path);
+      if (isWanted(name)) await shoot(theme, name, path);
     }
   }
   for (const [name, path] of Object.entries(await findScreens(owner)))
@@ -43,14 +52,12 @@ async function findPaths(server: TestServer): Promise<Record<string, string>> {
   const [post] = (await guest.get("/api/v1/blog?sort=publishedAt")).body;
   const [photo] = (await guest.get("/api/v1/photos")).body;
   const [album] = (await guest.get("/api/v1/albums")).body;
-  const pages = {
+  return {
     home: "/",
     post: `/blog/${post.slug}`,
     photos: "/photos",
     photo: `/photos/${photo.id}`,
     album: `/albums/${album.id}`,
-  };
-  const others = {
     blog: "/blog",
     albums: "/albums",
     browse: "/browse",
@@ -60,20 +67,17 @@ async function findPaths(server: TestServer): Promise<Record<string, string>> {
     signup: "/signup",
     missing: "/nothing",
   };
-  return isAll ? { ...pages, ...others } : pages;
 }
 
 async function findScreens(owner: Client): Promise<Record<string, string>> {
   const first = async (list: string) => (await owner.get(`/api/v1/${list}`)).body[0].id as number;
-  const screens = {
+  return {
     home: "/",
     photos: "/photos",
     post: `/blog/${await first("blog")}`,
     "move-in": "/move-in",
     "move-in-server": "/move-in",
     import: `/move-in/${await tryImport(owner)}`,
-  };
-  const others = {
     photo: `/photos/${await first("photos")}`,
     albums: "/albums",
     album: `/albums/${await first("albums")}`,
@@ -86,7 +90,6 @@ async function findScreens(owner: Client): Promise<Record<string, string>> {
       ]),
     ),
   };
-  return isAll ? { ...screens, ...others } : screens;
 }
 
 /** Tries to import the archive of an album, and returns the number of the import. */
@@ -111,8 +114,8 @@ async function tryImport(owner: Client): Promise<number> {
 async function shoot(theme: string, name: string, path: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     for (const colorScheme of ["light", "dark"] as const) {
-      const isDark = name === "photo" || theme === "gallery" || (theme === "studio" && size === "phone");
-      if (!isAll && (colorScheme === "dark") !== isDark) continue;
+      const file = `${theme}-${name}-${size}-${colorScheme}`;
+      if (!isAll && !shown.has(file)) continue;
       await using tab = await openTab(browser, server.url, { viewport, colorScheme, deviceScaleFactor: isAll ? 1 : 2 });
       if (theme === "studio") await signIn(tab, "ada");
       const page = await tab.open(path);
@@ -123,9 +126,7 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       await showEverything(page);
       const picture = await page.screenshot({ fullPage: isAll });
       const quality = theme === "studio" ? 60 : 82;
-      await sharp(picture)
-        .webp({ quality, effort: 6 })
-        .toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);
+      await sharp(picture).webp({ quality, effort: 6 }).toFile(`${directory}/${file}.webp`);
       for (const complaint of tab.complaints) console.error(complaint);
     }
   }
