@@ -72,9 +72,11 @@ async function main(): Promise<void> {
       );
     }
   };
+  // The tests on servers mostly wait for them, so they run beside the others.
+  const onServers = isShort ? runAt("servers") : undefined;
   await runAt("embedded");
-  // The tests on servers mostly wait for them.
-  await Promise.all([runAt("servers"), runAt("hidden")]);
+  await runAt("hidden");
+  await (onServers ?? runAt("servers"));
   failures.push(...(await sources));
   failures.push(
     ...failed.map(({ place, path, name }) => `${path}${place === "embedded" ? "" : ` (${place})`}: ${name}`),
@@ -87,11 +89,8 @@ async function main(): Promise<void> {
   if (options.long || options["update-timings"]) for (const [place, files] of measured) printTimes(place, files);
   if (options["update-timings"]) writeTimings(embedded);
   if (isShort) failures.push(...listSlow(embedded));
-  const onServers = files.filter(({ onServers }) => onServers === "always").length;
-  const skipped = describeSkipped(
-    reports.embedded,
-    reports.servers.length > 0 ? reports.servers : isShort ? onServers : 0,
-  );
+  const missing = isShort ? files.filter((file) => file.onServers === "always").length : 0;
+  const skipped = describeSkipped(reports.embedded, reports.servers.length > 0 ? reports.servers : missing);
   if (skipped) console.log(skipped);
   printSum(files, all, started);
   if (failures.length > 0) {
@@ -130,7 +129,14 @@ function inParts(files: TestFile[]): TestFile[][] {
 async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place; path: string; name: string }[]> {
   if (files.length === 0) return [];
   const report = join(run, `${place}-${calls++}.xml`);
-  const words = ["--timeout", "180000", "--parallel=4", "--no-isolate", "--only-failures", `--timings=${timings}`];
+  const words = [
+    "--timeout",
+    "180000",
+    `--parallel=${place === "servers" && isShort ? 3 : 4}`,
+    "--no-isolate",
+    "--only-failures",
+    `--timings=${timings}`,
+  ];
   const child = Bun.spawn(
     [
       process.execPath,
