@@ -34,9 +34,8 @@ CREATE TABLE list_counts (
   PRIMARY KEY (list, size, block, lane)
 );
 
--- Requests with an Idempotency-Key, per caller. `status` is null while the first request runs and if its result was lost. A key with a
--- status and without a body was used, and its response is no longer stored. `bytes` of the response count towards the quota of
--- `owner_id`, which is null for a guest.
+-- Requests with an Idempotency-Key, per caller. A key without a body was used, and its response is no longer stored. `bytes` of the
+-- response count towards the quota of `owner_id`, which is null for a guest.
 CREATE TABLE idempotency_keys (
   caller TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -44,7 +43,7 @@ CREATE TABLE idempotency_keys (
   expires_at BIGINT NOT NULL,
   owner_id BIGINT,
   bytes BIGINT NOT NULL DEFAULT 0,
-  status BIGINT,
+  status BIGINT NOT NULL,
   location TEXT,
   body TEXT,
   PRIMARY KEY (caller, name)
@@ -61,7 +60,7 @@ CREATE TABLE blob_holds (
 -- When backups were created.
 CREATE TABLE backups (
   id ID,
-  made_at BIGINT NOT NULL
+  created_at BIGINT NOT NULL
 );
 
 -- The searchable words of each record, as platform/search/words.ts folds them, between spaces. `own_words` are all words that the owner
@@ -95,7 +94,7 @@ CREATE TABLE users (
   updated_at BIGINT NOT NULL,
   username TEXT NOT NULL,
   username_key TEXT NOT NULL UNIQUE,
-  username_skeleton TEXT,
+  username_skeleton TEXT NOT NULL,
   password_hash TEXT NOT NULL
 );
 CREATE INDEX users_by_skeleton ON users (username_skeleton);
@@ -138,10 +137,10 @@ CREATE TABLE user_addresses (
   pending_hash TEXT UNIQUE,
   pending_until BIGINT,
   notices TEXT NOT NULL,
-  told_comment_id BIGINT NOT NULL,
-  told_upload_id BIGINT NOT NULL,
-  told_at BIGINT NOT NULL,
-  digest_week BIGINT NOT NULL
+  last_notified_comment_id BIGINT NOT NULL,
+  last_notified_upload_id BIGINT NOT NULL,
+  last_notified_at BIGINT NOT NULL,
+  last_digest_week BIGINT NOT NULL
 );
 CREATE INDEX user_addresses_by_address ON user_addresses (address_key) WHERE address_key IS NOT NULL;
 
@@ -152,6 +151,22 @@ CREATE TABLE approved_commenters (
 );
 
 -- Sessions and signing in -------------------------------------------------------------------------------------------------------
+
+-- One row per token: a token without a row is not valid. `client` and `address` are for people to recognize a session. `confirmed_at` is
+-- when the person last entered the password again in it.
+CREATE TABLE sessions (
+  id ID,
+  token_id TEXT NOT NULL UNIQUE,
+  user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  expires_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  seen_at BIGINT NOT NULL,
+  confirmed_at BIGINT,
+  client TEXT,
+  address TEXT
+);
+CREATE INDEX sessions_by_user ON sessions (user_id);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
 -- The addresses from which each user has signed in lately, as keyed hashes.
 CREATE TABLE familiar_addresses (
@@ -429,7 +444,7 @@ CREATE INDEX dav_side_files_by_blob ON dav_side_files (sha256, size);
 -- `taken_at_zone` is the time zone of the camera's clock, according to the file.
 -- `duration` is in milliseconds: null for pictures, 0 if the video does not say. `motion` says which bytes are the video of a motion photo.
 -- `look_high` and `look_low` are a perceptual hash of 64 bits: copies of a picture differ in few of them. Both are null if the picture is
--- too even to be told from others, and `look_read_at` while that has not been computed.
+-- too even to be told from others.
 CREATE TABLE images (
   sha256 TEXT PRIMARY KEY,
   width BIGINT,
@@ -442,7 +457,6 @@ CREATE TABLE images (
   withheld BIGINT NOT NULL DEFAULT 0,
   read_at BIGINT NOT NULL,
   reader BIGINT NOT NULL DEFAULT 0,
-  look_read_at BIGINT,
   look_high BIGINT,
   look_low BIGINT,
   thumbhash TEXT,
@@ -455,7 +469,6 @@ CREATE TABLE images (
   clean TEXT
 );
 CREATE INDEX images_failed ON images (sha256) WHERE failure IS NOT NULL;
-CREATE INDEX images_without_look ON images (sha256) WHERE look_read_at IS NULL AND thumbhash IS NOT NULL;
 
 -- Photos ------------------------------------------------------------------------------------------------------------------------
 
@@ -474,7 +487,7 @@ CREATE TABLE photos (
   trash_id BIGINT REFERENCES trash (id),
   is_private BIGINT NOT NULL DEFAULT 0,
   file_id BIGINT NOT NULL,
-  kind TEXT,
+  kind TEXT NOT NULL DEFAULT 'image',
   width BIGINT NOT NULL CHECK (width > 0),
   height BIGINT NOT NULL CHECK (height > 0),
   sized_sha256 TEXT,
@@ -482,7 +495,7 @@ CREATE TABLE photos (
   taken_at_set BIGINT,
   taken_at_zone TEXT,
   is_favourite BIGINT NOT NULL DEFAULT 0,
-  is_untitled BIGINT,
+  is_untitled BIGINT NOT NULL DEFAULT 0,
   is_cropped BIGINT NOT NULL DEFAULT 0,
   location_shown_at BIGINT,
   compared_at BIGINT,
@@ -508,8 +521,6 @@ CREATE INDEX photos_by_file ON photos (file_id);
 CREATE INDEX photos_by_poster ON photos (poster_sha256) WHERE poster_sha256 IS NOT NULL;
 CREATE INDEX photos_with_poster ON photos (owner_id, poster_size) WHERE poster_sha256 IS NOT NULL;
 CREATE INDEX photos_not_compared ON photos (owner_id, id) WHERE compared_at IS NULL AND trash_id IS NULL;
-CREATE INDEX photos_undescribed ON photos (id) WHERE kind IS NULL;
-CREATE INDEX photos_undecided ON photos (id) WHERE is_untitled IS NULL;
 
 -- The photos that each filter finds, in both orders: `tag:sea`, `camera:x-t5`, `kind:video`, `favourite:1`, `no-album:1` and `untitled:1`
 -- (of this owner) and `album:3`. Photos in the trash are in none. `seen_by` is 0 for public photos, and the owner's id for private ones.
@@ -605,7 +616,7 @@ CREATE TABLE posts (
   revised_by BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  slug TEXT,
+  slug TEXT NOT NULL,
   tags TEXT NOT NULL DEFAULT '[]',
   title TEXT NOT NULL,
   excerpt TEXT,
@@ -625,7 +636,6 @@ CREATE INDEX posts_of_owner_by_status_and_publication ON posts (owner_id, status
 CREATE INDEX posts_by_cover ON posts (cover_id) WHERE cover_id IS NOT NULL;
 CREATE INDEX posts_in_trash ON posts (trash_id) WHERE trash_id IS NOT NULL;
 CREATE UNIQUE INDEX posts_with_owner ON posts (id, owner_id);
-CREATE INDEX posts_without_slug ON posts (id) WHERE slug IS NULL;
 
 -- Every slug that a post ever had.
 CREATE TABLE post_slugs (
@@ -667,16 +677,6 @@ CREATE TABLE post_html (
   page TEXT
 );
 CREATE INDEX post_html_by_renderer ON post_html (renderer);
-
--- What pages and feeds show of a post. Only the previous version uses it.
-CREATE TABLE post_parts (
-  post_id BIGINT PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
-  minutes BIGINT NOT NULL,
-  excerpt TEXT NOT NULL,
-  headings TEXT NOT NULL,
-  feed TEXT,
-  page TEXT NOT NULL
-);
 
 -- Which records a post embeds, according to its HTML.
 CREATE TABLE post_embeds (
@@ -961,7 +961,7 @@ CREATE TABLE outbox (
   attempts BIGINT NOT NULL,
   next_at BIGINT,
   sending_at BIGINT,
-  settled_at BIGINT,
+  finished_at BIGINT,
   outcome TEXT,
   reason TEXT,
   message_id TEXT NOT NULL,
@@ -973,19 +973,19 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_due ON outbox (next_at, id) WHERE next_at IS NOT NULL;
 CREATE INDEX outbox_being_sent ON outbox (sending_at) WHERE sending_at IS NOT NULL;
-CREATE INDEX outbox_settled ON outbox (settled_at) WHERE settled_at IS NOT NULL;
+CREATE INDEX outbox_finished ON outbox (finished_at) WHERE finished_at IS NOT NULL;
 
 -- Newsletter --------------------------------------------------------------------------------------------------------------------
 
 -- People who get new posts by mail. `state` is pending, confirmed, unsubscribed or bouncing. `unsubscribe_token` is in every mail.
--- `confirm_hash` is the hash of the token in the last mail that asks for a confirmation, which was sent at `asked_at`.
+-- `confirm_hash` is the hash of the token in the last mail that asks for a confirmation, which was sent at `confirmation_sent_at`.
 CREATE TABLE subscribers (
   id ID,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   confirmed_at BIGINT,
   ended_at BIGINT,
-  asked_at BIGINT,
+  confirmation_sent_at BIGINT,
   state TEXT NOT NULL,
   address TEXT NOT NULL,
   address_key TEXT NOT NULL UNIQUE,
@@ -995,18 +995,18 @@ CREATE TABLE subscribers (
   bounce TEXT
 );
 CREATE INDEX subscribers_by_state ON subscribers (state, id);
-CREATE INDEX subscribers_asked ON subscribers (asked_at) WHERE confirm_hash IS NOT NULL;
+CREATE INDEX subscribers_by_confirmation ON subscribers (confirmation_sent_at) WHERE confirm_hash IS NOT NULL;
 
 -- Posts that are sent to the subscribers, each once. `state` is waiting (for its publication), sending, sent or stopped. Mails were queued
--- for the subscribers up to `queued_to`, and are queued up to `last_id`, the newest subscriber when it was published.
+-- for the subscribers up to `last_queued_id`, and are queued up to `last_subscriber_id`, the newest subscriber when it was published.
 CREATE TABLE newsletter_posts (
   post_id BIGINT PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   started_at BIGINT,
   ended_at BIGINT,
-  queued_to BIGINT NOT NULL,
-  last_id BIGINT NOT NULL,
+  last_queued_id BIGINT NOT NULL,
+  last_subscriber_id BIGINT NOT NULL,
   sent BIGINT NOT NULL,
   failed BIGINT NOT NULL,
   state TEXT NOT NULL
@@ -1100,13 +1100,13 @@ CREATE TABLE import_directories (
 );
 CREATE INDEX import_directories_to_list ON import_directories (import_id, directory_id) WHERE listed_at IS NULL;
 
--- The files of an import. `try_at` is when a waiting one is tried next; null: not any more. `details` is what the source says about the
+-- The files of an import. `next_try_at` is when a waiting one is tried next; null: not any more. `details` is what the source says about the
 -- photo.
 CREATE TABLE import_files (
   import_id BIGINT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
   file_id BIGINT NOT NULL,
   outcome TEXT NOT NULL,
-  try_at BIGINT,
+  next_try_at BIGINT,
   attempts BIGINT NOT NULL DEFAULT 0,
   photo_id BIGINT,
   name TEXT NOT NULL,
@@ -1114,7 +1114,7 @@ CREATE TABLE import_files (
   details TEXT,
   PRIMARY KEY (import_id, file_id)
 );
-CREATE INDEX import_files_to_try ON import_files (import_id, try_at, file_id) WHERE try_at IS NOT NULL;
+CREATE INDEX import_files_to_try ON import_files (import_id, next_try_at, file_id) WHERE next_try_at IS NOT NULL;
 CREATE INDEX import_files_by_outcome ON import_files (import_id, outcome, file_id);
 
 -- The outcome of each item of a source. `item_key` is its name in the source; `fingerprint` changes when the item does. `source` is null
@@ -1159,7 +1159,7 @@ CREATE TABLE archives (
   sha256 TEXT,
   size BIGINT,
   requested_at BIGINT NOT NULL,
-  made_at BIGINT,
+  completed_at BIGINT,
   expires_at BIGINT NOT NULL
 );
 CREATE INDEX archives_by_blob ON archives (sha256) WHERE sha256 IS NOT NULL;

@@ -1,23 +1,5 @@
 -- What only SQLite has, after schema.sql.
 
--- Sessions ----------------------------------------------------------------------------------------------------------------------
-
--- One row per token: a token without a row is not valid. `client` and `address` are for people to recognize a session. `confirmed_at` is
--- when the person last entered the password again in it.
-CREATE TABLE sessions (
-  id ID,
-  token_id TEXT NOT NULL UNIQUE,
-  user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  expires_at BIGINT NOT NULL,
-  created_at BIGINT,
-  seen_at BIGINT,
-  confirmed_at BIGINT,
-  client TEXT,
-  address TEXT
-);
-CREATE INDEX sessions_by_user ON sessions (user_id);
-CREATE INDEX sessions_by_expiry ON sessions (expires_at);
-
 -- Search ------------------------------------------------------------------------------------------------------------------------
 
 -- The index holds which documents have a word, and not where in it: looking up whether words are adjacent takes FTS5 as long as the texts
