@@ -150,7 +150,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
   });
 }
 
-/** Sentences about variables that are probably mistyped, and about those that were removed. */
+/** Sentences about variables that are probably mistyped. */
 export const findMistyped = (environment: Environment = process.env): string[] => describeUnknown(environment);
 
 function text(

@@ -296,10 +296,7 @@ export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promi
   const pending = await peekDatabase(config, async (db) =>
     (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
   );
-  // Most starts need none: then the files are not read.
-  if (pending.length === 0) return [];
-  const own = new Set((await planMigrations(null, engine)).map(({ name }) => name));
-  return pending.filter(({ name }) => own.has(name));
+  return pending.filter(({ isOfProgram }) => isOfProgram);
 }
 
 /** Reads the database of an existing site without migrating or changing it, even while a server is running. */

@@ -62,13 +62,6 @@ const variables = [
   "MAIL_FROM",
 ] as const;
 
-/** Variables of earlier versions, and what to do without them. */
-const removed: Record<string, string> = {
-  METRICS_PORT: "set METRICS_TOKEN, and read /metrics with it.",
-  DATABASE_PREPARED_STATEMENTS:
-    "statements are always prepared, which PgBouncer supports from version 1.21 on (docs/operate/scaling.md).",
-};
-
 export type Secret = (typeof secrets)[number];
 export type Variable = (typeof variables)[number];
 
@@ -81,11 +74,10 @@ const ownPrefix = "VITRINE_";
 /** What Kubernetes sets for a service of this name. */
 const ofKubernetes = /^VITRINE_(SERVICE_|PORT)/;
 
-/** A sentence for each variable that looks like one of these and is none: removed, mistyped, or with a prefix. */
+/** A sentence for each variable that looks like one of these and is none: mistyped, or with a prefix. */
 export function describeUnknown(environment: Environment): string[] {
   return Object.keys(environment).flatMap((name) => {
     if (known.has(name) || ofKubernetes.test(name)) return [];
-    if (removed[name]) return [`${name} was removed and has no effect: ${removed[name]}`];
     const bare = name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name;
     const meant = known.has(bare) ? bare : findSimilar(bare);
     if (meant && environment[meant] === undefined) {

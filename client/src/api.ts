@@ -2383,8 +2383,6 @@ export type Settings = {
   defaultVisibility: "public" | "private";
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility: "same" | "private";
-  /** Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses. */
-  showFiles: boolean;
   /** The menu of the site, in its order: at most 20 entries. */
   menu: MenuEntry[];
   /** The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline. */
@@ -2439,7 +2437,6 @@ export type Settings = {
     | "customCSS"
     | "defaultVisibility"
     | "originalVisibility"
-    | "showFiles"
     | "menu"
     | "footer"
     | "signupRole"
@@ -2492,8 +2489,6 @@ export type SettingsChanges = {
   defaultVisibility?: "public" | "private" | undefined;
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility?: "same" | "private" | undefined;
-  /** Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses. */
-  showFiles?: boolean | undefined;
   /** The menu of the site, in its order: at most 20 entries. */
   menu?: NewMenuEntry[] | undefined;
   /** The text at the bottom of each page. Blank lines separate paragraphs; `[text](address)` and web addresses are links. Blank: the tagline. */

@@ -3,7 +3,7 @@ import { backupCommands } from "./backup.ts";
 import { recordBackupCommand } from "./record-backup.ts";
 import type { Command } from "./command.ts";
 import { confirmClockCommand } from "./confirm-clock.ts";
-import { checkCommand, doctorCommand } from "./doctor.ts";
+import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
@@ -26,7 +26,6 @@ export const commands: Command[] = [
   confirmClockCommand,
   ...rebuildCommands,
   doctorCommand(modules),
-  checkCommand(modules),
   rescueCommand(modules),
   migrateCommand,
   rollbackCommand,

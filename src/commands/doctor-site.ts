@@ -75,7 +75,7 @@ export async function describeSite(db: Reader, { database: { engine }, blobStore
     version,
     database: engine,
     storage: kind,
-    schema: [...migrations].toSorted().at(-1) ?? null,
+    schema: [...migrations].toSorted().findLast((name) => /^\d/.test(name)) ?? "schema.sql",
     format: newestFormat,
     // A time that cannot be read is a finding.
     lastBackupAt: await findLastBackup(db).catch(() => null),

@@ -41,16 +41,6 @@ export const doctorCommand = (modules: readonly Module[]): Command => ({
   },
 });
 
-export const checkCommand = (modules: readonly Module[]): Command => ({
-  name: "check",
-  summary: "the old name of doctor; it exits with 0 if there are only warnings",
-  options,
-  run: async ({ config, options: given }) => {
-    const findings = await examine(config, modules, wishesOf(given));
-    return findings.some(({ severity }) => severity === "error") ? 1 : 0;
-  },
-});
-
 /** `lines` say what was compared; nothing is called intact before. */
 type Examined = {
   findings: Finding[];

@@ -2,8 +2,7 @@ import { type Command, dataOption } from "./command.ts";
 import type { Config } from "../config.ts";
 import { openExclusively, peekDatabase, planSiteUpgrade, planUpgrade, refuseMissingSite } from "../engines.ts";
 import { DatabaseError } from "../platform/database/database.ts";
-import { describeMigration } from "../platform/database/describe-migration.ts";
-import type { Migration } from "../platform/database/migrate.ts";
+import { hasMigrations, type Migration } from "../platform/database/migrate.ts";
 import { listPrograms } from "../platform/database/programs.ts";
 import { runOwnCommand } from "../platform/own-command.ts";
 
@@ -29,16 +28,18 @@ export const migrateCommand: Command = {
 
 async function listMigrations(config: Config, pending: Migration[]): Promise<void> {
   for (const migration of pending) console.log(describe(migration));
-  const running = await describeServers(config, pending);
+  const running = await describeServers(config);
   if (running) console.log(running);
   console.log('Nothing was changed. These migrations run with "vitrine migrate" or when the server is started next.');
 }
 
 /** The servers that use the database now. If one of them were too old to stay, the migrations would have been refused. */
-async function describeServers(config: Config, pending: Migration[]): Promise<string | null> {
-  const isUnknown = pending.some(({ name }) => name === "0013_programs.postgres.sql");
-  if (config.database.engine !== "postgres" || isUnknown) return null;
-  const servers = (await peekDatabase(config, listPrograms)).filter(({ kind }) => kind === "server");
+async function describeServers(config: Config): Promise<string | null> {
+  if (config.database.engine !== "postgres") return null;
+  const programs = await peekDatabase(config, async (db) =>
+    (await hasMigrations(db, "postgres")) ? listPrograms(db) : [],
+  );
+  const servers = programs.filter(({ kind }) => kind === "server");
   if (servers.length === 0) return null;
   const versions = [...new Set(servers.map(({ version }) => version))].join(" and ");
   const who = servers.length === 1 ? "One server" : `${servers.length} servers`;
@@ -59,7 +60,7 @@ async function upgrade(config: Config, hasNoSnapshot: boolean): Promise<void> {
   console.log(done);
 }
 
-const describe = (migration: Migration) => `${migration.name}: ${describeMigration(migration)}`;
+const describe = ({ name, summary }: Migration) => `${name}: ${summary}`;
 const done = "Done.";
 const withoutSnapshot =
   "no snapshot, because this is PostgreSQL: the previous minor version still runs on the upgraded database";

@@ -8,6 +8,12 @@ import { randomBytes } from "./secrets.ts";
 /** The directory cannot be used; the message is one sentence for the operator. */
 export class DataDirectoryError extends Error {}
 
+/** The format of 1.0, to which each migration for SQLite adds one. Development versions before 1.0 wrote smaller ones. */
+export const firstFormat = 100;
+/** Development versions had other tables. Those that had migrations are read by this commit. */
+export const describeUnreleased = (reader = "commit 91f496a4") =>
+  `This site was written by a development version before 1.0 and cannot be upgraded: export it with ${reader}, and import the export into a new site.`;
+
 /**
  * Creates the directory if it is missing. A directory of a newer version is refused before anything in it is changed.
  * Without a format, the directory holds nothing that depends on the version.
@@ -28,6 +34,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
         `${path} was written by a newer version (format ${format}; this version supports ${newestFormat}): upgrade this program, or choose another DATA_DIR.`,
       );
     }
+    if (format > 0 && format < firstFormat) throw new DataDirectoryError(describeUnreleased());
     if (format < newestFormat) await writeDurably(path, "format", `${newestFormat}\n`);
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;

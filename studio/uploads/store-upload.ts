@@ -58,7 +58,7 @@ export function createStore(api: Client, list: UploadList) {
 
   /** Null if nothing was chosen. */
   function wantedOf({ id, visibility }: Upload): Visibility | null {
-    return list.find(id)?.visibility ?? visibility ?? null;
+    return list.find(id)?.visibility ?? visibility;
   }
 
   async function storeFile(upload: Upload, known: Known | undefined, { content, signal }: Source): Promise<StoredFile> {

@@ -42,7 +42,7 @@ export type Upload = {
   isPhoto: boolean;
   albumID: number | null;
   onConflict: "reuse" | "replace";
-  /** Who will see it. Null if the directory decides, and in records of an earlier version: then the site decides. */
+  /** Who will see it. Null if the directory decides. */
   visibility: Visibility | null;
   /** Private because its directory is. */
   isInPrivateFolder: boolean;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkCommand } from "../../src/commands/doctor.ts";
+import { doctorCommand } from "../../src/commands/doctor.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
 import { migrateEngine } from "../../src/commands/migrate-engine.ts";
@@ -208,7 +208,7 @@ describe("a site with attachments", () => {
         console.log = (line: string) => void lines.push(line);
         const config = await configOf(there, true);
         try {
-          return await checkCommand(withNotes).run({
+          return await doctorCommand(withNotes).run({
             config,
             schema: schemaOf(withNotes),
             options: { hash: "" },

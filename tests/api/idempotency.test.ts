@@ -115,23 +115,16 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     expect((await sender.post(`${api}/blog`, post("Accepted"))).status).toBe(201);
   });
 
-  test("is carried out again after a day, and if its key was stored without a result", async () => {
-    const [open, old] = [newKey(), newKey()];
+  test("is carried out again after a day", async () => {
+    const old = newKey();
     const first = await keyed(owner, old).post(`${api}/blog`, post("Old"));
     await withDatabase(server, (db) =>
-      db.transaction(async (tx) => {
-        await tx.run(sql`UPDATE idempotency_keys SET expires_at = 1 WHERE name = ${old}`);
-        await tx.run(sql`
-          INSERT INTO idempotency_keys (caller, owner_id, name, fingerprint, expires_at)
-          VALUES (${`user ${owner.userID}`}, ${owner.userID}, ${open}, 'x', ${Date.now() + 86_400_000})`);
-      }),
+      db.transaction((tx) => tx.run(sql`UPDATE idempotency_keys SET expires_at = 1 WHERE name = ${old}`)),
     );
-    for (const key of [open, old]) {
-      const again = await keyed(owner, key).post(`${api}/blog`, post("Another one"));
-      expect([again.status, isReplayed(again.headers), again.body.id === first.body.id]).toEqual([201, false, false]);
-      const replayed = await keyed(owner, key).post(`${api}/blog`, post("Another one"));
-      expect([replayed.body.id, isReplayed(replayed.headers)]).toEqual([again.body.id, true]);
-    }
+    const again = await keyed(owner, old).post(`${api}/blog`, post("Another one"));
+    expect([again.status, isReplayed(again.headers), again.body.id === first.body.id]).toEqual([201, false, false]);
+    const replayed = await keyed(owner, old).post(`${api}/blog`, post("Another one"));
+    expect([replayed.body.id, isReplayed(replayed.headers)]).toEqual([again.body.id, true]);
   });
 
   test("returns its first result after a restart of the server", async () => {

@@ -1,9 +1,6 @@
 // Runs on other engines only with TEST_LONG: list-sql.test.ts has their plans on both engines.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { openDatabase } from "../../src/engines.ts";
-import { sql } from "../../src/platform/database/sql.ts";
 import { png } from "../kit/files/png.ts";
-import { serverConfig } from "../kit/server.ts";
 import { useServer } from "../kit/use-server.ts";
 
 const api = "/api/v1";
@@ -44,18 +41,9 @@ describe("a list of any length", () => {
     expect((await guest.get(`${api}/photos`, { "If-None-Match": tag })).status).toBe(304);
   });
 
-  test("a post longer than the limit is refused, but one from an earlier version can be read and changed", async () => {
+  test("a post longer than the limit is refused", async () => {
     const { status, body } = await owner.post(`${api}/blog`, { title: "Long", content: "x".repeat(1_000_001) });
     expect([status, body.field]).toEqual([400, "content"]);
-    const { body: post } = await owner.post(`${api}/blog`, { title: "Old", content: "…" });
-    const db = await openDatabase(await serverConfig(server));
-    await db.transaction((tx) =>
-      tx.run(sql`UPDATE posts SET content = ${"y".repeat(2_000_000)} WHERE id = ${post.id}`),
-    );
-    await db.close();
-    const changed = await owner.put(`${api}/blog/${post.id}`, { title: "Older" });
-    expect([changed.status, changed.body.title, changed.body.content.length]).toEqual([200, "Older", 2_000_000]);
-    await owner.delete(`${api}/blog/${post.id}`);
   });
 
   test("a thread, a directory and an album of more than one slice are complete and in order", async () => {

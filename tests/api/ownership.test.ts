@@ -56,7 +56,7 @@ describeAsRoot("commands that root runs on another user's site", () => {
     const commands = [
       ["user", "add", "ada", "--role", "admin"],
       ["import", folder],
-      ["check", "--hash"],
+      ["doctor", "--hash"],
       ["rebuild", "counts"],
       ["migrate"],
       ["record", "backup"],
@@ -86,7 +86,7 @@ describeAsRoot("commands that root runs on another user's site", () => {
     }
     chownSync(shared, 0, owner);
     chmodSync(shared, 0o770);
-    expect((await runVitrine(["check"], { DATA_DIR: shared })).code).toBe(0);
+    expect((await runVitrine(["doctor"], { DATA_DIR: shared })).code).toBe(0);
     const names = readdirSync(shared, { recursive: true, encoding: "utf8" });
     expect(names.filter((name) => statSync(join(shared, name)).uid !== owner)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describeAsRoot("commands that root runs on another user's site", () => {
     cpSync(dataDir, hidden, { recursive: true });
     chownSync(hidden, owner, owner);
     chownSync(join(hidden, "vitrine.db"), owner, owner);
-    const { code, stderr } = await runVitrine(["check"], { DATA_DIR: hidden });
+    const { code, stderr } = await runVitrine(["doctor"], { DATA_DIR: hidden });
     expect([code, stderr]).toEqual([
       1,
       `vitrine: ${hidden} belongs to the user ${owner}, who cannot use it from here: give that user the rights to the directories above it.\n`,
@@ -127,7 +127,7 @@ describeAsRoot("a site that this user may not use", () => {
     return dataDir;
   };
 
-  test.each(["serve", "check", "user list"])(
+  test.each(["serve", "doctor", "user list"])(
     "%s says whose it is, in one sentence",
     async (words) => {
       const env = { DATA_DIR: site, PORT: "0" };

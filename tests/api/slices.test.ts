@@ -30,8 +30,8 @@ beforeAll(async () => {
   await db.transaction(
     async (tx) => {
       await tx.run(sql`
-      INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-      VALUES ('a', 'a', 'x', 'author', 1, 1)`);
+      INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+      VALUES ('a', 'a', 'a', 'x', 'author', 1, 1)`);
       await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, created_at, updated_at, sha256, content_type, name, name_key, order_key)
       ${numbers} SELECT 0, 1, 1, 1, ${hash}, 'image/jpeg', 'f' || n, 'f' || n, 'f' || n FROM n`);
@@ -54,9 +54,9 @@ beforeAll(async () => {
       );
       await tx.run(sql`UPDATE posts SET trash_id = 1 WHERE id = 1`);
       await tx.run(sql`
-      INSERT INTO sessions (token_id, user_id, expires_at) ${numbers} SELECT 's' || n, 1, 1 FROM n`);
+      INSERT INTO sessions (token_id, user_id, expires_at, created_at, seen_at) ${numbers} SELECT 's' || n, 1, 1, 1, 1 FROM n`);
       await tx.run(sql`
-      INSERT INTO idempotency_keys (caller, name, fingerprint, expires_at) ${numbers} SELECT 'a', 'k' || n, 'x', 1 FROM n`);
+      INSERT INTO idempotency_keys (caller, name, fingerprint, expires_at, status) ${numbers} SELECT 'a', 'k' || n, 'x', 1, 200 FROM n`);
       await tx.run(sql`
       INSERT INTO reservations (owner_id, bytes, expires_at) ${numbers} SELECT 1, 1, 1 FROM n`);
       await tx.run(sql`

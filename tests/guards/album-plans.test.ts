@@ -28,8 +28,8 @@ beforeAll(async () => {
   db = await openSqlite(join(scratch, "plans.db"), { schema: schemaOf(modules) });
   const fill = (statement: Sql) => db.transaction((tx) => tx.run(statement), { isCopy: true });
   await fill(sql`
-    INSERT INTO users (id, username, username_key, password_hash, role, created_at, updated_at)
-    VALUES (1, 'ada', 'ada', '', 'author', 0, 0)`);
+    INSERT INTO users (id, username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+    VALUES (1, 'ada', 'ada', 'ada', '', 'author', 0, 0)`);
   await fill(sql`
     INSERT INTO files (id, parent_id, owner_id, created_at, updated_at, sha256, name, name_key, order_key)
     VALUES (1, 0, 1, 0, 0, 'a', 'a', 'a', '1a')`);

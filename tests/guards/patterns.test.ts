@@ -16,7 +16,6 @@ const exempt = new Set([
   "platform/blobs/s3-calls.ts",
   "platform/blobs/s3-xml.ts",
   // Migrations.
-  "platform/database/describe-migration.ts",
   "platform/database/migrate.ts",
 ]);
 

@@ -252,7 +252,7 @@ test("the neighbours of a photo, and its albums, are read from an index on SQLit
   await db.transaction(async (tx) => {
     const times = sql`created_at, updated_at`;
     await tx.run(
-      sql`INSERT INTO users (id, username, username_key, role, password_hash, ${times}) VALUES (1, 'a', 'a', 'author', '', 0, 0)`,
+      sql`INSERT INTO users (id, username, username_key, username_skeleton, role, password_hash, ${times}) VALUES (1, 'a', 'a', 'a', 'author', '', 0, 0)`,
     );
     await tx.run(sql`INSERT INTO albums (id, owner_id, name, ${times}) VALUES (1, 1, 'a', 0, 0)`);
     await tx.run(

@@ -152,7 +152,7 @@ async function writeUntil(signal: AbortSignal, server: { url: string }, token: s
 }
 
 async function expectWhole(env: Environment): Promise<void> {
-  const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
+  const { code, stdout, stderr } = await runVitrine(["doctor", "--hash"], env);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^The database is consistent\.\nAll [1-9]\d* files are present/);
 }

@@ -24,7 +24,7 @@ import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
 
-const check = (env: Environment, ...words: string[]) => runVitrine(["check", ...words], env);
+const check = (env: Environment, ...words: string[]) => runVitrine(["doctor", ...words], env);
 const consistent = "The database is consistent.";
 
 /** A site with a photo, a post, a comment, an album and files. */
@@ -50,7 +50,7 @@ async function makeSite(env: Environment): Promise<{ fileID: number; photoID: nu
   return { fileID: file.id, photoID: photo.id };
 }
 
-describe("vitrine check", () => {
+describe("vitrine doctor", () => {
   let env: Environment;
   let fileID: number;
   let photoID: number;
@@ -217,12 +217,12 @@ describe.if(!isScaled)("a damaged database", () => {
   ])(
     "a database %s stops a start with one sentence, and so does a check",
     async (_, how) => {
-      for (const words of [["serve"], ["check"], ["user", "list"]]) {
+      for (const words of [["serve"], ["doctor"], ["user", "list"]]) {
         const env = damage(how);
         const { code, stdout, stderr } = await runVitrine(words, env, "");
         expect([words, code]).toEqual([words, 1]);
         expect(stdout).not.toMatch(/consistent|intact|running/);
-        if (words[0] === "check" && stdout) continue;
+        if (words[0] === "doctor" && stdout) continue;
         expect(stderr).toMatch(/^vitrine: [^\n]*\.\n$/);
       }
     },

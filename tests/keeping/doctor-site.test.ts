@@ -68,9 +68,9 @@ describe("the doctor warns", () => {
     await shift("users", "created_at", -2 * day);
     expect(await warnings()).toEqual(["backup: none was ever made"]);
     expect((await runVitrine(["record", "backup"], env)).code).toBe(0);
-    await shift("backups", "made_at", -7 * day);
+    await shift("backups", "created_at", -7 * day);
     expect(await warnings()).toEqual([]);
-    await shift("backups", "made_at", -2 * day);
+    await shift("backups", "created_at", -2 * day);
     const old = expect.stringMatching(/^backup: the last one was made at 20\d\d-.*Z$/);
     expect(await warnings()).toEqual([old]);
     const run = JSON.stringify({ startedAt: 1, endedAt: 2, error: "The disk is full." });

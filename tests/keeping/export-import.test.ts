@@ -41,7 +41,7 @@ test("an import of an export gives the same site, for every role, byte for byte"
     expect.stringMatching(/^The site of .* is imported: 6 photos, 5 posts and pages, 4 albums, 22 files, 4 people\.\n/),
   ]);
   expect((await runBeside(copy, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
-  expect((await runBeside(copy, ["check", "--hash"])).stdout).toStartWith("The database is consistent.");
+  expect((await runBeside(copy, ["doctor", "--hash"])).stdout).toStartWith("The database is consistent.");
   // Accounts come without a password.
   expect((await client(copy).post("/signin", { username: "ada", password })).status).toBe(401);
   for (const name of names.slice(1)) await runBeside(copy, ["user", "password", name], `${password}\n`);

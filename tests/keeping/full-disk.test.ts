@@ -158,7 +158,7 @@ describeOnSmallDisk("a disk that is full", () => {
     expect((await chief.delete(`${api}/trash`)).status).toBe(200);
     await server.close();
 
-    const { code, stderr } = await runVitrine(["check", "--hash"], env);
+    const { code, stderr } = await runVitrine(["doctor", "--hash"], env);
     expect([code, stderr]).toEqual([0, ""]);
   }, 180_000);
 });

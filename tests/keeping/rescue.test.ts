@@ -161,7 +161,7 @@ describe("vitrine rescue", () => {
     expect(readdirSync(to)).not.toContain(".rescue.db");
     const [hash = ""] = readAll(to, "files").flatMap(({ sha256 }) => (typeof sha256 === "string" ? [sha256] : []));
     expect(statSync(join(to, "blobs", hash.slice(0, 2), hash)).nlink).toBe(2);
-    expect(await runVitrine(["check", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
+    expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
     await using server = await startVitrine({ DATA_DIR: to });
     const ada = client(server, token);
     expect((await ada.get("/api/v1/storage")).status).toBe(200);
@@ -180,7 +180,7 @@ describe("vitrine rescue", () => {
       const bad = [any(pagesOf("posts")), any(leaf), any(leaf), any(index), seed === 1 ? 1 : any(ofSchema)];
       const { code, stdout, stderr, to } = await rescue(`five-${seed}`, bad, seed);
       expect([seed, code, stderr]).toEqual([seed, 1, ""]);
-      const checked = await runVitrine(["check", "--hash"], { DATA_DIR: to });
+      const checked = await runVitrine(["doctor", "--hash"], { DATA_DIR: to });
       expect([seed, bad, checked, stdout]).toEqual([
         seed,
         bad,
@@ -206,7 +206,7 @@ describe("vitrine rescue", () => {
     // What was lost may have been private.
     const changed = readAll(to, "files").filter((row, index) => row.name !== readAll(whole, "files")[index]?.name);
     expect(changed.every((row) => row.is_private === 1)).toBe(true);
-    expect(await runVitrine(["check", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
+    expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
   }, 180_000);
 
   test("names files that are missing or damaged", async () => {

@@ -96,7 +96,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     // And back to the newer one: nothing of it was lost, either.
     const again = await rollback(site, ["--yes", "--to", aside], programs[second]);
     expect([again.code, again.stderr]).toEqual([0, ""]);
-    expect((await runVitrine(["check", "--hash"], site, "", programs[second])).code).toBe(0);
+    expect((await runVitrine(["doctor", "--hash"], site, "", programs[second])).code).toBe(0);
     await using last = await startVitrine(site, programs[second]);
     const newest = (await client(last, token).get("/api/v1/blog")).body.map(({ title }: any) => title);
     expect(newest.toSorted()).toEqual(["after", "later"]);

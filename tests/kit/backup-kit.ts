@@ -68,7 +68,7 @@ export async function writeUntil(signal: AbortSignal, { server, token, acknowled
 }
 
 export async function expectWhole(env: Environment): Promise<void> {
-  const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
+  const { code, stdout, stderr } = await runVitrine(["doctor", "--hash"], env);
   expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^The database is consistent\./) as string, ""]);
 }
 

@@ -19,17 +19,13 @@ type Found = { severity: string; where: string; what: string; repair: string; ca
 export type Report = { code: number; findings: Found[]; fixed: string[]; site: Record<string, unknown> | null };
 
 /** Runs the command in this process, and reads its JSON. */
-export async function examine(
-  env: Environment,
-  options: Record<string, string> = {},
-  command = doctorCommand,
-): Promise<Report> {
+export async function examine(env: Environment, options: Record<string, string> = {}): Promise<Report> {
   const log = console.log;
   let printed = "";
   console.log = (line: string) => void (printed += line);
   try {
     const call = { config: readConfig(env), schema: schemaOf(modules), options: { json: "", ...options } };
-    const code = await command(modules).run(call as never);
+    const code = await doctorCommand(modules).run(call as never);
     return { code, ...(JSON.parse(printed) as Omit<Report, "code">) };
   } finally {
     console.log = log;

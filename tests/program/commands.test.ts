@@ -56,6 +56,6 @@ test("search can be rebuilt", async () => {
 
 test("a stopped site is checked, and copied to other engines", async () => {
   await site.server.close();
-  expect(await run("check", "--hash")).toEqual([0, expect.any(String)]);
+  expect(await run("doctor", "--hash")).toEqual([0, expect.any(String)]);
   await migrateEngine(config, readConfig({ DATA_DIR: target }), schema, { say: () => {} });
 });

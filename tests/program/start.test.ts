@@ -256,15 +256,6 @@ describe("the start", () => {
     },
   );
 
-  test("variables that were removed are named in the log", async () => {
-    const removed = { METRICS_PORT: "9090", DATABASE_PREPARED_STATEMENTS: "false" };
-    const { stderr } = await printed({ DATA_DIR: newDirectory(scratch), LOG_LEVEL: "warn", ...removed });
-    for (const [index, name] of Object.keys(removed).entries()) {
-      const { message } = JSON.parse(stderr.split("\n")[index] ?? "");
-      expect(message).toStartWith(`${name} was removed and has no effect: `);
-    }
-  });
-
   test("variables that are probably mistyped are named in the log, others are not", async () => {
     const mistyped = { SIGNUP_ROLL: "closed", VITRINE_BASE_URL: "https://example.org", TRASHDAYS: "3" };
     const unrelated = { HOME: "/tmp", HOSTNAME: "x", LOG_LEVELS: "x", VITRINE_PORT: "tcp://10.0.0.1:80", EDITOR: "vi" };
@@ -323,7 +314,7 @@ describe("the start", () => {
 
   testLong("a database that cannot be reached stops it with one sentence", async () => {
     const env = { DATA_DIR: newDirectory(scratch), PORT: "0", DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x" };
-    for (const words of [["serve"], ["check"], ["migrate"]]) {
+    for (const words of [["serve"], ["doctor"], ["migrate"]]) {
       const { code, stderr } = await runVitrine(words, env);
       const sentence = /^vitrine: DATABASE_URL cannot be used \(host 127\.0\.0\.1, port 1\): .*\n$/;
       expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);

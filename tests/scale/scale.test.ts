@@ -135,7 +135,7 @@ async function fill(): Promise<void> {
     sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
   await db.transaction(async (tx) => {
     await tx.run(
-      sql`INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at) VALUES ('x', 'x', 'x', 'author', 0, 0)`,
+      sql`INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at) VALUES ('x', 'x', 'x', 'x', 'author', 0, 0)`,
     );
     await tx.run(
       sql`INSERT INTO files (parent_id, owner_id, created_at, updated_at, name, name_key, order_key) VALUES (0, 1, 0, 0, 'big', 'big', '0big')`,

@@ -18,7 +18,6 @@ import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { sharedPost } from "./share-reach.ts";
 import { isInStatusIndexes } from "./status-indexes.ts";
-import { addMissingSlugs } from "./slugs.ts";
 import { postBytes } from "./text-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
 import { findPosts } from "./store.ts";
@@ -47,8 +46,6 @@ export const blogModule: Module = {
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
     { name: "post_html", key: ["post_id"], json: ["headings"], rowsAtOnce: 20 },
-    // Only the previous version uses it.
-    { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], json: ["tags"], rowsAtOnce: 20 },
     // Counted again by the triggers of the other database.
@@ -77,7 +74,7 @@ export const blogModule: Module = {
       findPages,
       withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
-      // A post has up to a million characters, and one from an earlier version up to two million.
+      // A post has up to a million characters.
       indexedAtOnce: 4,
       trash: trashableList("posts", { unlessSet: "is_page" }),
       shared: { post: sharedPost },
@@ -103,15 +100,10 @@ export const blogModule: Module = {
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
         { name: "revisions", everyMs: hour, deletesByAge: true, run: () => thinRevisions(db, stopping) },
-        { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
+        { name: "posts without HTML", everyMs: hour, run: () => markMissingHTML(db, stopping) },
       ],
       close: publisher.close,
     };
-
-    async function completePosts(): Promise<void> {
-      await addMissingSlugs(db, stopping);
-      await markMissingHTML(db, stopping);
-    }
   },
 };
 

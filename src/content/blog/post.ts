@@ -8,7 +8,7 @@ import { visibilitySchema } from "../../core/records/visibility.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const example = "We arrived by train, late in the evening.";
-/** The length of a long novel. Posts written by earlier versions may be longer. */
+/** The length of a long novel. */
 export const longestContent = 1_000_000;
 const content = filledText(longestContent).meta({ example });
 const coverID = id()

@@ -14,7 +14,7 @@ export type PostRow = {
   is_page: number;
   title: string;
   content: string;
-  slug: string | null;
+  slug: string;
   status: Status;
   is_private: number;
   chosen_private: number;
@@ -74,7 +74,7 @@ export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, 
     id: row.id,
     kind: toKind(row),
     title: row.title,
-    slug: row.slug ?? temporarySlug(row.id),
+    slug: row.slug,
     excerpt: row.excerpt,
     tags: JSON.parse(row.tags) as string[],
     coverID: cover?.id ?? null,
@@ -98,12 +98,9 @@ export const toPostLink = ({ id, title, slug, is_page }: PostLinkRow): PostLink 
   id,
   kind: toKind({ is_page }),
   title,
-  slug: slug ?? temporarySlug(id),
+  slug,
 });
 
 const toKind = ({ is_page }: Pick<PostRow, "is_page">): PostKind => (is_page === 1 ? "page" : "post");
 
 const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
-/** The slug of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */
-const temporarySlug = (id: number) => `~${id}`;

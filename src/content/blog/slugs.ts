@@ -1,5 +1,5 @@
 import { invalid } from "../../platform/errors.ts";
-import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 import type { PostKind } from "./post.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
@@ -7,7 +7,6 @@ import { slugOf } from "../../platform/slug.ts";
 
 /** Up to this number, posts with the same title are numbered one after the other. */
 const maxNumbered = 9;
-const filledAtOnce = 50;
 
 /** A slug that no post has had. Two transactions may choose the same one: the second fails, and is tried again. */
 export async function chooseSlug(db: Reader, title: string, kind: PostKind): Promise<string> {
@@ -37,11 +36,7 @@ export function reserveSlug(tx: Queries, postID: number, slug: string): void {
 
 /** The id of the post that has, or had, this slug; null if there is none. */
 export async function findIDBySlug(db: Reader, slug: string): Promise<number | null> {
-  const unnamed = /^~([1-9]\d{0,15})$/.exec(slug)?.[1];
-  const query = unnamed
-    ? sql`SELECT id FROM posts WHERE id = ${Number(unnamed)} AND slug IS NULL`
-    : sql`SELECT post_id AS id FROM post_slugs WHERE slug = ${slug}`;
-  return (await db.get<{ id: number }>(query))?.id ?? null;
+  return (await db.get<{ id: number }>(sql`SELECT post_id AS id FROM post_slugs WHERE slug = ${slug}`))?.id ?? null;
 }
 
 /** Slugs that posts and pages had before, those after `after`: their addresses lead to the current ones. */
@@ -50,19 +45,3 @@ export const listOldSlugs = (db: Reader, after: string, limit: number) =>
     SELECT post_slugs.slug AS slug, is_page AS "isPage" FROM post_slugs JOIN posts ON posts.id = post_id
     WHERE post_slugs.slug > ${after} AND posts.slug <> post_slugs.slug AND trash_id IS NULL
     ORDER BY post_slugs.slug LIMIT ${limit}`);
-
-/** Gives slugs to posts that an earlier version of the program has written. */
-export async function addMissingSlugs(db: Database, stopping: AbortSignal): Promise<void> {
-  const missing = sql`SELECT id, title FROM posts WHERE slug IS NULL ORDER BY id LIMIT ${filledAtOnce}`;
-  for (;;) {
-    const rows = stopping.aborted ? [] : await db.all<{ id: number; title: string }>(missing);
-    if (rows.length === 0) return;
-    for (const { id, title } of rows) {
-      await db.transaction(async (tx) => {
-        const slug = await chooseSlug(tx, title, "post");
-        const added = await tx.run(sql`UPDATE posts SET slug = ${slug} WHERE id = ${id} AND slug IS NULL`);
-        if (added > 0) reserveSlug(tx, id, slug);
-      });
-    }
-  }
-}

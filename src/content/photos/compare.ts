@@ -83,11 +83,9 @@ async function compareOwner(db: Database, ownerID: number, { limit, stopping }: 
     if (rows.length === 0) return;
     last = rows.at(-1)?.id ?? last;
     examined += rows.length;
-    const ready = rows.filter(({ is_ready }) => is_ready === 1);
-    if (ready.length === 0) continue;
     known ??= await readKnown(db, ownerID);
-    const pairs = await findPairs(known, ready);
-    await db.transaction((tx) => storePairs(tx, ownerID, ready, pairs));
+    const pairs = await findPairs(known, rows);
+    await db.transaction((tx) => storePairs(tx, ownerID, rows, pairs));
     await nextTurn();
   }
 }
@@ -95,12 +93,9 @@ async function compareOwner(db: Database, ownerID: number, { limit, stopping }: 
 const lookColumns = sql`files.sha256, images.look_high, images.look_low, images.width, images.height`;
 const joinLooks = sql`LEFT JOIN files ON files.id = photos.file_id LEFT JOIN images ON images.sha256 = files.sha256`;
 
-/** Not ready are photos whose look is still to be computed. Those that have none are not like any other. */
 const listPending = (db: Reader, ownerID: number, after: number) =>
-  db.all<Row & { is_ready: number }>(sql`
-    SELECT photos.id, ${lookColumns},
-      CASE WHEN images.thumbhash IS NOT NULL AND images.look_read_at IS NULL THEN 0 ELSE 1 END AS is_ready
-    FROM photos ${joinLooks}
+  db.all<Row>(sql`
+    SELECT photos.id, ${lookColumns} FROM photos ${joinLooks}
     WHERE photos.owner_id = ${ownerID} AND photos.compared_at IS NULL AND photos.trash_id IS NULL AND photos.id > ${after}
     ORDER BY photos.id LIMIT ${photosAtOnce}`);
 

@@ -1,41 +1,11 @@
 // Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { expect, test } from "bun:test";
-import { type Client, client } from "../../../tests/kit/client.ts";
-import { createPeople, person } from "../../../tests/kit/people.ts";
-import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
-import { startServer, withDatabase } from "../../../tests/kit/server.ts";
+import type { Client } from "../../../tests/kit/client.ts";
+import { createPeople } from "../../../tests/kit/people.ts";
+import { startServer } from "../../../tests/kit/server.ts";
 import { takenPicture } from "../../../tests/kit/files/pictures.ts";
-import { sql } from "../../platform/database/sql.ts";
-import { until } from "../../../tests/kit/until.ts";
-import { testLong } from "../../../tests/kit/long.ts";
 
-const scratch = useScratch();
 const photos = "/api/v1/photos";
-
-testLong("photos that an earlier version has created are found by filters after the start", async () => {
-  const dataDir = newDirectory(scratch);
-  let id = 0;
-  {
-    await using server = await startServer({ DATA_DIR: dataDir });
-    const owner = await person(server, "owner");
-    const { body: file } = await owner.upload("a.jpg", await takenPicture("2015:05:05 05:05:05", "Old One"));
-    ({ id } = (await owner.post(photos, { title: "Old", fileID: file.id })).body);
-    await withDatabase(server, (db) =>
-      db.transaction(async (tx) => {
-        await tx.run(sql`UPDATE photos SET kind = NULL, camera_key = NULL`);
-        await tx.run(sql`DELETE FROM photo_lists`);
-        await tx.run(sql`DELETE FROM photo_months`);
-      }),
-    );
-  }
-  await using server = await startServer({ DATA_DIR: dataDir });
-  const guest = client(server);
-  const found = async () =>
-    (await guest.get(`${photos}?camera=old one&pageSize=${1 + Math.floor(Math.random() * 99)}`)).body;
-  const photosFound = await until(found, ({ length }) => length > 0);
-  expect(photosFound.map((photo: any) => photo.id)).toEqual([id]);
-  expect((await guest.get(`${photos}/timeline`)).body).toEqual([{ month: "2015-05", count: 1 }]);
-});
 
 test("the date and the camera follow the content of the file, and stay when it is deleted", async () => {
   await using server = await startServer();

@@ -1,18 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { isScaled } from "../../../tests/kit/engine.ts";
 import type { Client } from "../../../tests/kit/client.ts";
-import { withDatabase } from "../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
-import { readMissingLooks } from "../../core/images/read-looks.ts";
-import { openDiskBlobs } from "../../platform/blobs/disk.ts";
-import { sql } from "../../platform/database/sql.ts";
-import { unwatchedDisk } from "../../platform/disk.ts";
-import { startDecoder } from "../../platform/images/decoder.ts";
-import { until } from "../../../tests/kit/until.ts";
-import { isLong } from "../../../tests/kit/long.ts";
 
 const photos = "/api/v1/photos";
 const samples = new URL("../../web/site/setup/samples/pictures/", import.meta.url);
@@ -132,28 +123,3 @@ test("a photo with another picture is compared again", async () => {
     ["lake.jpg", "Small"],
   ]);
 });
-
-test.if(isLong && !isScaled)(
-  "pictures that an earlier version has read are compared once their looks were computed",
-  async () => {
-    const { stranger } = people;
-    await withDatabase(server, async (db) => {
-      await db.transaction(async (tx) => {
-        await tx.run(sql`UPDATE images SET look_read_at = NULL, look_high = NULL, look_low = NULL`);
-        await tx.run(sql`UPDATE photos SET compared_at = NULL`);
-        await tx.run(sql`DELETE FROM photo_pairs`);
-      });
-      // Commands beside a server show in its responses after a moment.
-      const found = await until(
-        () => list(stranger),
-        ({ pending }) => pending === 2,
-      );
-      expect(found).toEqual({ groups: [], total: 0, pending: 2 });
-      const decoder = startDecoder();
-      const blobs = await openDiskBlobs(server.dataDir, unwatchedDisk);
-      await readMissingLooks({ db, blobs, decoder, stopping: new AbortController().signal });
-      decoder.close();
-    });
-    expect(await list(stranger)).toMatchObject({ total: 1, pending: 0 });
-  },
-);

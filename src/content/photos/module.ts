@@ -6,7 +6,7 @@ import { trashableList } from "../../core/trash/store.ts";
 import { compareAgain, comparedFiles, comparedPhotos, createComparison } from "./compare.ts";
 import { duplicateRoutes } from "./duplicate-routes.ts";
 import { duplicateGroups } from "./duplicates.ts";
-import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
+import { listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
 import { areaCounts } from "./lists/areas.ts";
 import { photosWithoutAlbum } from "./lists/entries.ts";
 import { monthCounts } from "./lists/months.ts";
@@ -23,10 +23,9 @@ import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
 import { findTrashedPictures, trashedPictureRoute } from "./trashed-picture.ts";
 import { findPhotoUses } from "./uses.ts";
-import { decideMissing } from "./untitled-store.ts";
 import { zipRoute } from "./zip-route.ts";
 
-const [minute, hour] = [60_000, 3_600_000];
+const minute = 60_000;
 
 export const photosModule: Module = {
   tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
@@ -105,17 +104,7 @@ export const photosModule: Module = {
         motionRoute(db, blobs, images),
         zipRoute({ db, blobs, images, variants }),
       ],
-      jobs: [
-        {
-          name: "photo lists",
-          everyMs: hour,
-          async run() {
-            await describeMissing(db);
-            await decideMissing(db);
-          },
-        },
-        { name: "duplicates", everyMs: 10 * minute, run: comparison.compareAll },
-      ],
+      jobs: [{ name: "duplicates", everyMs: 10 * minute, run: comparison.compareAll }],
     };
   },
 };

@@ -26,9 +26,9 @@ export type PhotoRow = {
   photo_taken_at_set: number | null;
   photo_taken_at_zone: string | null;
   photo_place: string | null;
-  photo_kind: PhotoKind | null;
+  photo_kind: PhotoKind;
   photo_camera_key: string | null;
-  photo_is_untitled: number | null;
+  photo_is_untitled: number;
   sized_sha256: string | null;
   location_shown_at: number | null;
   photo_created_at: number;

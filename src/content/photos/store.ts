@@ -1,7 +1,7 @@
 import { missing } from "../../platform/errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { sizeAfter } from "../../platform/images/edits.ts";
-import { type Image, isVideo, isWaiting, type Picture, type Place, listVariants } from "../../core/images/image.ts";
+import { type Image, isWaiting, type Picture, type Place, listVariants } from "../../core/images/image.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { listPage, type Page } from "../../platform/database/lists.ts";
 import { mapSlices } from "../../platform/database/slices.ts";
@@ -189,7 +189,7 @@ export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
 export function presentPhoto(stored: StoredPhoto, viewer: Viewer): Photo {
   const { row, file, shown, isFileHidden, image, poster, edited } = stored;
   const url = `/api/v1/photos/${row.photo_id}`;
-  const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
+  const kind = row.photo_kind;
   const picture = poster ?? (image && edited ? toEdited(image, edited) : image);
   const edits = edited?.edits ?? null;
   const place = shownPlace(row, shown, image, viewer);

@@ -26,7 +26,7 @@ export async function readAddress(db: Reader, userID: number): Promise<OwnAddres
 
 /** What was there before is not told: otherwise a first notice would be about everything. */
 const newRow = (userID: number) => sql`
-  INSERT INTO user_addresses (user_id, notices, told_comment_id, told_upload_id, told_at, digest_week)
+  INSERT INTO user_addresses (user_id, notices, last_notified_comment_id, last_notified_upload_id, last_notified_at, last_digest_week)
   VALUES (${userID}, '[]', 0, 0, 0, 0) ON CONFLICT (user_id) DO NOTHING`;
 
 /** Notes an address that is to be confirmed, and returns the token for that. An earlier one can no longer be confirmed. */

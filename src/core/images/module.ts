@@ -1,6 +1,5 @@
 import type { Module } from "../../module.ts";
 import { preparePublicNames } from "./public-names.ts";
-import { readMissingLooks } from "./read-looks.ts";
 import { unreadablePictures } from "./unreadable-notice.ts";
 
 const hour = 3_600_000;
@@ -22,13 +21,10 @@ export const imagesModule: Module = {
     },
   ],
   notices: { unreadablePictures },
-  async open({ db, blobs, decoder, images, stopping }) {
+  async open({ db, images }) {
     await preparePublicNames(db);
     return {
-      jobs: [
-        { name: "images", everyMs: hour, run: images.readMissing },
-        { name: "looks of images", everyMs: hour, run: () => readMissingLooks({ db, blobs, decoder, stopping }) },
-      ],
+      jobs: [{ name: "images", everyMs: hour, run: images.readMissing }],
     };
   },
 };

@@ -85,33 +85,20 @@ export async function insertImage(tx: Queries, image: Image, look: Look | null =
   await tx.run(sql`
     INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
       withheld, clean_sha256, clean_size, clean, duration, motion_duration, motion,
-      look_read_at, look_high, look_low, is_cut_off, taken_at_zone)
+      look_high, look_low, is_cut_off, taken_at_zone)
     VALUES (${image.sha256}, ${currentReader}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()},
       ${image.thumbhash}, ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
       ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)},
       ${image.duration}, ${motion?.duration ?? null}, ${motion?.bytes ? pack(motion.bytes) : null},
-      ${Date.now()}, ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0},
+      ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0},
       ${image.takenAtZone})
     ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
       taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
       failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean,
       duration = EXCLUDED.duration, motion_duration = EXCLUDED.motion_duration, motion = EXCLUDED.motion,
-      look_read_at = EXCLUDED.look_read_at, look_high = EXCLUDED.look_high, look_low = EXCLUDED.look_low,
+      look_high = EXCLUDED.look_high, look_low = EXCLUDED.look_low,
       is_cut_off = EXCLUDED.is_cut_off, taken_at_zone = EXCLUDED.taken_at_zone`);
-}
-
-/** The next images after `sha256` whose look is not known. */
-export const listWithoutLook = (db: Reader, sha256: string, limit: number) =>
-  db.all<{ sha256: string; duration: number | null }>(sql`
-    SELECT sha256, duration FROM images
-    WHERE look_read_at IS NULL AND thumbhash IS NOT NULL AND sha256 > ${sha256} ORDER BY sha256 LIMIT ${limit}`);
-
-/** Null says that the picture is too even for one. */
-export async function storeLook(tx: Queries, sha256: string, look: Look | null): Promise<void> {
-  await tx.run(sql`
-    UPDATE images SET look_read_at = ${Date.now()}, look_high = ${look?.high ?? null}, look_low = ${look?.low ?? null}
-    WHERE sha256 = ${sha256}`);
 }
 
 /** Removes the rows of images that could not be decoded, so that they are read again. Returns their number. */

@@ -162,9 +162,9 @@ async function settle(
   { outcome, reason, isAddress }: Settled,
 ): Promise<SettledMail | null> {
   const settled = await tx.run(sql`
-    UPDATE outbox SET sending_at = NULL, next_at = NULL, settled_at = ${Date.now()}, outcome = ${outcome},
+    UPDATE outbox SET sending_at = NULL, next_at = NULL, finished_at = ${Date.now()}, outcome = ${outcome},
       reason = ${reason}, text = '', html = NULL, headers = '{}'
-    WHERE id = ${id} AND settled_at IS NULL`);
+    WHERE id = ${id} AND finished_at IS NULL`);
   return settled > 0 ? { id, key: mail_key, to: recipient, outcome, reason, isAddress } : null;
 }
 
@@ -190,7 +190,7 @@ export async function settleDoubtful(db: Database, settled: MailSettled, isAlone
 }
 
 export const removeSettled = (db: Database): Promise<number> =>
-  removeRows(db, "outbox", sql`settled_at < ${Date.now() - keptMs}`);
+  removeRows(db, "outbox", sql`finished_at < ${Date.now() - keptMs}`);
 
 type MailNumbers = { waiting: number; failed: number; reason: string | null };
 
@@ -198,10 +198,10 @@ type MailNumbers = { waiting: number; failed: number; reason: string | null };
 export async function countMail(db: Reader): Promise<MailNumbers> {
   const row = await db.get<Omit<MailNumbers, "reason">>(sql`
     SELECT (SELECT count(*) FROM outbox WHERE next_at IS NOT NULL) AS waiting,
-      (SELECT count(*) FROM outbox WHERE settled_at > ${Date.now() - 7 * day} AND outcome <> 'sent') AS failed`);
+      (SELECT count(*) FROM outbox WHERE finished_at > ${Date.now() - 7 * day} AND outcome <> 'sent') AS failed`);
   const last = await db.get<{ reason: string }>(sql`
-    SELECT reason FROM outbox WHERE settled_at > ${Date.now() - 7 * day} AND outcome <> 'sent'
-    ORDER BY settled_at DESC LIMIT 1`);
+    SELECT reason FROM outbox WHERE finished_at > ${Date.now() - 7 * day} AND outcome <> 'sent'
+    ORDER BY finished_at DESC LIMIT 1`);
   const retried =
     last ??
     (await db.get<{ reason: string | null }>(sql`

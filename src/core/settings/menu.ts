@@ -90,12 +90,6 @@ export const defaultMenu: MenuEntry[] = [
 export const showsSection = (menu: readonly MenuEntry[], name: MenuSection): boolean =>
   menu.some((entry) => entry.section === name && !entry.isHidden);
 
-/** The menu in which Files is shown or hidden. */
-export function withFiles(menu: readonly MenuEntry[], isShown: boolean): MenuEntry[] {
-  if (isShown && !menu.some((entry) => entry.section === "files")) return [...menu, sectionEntry("files", "header")];
-  return menu.map((entry) => (entry.section === "files" ? { ...entry, isHidden: !isShown } : entry));
-}
-
 /** Whether a browser opens it as a page or a letter, and never runs it: an address elsewhere, or a path of this site. */
 export function isAddress(value: string): boolean {
   if (/[\s\\]/.test(value)) return false;

@@ -20,7 +20,6 @@ const usual = {
   customCSS: "",
   defaultVisibility: "public",
   originalVisibility: "same",
-  showFiles: true,
   menu: defaultMenu,
   footer: "",
   signupRole: "author",

@@ -47,11 +47,6 @@ const fields = {
       "Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then.",
     example: "same",
   }),
-  showFiles: z.boolean().meta({
-    description:
-      "Whether the menu of the site shows Files, as long as a file is public. It is the same as in `menu`, which wins if both are sent. Without it, public files stay readable at their addresses.",
-    example: true,
-  }),
   menu: newMenuSchema,
   footer: text(2000).meta({
     description:
@@ -183,7 +178,6 @@ export const defaults: Settings = {
   customCSS: "",
   defaultVisibility: "public",
   originalVisibility: "same",
-  showFiles: true,
   menu: defaultMenu,
   footer: "",
   signupRole: "author",

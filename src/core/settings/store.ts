@@ -1,7 +1,7 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
-import { type MenuEntry, sectionNames, showsSection, withFiles } from "./menu.ts";
+import { type MenuEntry, sectionNames } from "./menu.ts";
 import {
   defaults,
   type PasswordRule,
@@ -60,12 +60,10 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
   const known = rows.filter(({ name }) => name in defaults);
   const stored = Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   const settings: Settings = { ...defaults, ...stored, ...fixed };
-  // An earlier version has stored only whether Files are shown, and a later one may have further sections.
-  if (!("menu" in stored)) settings.menu = withFiles(defaults.menu, settings.showFiles);
+  // A later version may have further sections.
   settings.menu = settings.menu.filter(
     ({ kind, section }) => kind !== "section" || sectionNames.includes(section ?? "api"),
   );
-  settings.showFiles = showsSection(settings.menu, "files");
   // An earlier or a later version may have had a theme that this one does not have.
   if (!themeNames.includes(settings.theme)) settings.theme = defaults.theme;
   return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
@@ -97,20 +95,12 @@ export async function changeSettings(tx: Queries, fixed: FixedSettings, changed:
   }
   await checkPhotos(tx, changed);
   await checkPages(tx, changed.menu ?? []);
-  for (const [name, value] of Object.entries(await withMenu(tx, fixed, changed))) {
+  for (const [name, value] of Object.entries(changed)) {
     await tx.run(sql`
       INSERT INTO site_settings (name, value) VALUES (${name}, ${JSON.stringify(value)})
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   }
   return readSettings(tx, fixed);
-}
-
-/** The menu and `showFiles` say the same, also to the version before this one, which knows only the latter. */
-async function withMenu(tx: Queries, fixed: FixedSettings, changed: SettingsChanges): Promise<SettingsChanges> {
-  const { showFiles, menu } = changed;
-  if (menu) return { ...changed, showFiles: showsSection(menu, "files") };
-  if (showFiles === undefined) return changed;
-  return { ...changed, menu: withFiles((await readSettings(tx, fixed)).menu, showFiles) };
 }
 
 /** Those pages of a menu that exist, if only in the trash: they may come back. */

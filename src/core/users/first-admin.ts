@@ -4,7 +4,7 @@ import { readSetting, storeSetting } from "../../platform/database/settings.ts";
 import { isSameSecret } from "../../platform/secrets.ts";
 import type { Credentials } from "./sign-in.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { addMissingSkeletons, hasAdmin, insertLocked, lockUsers, setupKeyName } from "./store.ts";
+import { hasAdmin, insertLocked, lockUsers, setupKeyName } from "./store.ts";
 import type { User } from "./user.ts";
 
 /**
@@ -50,7 +50,6 @@ export async function addFirstAdmin(
 ): Promise<User | null> {
   if (!(await isSetupKey(db, key))) return null;
   const hashed = await hashNewPassword(db, { siteName }, { username, password, role: "admin" });
-  await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
     // Another request may have used the key in the meantime.

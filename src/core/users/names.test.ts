@@ -19,7 +19,7 @@ async function rename(userID: number, name: string): Promise<void> {
   await withDatabase(server, (db) =>
     db.transaction((tx) =>
       tx.run(sql`
-        UPDATE users SET username = ${name}, username_key = ${usernameKey(name)}, username_skeleton = NULL
+        UPDATE users SET username = ${name}, username_key = ${usernameKey(name)}, username_skeleton = ${usernameSkeleton(name)}
         WHERE id = ${userID}`),
     ),
   );

@@ -7,7 +7,7 @@ import type { Caller } from "../../platform/http/route.ts";
 import { removeTicketsOf } from "../factors/tickets.ts";
 import { removeKeysOf } from "../keys/store.ts";
 import { lacksFactor } from "../settings/needed-factors.ts";
-import { lifetimes, type Session } from "./session.ts";
+import { type Session } from "./session.ts";
 
 /** How long a use of a session is not stored again, so that reading writes nothing. */
 const seenPrecision = 3_600_000;
@@ -56,7 +56,7 @@ export async function noteSeen(db: Database, tokenID: string): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
       UPDATE sessions SET seen_at = ${now}
-      WHERE token_id = ${tokenID} AND (seen_at IS NULL OR seen_at <= ${now - seenPrecision})`),
+      WHERE token_id = ${tokenID} AND seen_at <= ${now - seenPrecision}`),
   );
 }
 
@@ -64,8 +64,8 @@ type SessionRow = {
   id: number;
   token_id: string;
   expires_at: number;
-  created_at: number | null;
-  seen_at: number | null;
+  created_at: number;
+  seen_at: number;
   client: string | null;
   address: string | null;
 };
@@ -113,13 +113,11 @@ export function removeExpiredSessions(db: Database): Promise<number> {
   return removeRows(db, "sessions", sql`expires_at <= ${Date.now()}`);
 }
 
-/** Sessions of earlier versions, which opened them for tokens only, have no times of their own. */
 function toSession(row: SessionRow, currentTokenID: string): Session {
-  const createdAt = row.created_at ?? row.expires_at - lifetimes.token;
   return {
     id: row.id,
-    createdAt: new Date(createdAt).toISOString(),
-    lastSeenAt: new Date(row.seen_at ?? createdAt).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+    lastSeenAt: new Date(row.seen_at).toISOString(),
     expiresAt: new Date(row.expires_at).toISOString(),
     client: row.client,
     address: row.address,

@@ -4,7 +4,7 @@ import type { FixedSettings } from "../settings/store.ts";
 import { invalidInvitation } from "./invitation.ts";
 import { findInvitedRole, takeInvitation } from "./invitations.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { addMissingSkeletons, checkNameIsFree, insertLocked, lockUsers } from "./store.ts";
+import { checkNameIsFree, insertLocked, lockUsers } from "./store.ts";
 import type { Credentials } from "./sign-in.ts";
 import type { User } from "./user.ts";
 
@@ -27,7 +27,6 @@ export async function signUp({ db, transaction, fixed }: Deps, account: NewAccou
   if (role === null) throw invalidInvitation();
   await checkNameIsFree(db, username);
   const hashed = await hashNewPassword(db, fixed, { username, password, role });
-  await addMissingSkeletons(db);
   return transaction(async (tx) => {
     await lockUsers(tx);
     if (invitation !== undefined) await takeInvitation(tx, invitation);

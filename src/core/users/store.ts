@@ -56,7 +56,6 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 
 /** Throws if the name, or one that looks like it, is taken. */
 export async function addUser(db: Database, name: string, password: NewPassword, role: Role): Promise<User> {
-  await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
     return insertLocked(tx, { name, password, role, action: "created" });
@@ -110,18 +109,6 @@ export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
     SELECT id FROM users
     WHERE username_key = ${usernameKey(name)} OR username_skeleton = ${usernameSkeleton(name)} LIMIT 1`);
   if (taken) throw nameTaken(name);
-}
-
-/** Accounts created by versions without skeletons get one when the next account is added. */
-export async function addMissingSkeletons(db: Database): Promise<void> {
-  const missing = sql`SELECT id, username FROM users WHERE username_skeleton IS NULL LIMIT 100`;
-  const addSome = async (tx: Queries) => {
-    const rows = await tx.all<Pick<UserRow, "id" | "username">>(missing);
-    for (const { id, username } of rows) {
-      await tx.run(sql`UPDATE users SET username_skeleton = ${usernameSkeleton(username)} WHERE id = ${id}`);
-    }
-  };
-  while (await db.get(missing)) await db.transaction(addSome);
 }
 
 /**

@@ -13,7 +13,7 @@ type ArchiveRow = {
   sha256: string | null;
   size: number | null;
   requested_at: number;
-  made_at: number | null;
+  completed_at: number | null;
   expires_at: number;
 };
 
@@ -22,7 +22,7 @@ export const contentPath = "/api/v1/me/archive/content";
 /** Not one that is only about to be removed. */
 async function findRow(db: Reader, userID: number): Promise<ArchiveRow | null> {
   return db.get<ArchiveRow>(sql`
-    SELECT user_id, status, error, sha256, size, requested_at, made_at, expires_at FROM archives
+    SELECT user_id, status, error, sha256, size, requested_at, completed_at, expires_at FROM archives
     WHERE user_id = ${userID} AND expires_at > ${Date.now()}`);
 }
 
@@ -67,7 +67,7 @@ export async function settleArchive(tx: Queries, { userID, at }: { userID: numbe
   const { sha256, size, error } = { sha256: null, size: null, error: null, ...made };
   await tx.run(sql`
     UPDATE archives SET status = ${error === null ? "ready" : "failed"}, sha256 = ${sha256}, size = ${size},
-      error = ${error}, made_at = ${time}, expires_at = ${time + keptMs}
+      error = ${error}, completed_at = ${time}, expires_at = ${time + keptMs}
     WHERE user_id = ${userID} AND requested_at = ${at} AND status = 'waiting'`);
 }
 
@@ -92,7 +92,7 @@ function toArchive(row: ArchiveRow | null): Archive {
     size: row.size,
     url: row.sha256 === null ? null : contentPath,
     requestedAt: new Date(row.requested_at).toISOString(),
-    madeAt: row.made_at === null ? null : new Date(row.made_at).toISOString(),
+    madeAt: row.completed_at === null ? null : new Date(row.completed_at).toISOString(),
     expiresAt: new Date(row.expires_at).toISOString(),
   };
 }

@@ -5,11 +5,13 @@ import { sql } from "../../platform/database/sql.ts";
 export async function recordBackup(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`DELETE FROM backups`);
-    await tx.run(sql`INSERT INTO backups (made_at) VALUES (${Date.now()})`);
+    await tx.run(sql`INSERT INTO backups (created_at) VALUES (${Date.now()})`);
   });
 }
 
 export async function findLastBackup(db: Reader): Promise<string | null> {
-  const row = await db.get<{ made_at: number }>(sql`SELECT made_at FROM backups ORDER BY made_at DESC LIMIT 1`);
-  return row && new Date(row.made_at).toISOString();
+  const row = await db.get<{ created_at: number }>(
+    sql`SELECT created_at FROM backups ORDER BY created_at DESC LIMIT 1`,
+  );
+  return row && new Date(row.created_at).toISOString();
 }

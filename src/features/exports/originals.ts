@@ -43,7 +43,7 @@ const blobEntry = (path: string, sha256: string, size: number, modifiedAt: numbe
 type PhotoRow = {
   file_id: number;
   title: string;
-  is_untitled: number | null;
+  is_untitled: number;
   description: string;
   alt_text: string;
   tags: string;

@@ -15,7 +15,7 @@ type PostRow = {
   trash_id: number | null;
   is_page: number;
   title: string;
-  slug: string | null;
+  slug: string;
   status: string;
   is_private: number;
   published_at: number | null;
@@ -47,7 +47,7 @@ export async function* listTexts(scope: Scope, places: Places): AsyncGenerator<E
 
 function pathOfPost({ id, slug, is_page, trash_id }: PostRow): string {
   if (trash_id !== null) return `trash/${trash_id}/index.md`;
-  const name = escapeName(slug ?? `~${id}`);
+  const name = escapeName(slug);
   return `${is_page === 1 ? "pages" : "posts"}/${isTooLong(name) ? `${shortenName(name)}-${id}` : name}/index.md`;
 }
 

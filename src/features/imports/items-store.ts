@@ -119,7 +119,7 @@ export async function addWaitingPhotos(tx: Queries, importID: number, photos: Wa
     ({ fileID, name, details }) => sql`(${importID}, ${fileID}, ${name}, 'waiting', 0, ${JSON.stringify(details)})`,
   );
   const added = await tx.all(sql`
-    INSERT INTO import_files (import_id, file_id, name, outcome, try_at, details) VALUES ${joined(rows)}
+    INSERT INTO import_files (import_id, file_id, name, outcome, next_try_at, details) VALUES ${joined(rows)}
     ON CONFLICT (import_id, file_id) DO NOTHING RETURNING file_id`);
   await tx.run(
     sql`UPDATE imports SET waiting = waiting + ${added.length}, updated_at = ${Date.now()} WHERE id = ${importID}`,

@@ -4,7 +4,6 @@ import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
-import { addMissingSkeletons } from "../../core/users/store.ts";
 import type { User } from "../../core/users/user.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { forbidden } from "../../platform/errors.ts";
@@ -168,7 +167,6 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
       const existing = await people.find(db, item);
       return count(settledFrom(item, { outcome: existing ? "known" : "added", recordID: existing?.id ?? null }));
     }
-    await addMissingSkeletons(db);
     await settle(item, async (tx) => {
       const { recordID, isKnown } = await people.add(tx, item);
       return { outcome: isKnown ? "known" : "added", recordID };

@@ -4,7 +4,6 @@ import { hashOfText } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { isBeingRemoved } from "../../core/users/remove.ts";
 import {
-  addMissingSkeletons,
   checkNameIsFree,
   findUserByName,
   insertLocked,
@@ -73,7 +72,6 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
       for (const key of missing) commenters.set(key, 0);
       return { ids: commenters, made: missing.map((key) => settle(key, null)) };
     }
-    await addMissingSkeletons(db);
     const made = await db.transaction(async (tx) => {
       await lockUsers(tx);
       const settled: Settled[] = [];

@@ -65,7 +65,7 @@ export function createPhotosNow({ db, images, originals }: PhotoDeps, owner: Cal
   /** No server makes it again, and it goes when the import is undone. */
   async function settle(tx: Queries, { id, name }: FileRecord, photoID: number): Promise<void> {
     const waited = await tx.run(sql`
-      UPDATE import_files SET outcome = 'imported', photo_id = ${photoID}, try_at = NULL
+      UPDATE import_files SET outcome = 'imported', photo_id = ${photoID}, next_try_at = NULL
       WHERE import_id = ${importID} AND file_id = ${id} AND outcome = 'waiting'`);
     if (waited === 0)
       await tx.run(sql`

@@ -115,7 +115,7 @@ export async function addFound(
         sql`(${claim.id}, ${id}, ${name}, ${outcome}, ${reason}, ${outcome === "waiting" ? 0 : null})`,
     );
     const added = await tx.all<{ outcome: Outcome }>(sql`
-      INSERT INTO import_files (import_id, file_id, name, outcome, reason, try_at) VALUES ${join(lines)}
+      INSERT INTO import_files (import_id, file_id, name, outcome, reason, next_try_at) VALUES ${join(lines)}
       ON CONFLICT (import_id, file_id) DO NOTHING RETURNING outcome`);
     const count = (outcome: Outcome) => added.filter((row) => row.outcome === outcome).length;
     await countFiles(tx, claim, { exists: count("exists"), refused: count("refused"), waiting: count("waiting") });
@@ -141,7 +141,7 @@ export type Waiting = { id: number; name: string; attempts: number; details: Wai
 export async function listDue(db: Reader, importID: number, limit: number): Promise<Waiting[]> {
   const rows = await db.all<Omit<Waiting, "details"> & { details: string | null }>(sql`
     SELECT file_id AS id, name, attempts, details FROM import_files
-    WHERE import_id = ${importID} AND try_at <= ${Date.now()} ORDER BY try_at, file_id LIMIT ${limit}`);
+    WHERE import_id = ${importID} AND next_try_at <= ${Date.now()} ORDER BY next_try_at, file_id LIMIT ${limit}`);
   return rows.map((row) => ({ ...row, details: row.details === null ? null : JSON.parse(row.details) }));
 }
 
@@ -153,7 +153,7 @@ export async function settleFile(
   { outcome, reason, photoID }: { outcome: Exclude<Outcome, "waiting">; reason: string | null; photoID: number | null },
 ): Promise<void> {
   const settled = await tx.run(sql`
-    UPDATE import_files SET outcome = ${outcome}, reason = ${reason}, photo_id = ${photoID}, try_at = NULL
+    UPDATE import_files SET outcome = ${outcome}, reason = ${reason}, photo_id = ${photoID}, next_try_at = NULL
     WHERE import_id = ${claim.id} AND file_id = ${fileID} AND outcome = 'waiting'`);
   // A post may have needed its photo sooner.
   await countFiles(tx, claim, settled > 0 ? { [outcome]: 1, waiting: -1 } : {});
@@ -167,7 +167,7 @@ export async function postponeFile(
   { reason, tryAt }: { reason: string; tryAt: number | null },
 ): Promise<void> {
   await tx.run(sql`
-    UPDATE import_files SET reason = ${reason}, try_at = ${tryAt}, attempts = attempts + 1
+    UPDATE import_files SET reason = ${reason}, next_try_at = ${tryAt}, attempts = attempts + 1
     WHERE import_id = ${claim.id} AND file_id = ${fileID}`);
   await countFiles(tx, claim, {});
 }
@@ -185,7 +185,7 @@ async function countFiles(tx: Queries, claim: Claim, changes: Partial<Record<Out
 /** Called when there is nothing to do now: pauses the import until its next file is due, or finishes it. */
 export async function pauseOrFinish(db: Database, claim: Claim): Promise<void> {
   const next = await db.get<{ at: number | null }>(sql`
-    SELECT min(try_at) AS at FROM import_files WHERE import_id = ${claim.id} AND try_at IS NOT NULL`);
+    SELECT min(next_try_at) AS at FROM import_files WHERE import_id = ${claim.id} AND next_try_at IS NOT NULL`);
   const at = next?.at ?? null;
   if (at !== null) return pauseImport(db, claim, at);
   const time = Date.now();

@@ -15,13 +15,13 @@ export type IssueRow = {
   state: Exclude<Issue["state"], "none">;
   started_at: number | null;
   ended_at: number | null;
-  queued_to: number;
-  last_id: number;
+  last_queued_id: number;
+  last_subscriber_id: number;
   sent: number;
   failed: number;
 };
 
-const columns = sql`post_id, state, started_at, ended_at, queued_to, last_id, sent, failed`;
+const columns = sql`post_id, state, started_at, ended_at, last_queued_id, last_subscriber_id, sent, failed`;
 const everybody = { id: 0, role: "admin" } as const;
 
 export const findIssue = (db: Reader, postID: number, lock: Sql = sql``) =>
@@ -89,7 +89,7 @@ export async function addIssue(tx: Queries, postID: number): Promise<void> {
   if (known) return;
   const now = Date.now();
   await tx.run(sql`
-    INSERT INTO newsletter_posts (post_id, created_at, updated_at, queued_to, last_id, sent, failed, state)
+    INSERT INTO newsletter_posts (post_id, created_at, updated_at, last_queued_id, last_subscriber_id, sent, failed, state)
     VALUES (${postID}, ${now}, ${now}, 0, 0, 0, 0, 'waiting') ON CONFLICT (post_id) DO NOTHING`);
   // What everyone sees already is sent at once.
   if (!isHidden(post)) await startIssue(tx, postID);
@@ -100,7 +100,7 @@ async function startIssue(tx: Queries, postID: number): Promise<void> {
   const now = Date.now();
   await tx.run(sql`
     UPDATE newsletter_posts SET state = 'sending', started_at = ${now}, updated_at = ${now},
-      last_id = (SELECT coalesce(max(id), 0) FROM subscribers)
+      last_subscriber_id = (SELECT coalesce(max(id), 0) FROM subscribers)
     WHERE post_id = ${postID} AND state = 'waiting'`);
 }
 
@@ -124,7 +124,7 @@ export async function setEnded(tx: Queries, postID: number, state: "sent" | "sto
 
 export async function setQueuedTo(tx: Queries, postID: number, subscriberID: number): Promise<void> {
   await tx.run(sql`
-    UPDATE newsletter_posts SET queued_to = ${subscriberID}, updated_at = ${Date.now()} WHERE post_id = ${postID}`);
+    UPDATE newsletter_posts SET last_queued_id = ${subscriberID}, updated_at = ${Date.now()} WHERE post_id = ${postID}`);
 }
 
 /**

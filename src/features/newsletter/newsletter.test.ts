@@ -39,7 +39,7 @@ const findSubscriber = async (email: string) =>
 const outboxOf = (address: string) =>
   withDatabase(server, (db) =>
     db.all<{ next_at: number | null; reason: string | null }>(
-      sql`SELECT next_at, reason FROM outbox WHERE recipient = ${address} AND settled_at IS NULL`,
+      sql`SELECT next_at, reason FROM outbox WHERE recipient = ${address} AND finished_at IS NULL`,
     ),
   );
 const sent = (id: number) =>
@@ -239,7 +239,7 @@ describe("the newsletter", () => {
     await post.wait("ivy@example.org");
     // Everything that was queued before has come, too.
     await until(
-      () => withDatabase(server, (db) => db.all(sql`SELECT id FROM outbox WHERE settled_at IS NULL`)),
+      () => withDatabase(server, (db) => db.all(sql`SELECT id FROM outbox WHERE finished_at IS NULL`)),
       (left) => left.length === 0,
     );
     const come = post.mails.slice(before).map(({ to }) => to);
@@ -250,7 +250,9 @@ describe("the newsletter", () => {
   test("forgets whoever does not confirm within two days, and is of no concern to others", async () => {
     const link = linkIn(await post.wait("ivy@example.org"), "/newsletter/confirm?token=");
     await withDatabase(server, (db) =>
-      db.transaction((tx) => tx.run(sql`UPDATE subscribers SET asked_at = 1 WHERE address_key = 'ivy@example.org'`)),
+      db.transaction((tx) =>
+        tx.run(sql`UPDATE subscribers SET confirmation_sent_at = 1 WHERE address_key = 'ivy@example.org'`),
+      ),
     );
     expect((await guest!.get(link)).status).toBe(410);
     expect((await form("/newsletter/confirm", { token: link.split("=")[1] ?? "" })).status).toBe(410);

@@ -43,8 +43,8 @@ export function startSender(db: Database, { compose, log }: Uses): { close(): Pr
     }
   }
 
-  async function send({ post_id: postID, queued_to, last_id }: IssueRow): Promise<void> {
-    if (queued_to >= last_id) return endIfSent(postID);
+  async function send({ post_id: postID, last_queued_id, last_subscriber_id }: IssueRow): Promise<void> {
+    if (last_queued_id >= last_subscriber_id) return endIfSent(postID);
     if ((await countDue(db, maxDue)) === maxDue) return;
     const composed = await compose(postID);
     if (!composed) return db.transaction((tx) => stopIssue(tx, postID));
@@ -75,7 +75,7 @@ export function startSender(db: Database, { compose, log }: Uses): { close(): Pr
 /** Returns whether there may be more. */
 async function queueSome(tx: Queries, postID: number, composed: Composed, most: number): Promise<boolean> {
   const issue = await findIssue(tx, postID, tx.forUpdate);
-  if (issue?.state !== "sending" || issue.queued_to >= issue.last_id) return false;
+  if (issue?.state !== "sending" || issue.last_queued_id >= issue.last_subscriber_id) return false;
   // Whoever makes it private meanwhile waits for the issue, and takes back what is queued here.
   if (!(await isPublicPost(tx, postID))) {
     await stopIssue(tx, postID);
@@ -83,8 +83,12 @@ async function queueSome(tx: Queries, postID: number, composed: Composed, most: 
   }
   const subscribers = await tx.all<Recipient>(sql`
     SELECT id, address, unsubscribe_token FROM subscribers
-    WHERE state = 'confirmed' AND id > ${issue.queued_to} AND id <= ${issue.last_id} ORDER BY id LIMIT ${most} ${tx.forShare}`);
+    WHERE state = 'confirmed' AND id > ${issue.last_queued_id} AND id <= ${issue.last_subscriber_id} ORDER BY id LIMIT ${most} ${tx.forShare}`);
   for (const subscriber of subscribers) await queueIssueMail(tx, postID, subscriber, composed.mailTo(subscriber));
-  await setQueuedTo(tx, postID, subscribers.length < most ? issue.last_id : (subscribers.at(-1)?.id ?? issue.last_id));
+  await setQueuedTo(
+    tx,
+    postID,
+    subscribers.length < most ? issue.last_subscriber_id : (subscribers.at(-1)?.id ?? issue.last_subscriber_id),
+  );
   return subscribers.length === most;
 }

@@ -11,7 +11,7 @@ export type SubscriberRow = {
   updated_at: number;
   confirmed_at: number | null;
   ended_at: number | null;
-  asked_at: number | null;
+  confirmation_sent_at: number | null;
   state: State;
   address: string;
   name: string | null;
@@ -19,7 +19,7 @@ export type SubscriberRow = {
   bounce: string | null;
 };
 
-const columns = sql`id, created_at, updated_at, confirmed_at, ended_at, asked_at, state, address, name,
+const columns = sql`id, created_at, updated_at, confirmed_at, ended_at, confirmation_sent_at, state, address, name,
   unsubscribe_token, bounce`;
 
 const findBy = (db: Reader, where: Sql) =>
@@ -42,7 +42,7 @@ export const findByUnsubscribeToken = (db: Reader, token: string, lock: Sql = sq
   findBy(db, sql`unsubscribe_token = ${token} ${lock}`);
 
 export const findByConfirmHash = (db: Reader, hash: string, askedAfter: number, lock: Sql = sql``) =>
-  findBy(db, sql`confirm_hash = ${hash} AND asked_at > ${askedAfter} ${lock}`);
+  findBy(db, sql`confirm_hash = ${hash} AND confirmation_sent_at > ${askedAfter} ${lock}`);
 
 export function listSubscribers(db: Reader, { state, q }: SubscribersQuery, request: KeysetRequest) {
   const states = state === undefined ? [sql`1 = 1`] : [sql`state = ${state}`];
@@ -115,7 +115,7 @@ export async function setState(
 export async function askToConfirm(tx: Queries, id: number, hash: string, name: string | null): Promise<void> {
   const now = Date.now();
   await tx.run(sql`
-    UPDATE subscribers SET confirm_hash = ${hash}, asked_at = ${now}, name = coalesce(${name}, name), updated_at = ${now}
+    UPDATE subscribers SET confirm_hash = ${hash}, confirmation_sent_at = ${now}, name = coalesce(${name}, name), updated_at = ${now}
     WHERE id = ${id}`);
 }
 

@@ -54,7 +54,7 @@ export async function subscribe(
     const known = await findByAddress(tx, address, tx.forUpdate);
     const row = known ?? (await insertSubscriber(tx, { address, name, state: "pending" }));
     // Somebody who is subscribed takes as long as somebody who is not.
-    if (!row || row.state === "confirmed" || (row.asked_at ?? 0) > now - hour) {
+    if (!row || row.state === "confirmed" || (row.confirmation_sent_at ?? 0) > now - hour) {
       tx.later(touch(address));
     } else {
       await askToConfirm(tx, row.id, hashToken(token), name);
@@ -107,5 +107,9 @@ export async function unsubscribeWith(tx: Queries, token: string): Promise<boole
 /** Whoever did not confirm in time is forgotten. */
 export async function removeUnconfirmed(db: Database): Promise<void> {
   const before = Date.now() - confirmMs;
-  await removeRows(db, "subscribers", sql`state = 'pending' AND coalesce(asked_at, created_at) < ${before}`);
+  await removeRows(
+    db,
+    "subscribers",
+    sql`state = 'pending' AND coalesce(confirmation_sent_at, created_at) < ${before}`,
+  );
 }

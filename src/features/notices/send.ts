@@ -32,10 +32,10 @@ type Person = {
   role: Role;
   address: string;
   notices: string;
-  told_comment_id: number;
-  told_upload_id: number;
-  told_at: number;
-  digest_week: number;
+  last_notified_comment_id: number;
+  last_notified_upload_id: number;
+  last_notified_at: number;
+  last_digest_week: number;
 };
 
 /** Tells everyone what they have chosen to be told and what is new. It may run at any time, and on several copies: nobody is told twice. */
@@ -52,24 +52,25 @@ export async function sendNotices(db: Database, uses: NoticeUses, now = Date.now
 }
 
 const selectPeople = sql`
-  SELECT user_id, username, role, address, notices, told_comment_id, told_upload_id, told_at, digest_week
+  SELECT user_id, username, role, address, notices, last_notified_comment_id, last_notified_upload_id, last_notified_at, last_digest_week
   FROM user_addresses JOIN users ON users.id = user_id WHERE address IS NOT NULL AND notices <> '[]'`;
 
 async function tellPerson(db: Database, uses: NoticeUses, person: Person, now: number): Promise<void> {
   const wanted = JSON.parse(person.notices) as Topic[];
-  const isTime = now >= person.told_at + shortestGap;
+  const isTime = now >= person.last_notified_at + shortestGap;
   const hasComments = isTime && wanted.includes("comments") && (await findComments(db, person, 1)).length > 0;
   const hasUploads = isTime && wanted.includes("uploads") && (await countUploads(db, person)).count > 0;
   if (hasComments || hasUploads) {
     await db.transaction(async (tx) => {
       const locked = await lockPerson(tx, person.user_id);
-      if (!locked || now < locked.told_at + shortestGap) return;
+      if (!locked || now < locked.last_notified_at + shortestGap) return;
       if (hasComments) await tellComments(tx, uses, locked);
       if (hasUploads) await tellUploads(tx, uses, locked);
       await noteTold(tx, person.user_id, now);
     });
   }
-  if (wanted.includes("digest") && person.digest_week < weekOf(now)) await tellDigest(db, uses, person, weekOf(now));
+  if (wanted.includes("digest") && person.last_digest_week < weekOf(now))
+    await tellDigest(db, uses, person, weekOf(now));
 }
 
 /** What is known of a person may have changed since it was read. */
@@ -81,7 +82,7 @@ const lockPerson = async (tx: Queries, userID: number): Promise<Person | null> =
 type Found = { id: number; content: string; status: string; author: string; title: string };
 
 /** Comments of others on what belongs to the person, since the last notice. The oldest come first. */
-const findComments = (db: Reader, { user_id, told_comment_id }: Person, most: number): Promise<Found[]> =>
+const findComments = (db: Reader, { user_id, last_notified_comment_id }: Person, most: number): Promise<Found[]> =>
   db.all<Found>(sql`
     SELECT comments.id, comments.content, comments.status, users.username AS author,
       coalesce(posts.title, photos.title, albums.name, '') AS title
@@ -89,7 +90,7 @@ const findComments = (db: Reader, { user_id, told_comment_id }: Person, most: nu
       LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL
       LEFT JOIN photos ON photos.id = comments.photo_id AND photos.trash_id IS NULL
       LEFT JOIN albums ON albums.id = comments.album_id AND albums.trash_id IS NULL
-    WHERE comments.id > ${told_comment_id} AND comments.trash_id IS NULL AND comments.status IN ('visible', 'waiting')
+    WHERE comments.id > ${last_notified_comment_id} AND comments.trash_id IS NULL AND comments.status IN ('visible', 'waiting')
       AND comments.owner_id <> ${user_id}
       AND coalesce(posts.owner_id, photos.owner_id, albums.owner_id) = ${user_id}
     ORDER BY comments.id LIMIT ${most}`);
@@ -121,10 +122,13 @@ async function tellComments(tx: Queries, uses: NoticeUses, person: Person): Prom
   await noteCommentsTold(tx, person.user_id);
 }
 
-async function countUploads(db: Reader, { user_id, told_upload_id }: Person): Promise<{ count: number; last: number }> {
+async function countUploads(
+  db: Reader,
+  { user_id, last_notified_upload_id }: Person,
+): Promise<{ count: number; last: number }> {
   const row = await db.get<{ count: number; last: number | null }>(sql`
     SELECT count(*) AS count, max(id) AS last FROM share_uploads
-    WHERE owner_id = ${user_id} AND id > ${told_upload_id}`);
+    WHERE owner_id = ${user_id} AND id > ${last_notified_upload_id}`);
   return { count: row?.count ?? 0, last: row?.last ?? 0 };
 }
 

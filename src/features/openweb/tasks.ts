@@ -107,8 +107,6 @@ export async function retryTask(tx: Queries, task: Task): Promise<void> {
 
 /** What the page of a post is called, also if nobody sees it any more. */
 export async function findPostPath(db: Reader, id: number): Promise<string | null> {
-  const row = await db.get<{ slug: string | null; is_page: number }>(
-    sql`SELECT slug, is_page FROM posts WHERE id = ${id}`,
-  );
-  return row?.slug ? `${row.is_page === 1 ? "" : "/blog"}/${encodeURIComponent(row.slug)}` : null;
+  const row = await db.get<{ slug: string; is_page: number }>(sql`SELECT slug, is_page FROM posts WHERE id = ${id}`);
+  return row ? `${row.is_page === 1 ? "" : "/blog"}/${encodeURIComponent(row.slug)}` : null;
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Blobs, chunksOf, storeWhole } from "../blobs/blobs.ts";
-import { hasUnknownMigrations } from "../database/migrate.ts";
+import { hasUnknownMigrations, refuseUnreleased } from "../database/migrate.ts";
 import { openSqlite, peekSqlite } from "../database/sqlite.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/tables.ts";
@@ -34,6 +34,7 @@ export async function checkBackup(repository: Repository, manifest: Manifest): P
 
 async function extractKnown(repository: Repository, manifest: Manifest, directory: string): Promise<string> {
   const { path } = await extractDatabase(repository, manifest, directory);
+  await peekSqlite(path, (db) => refuseUnreleased(db, "sqlite"));
   if (!(await peekSqlite(path, (db) => hasUnknownMigrations(db, "sqlite")))) return path;
   throw new BackupError(
     `The backup ${manifest.id} was made by a newer version (${manifest.version}): upgrade this program.`,

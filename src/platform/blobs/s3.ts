@@ -59,9 +59,8 @@ export async function openS3(
     async openDerived(sha256, name) {
       const response = await s3.call({ method: "GET", key: derivedPlace(sha256, name) });
       const bytes = await response.bytes();
-      // One that was damaged is made again. Those that earlier versions have stored carry no checksum.
-      const checksum = response.headers.get(checksumHeader);
-      const isWhole = response.ok && (checksum === null || checksum === checksumOf(bytes));
+      // One that was damaged is made again.
+      const isWhole = response.ok && response.headers.get(checksumHeader) === checksumOf(bytes);
       return isWhole ? { bytes: new Blob([bytes]), size: bytes.length } : null;
     },
 

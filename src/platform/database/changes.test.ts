@@ -47,8 +47,8 @@ describe.each(Object.entries(engines))("what follows from records on %s", (_name
     const db = await open();
     await db.transaction((tx) =>
       tx.run(sql`
-        INSERT INTO users (id, username, username_key, password_hash, role, created_at, updated_at)
-        VALUES (1, 'a', 'a', 'x', 'author', 1, 1)`),
+        INSERT INTO users (id, username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+        VALUES (1, 'a', 'a', 'a', 'x', 'author', 1, 1)`),
     );
     derived.length = 0;
     try {

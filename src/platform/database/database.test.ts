@@ -21,8 +21,8 @@ if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(a
 
 describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
   const addUser = (name: string) => sql`
-    INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-    VALUES (${name}, ${name}, 'x', 'author', 1, 1) RETURNING id`;
+    INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+    VALUES (${name}, ${name}, ${name}, 'x', 'author', 1, 1) RETURNING id`;
 
   test("values are bound by position, including those of nested pieces", async () => {
     const db = await open();

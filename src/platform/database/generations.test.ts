@@ -15,11 +15,14 @@ import { useScratch } from "../../../tests/kit/scratch.ts";
 
 const scratch = useScratch();
 
-/** Triggers remove the search documents of comments. */
+/** Triggers remove the search documents of posts and comments. */
 const blob = { column: "sha256", size: "size", counts: "stored" as const, label: () => "''" };
 const schema: Schema = {
   tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
-  documents: [{ kind: "comment", table: "comments" }],
+  documents: [
+    { kind: "post", table: "posts" },
+    { kind: "comment", table: "comments" },
+  ],
   maintained: [],
   derived: [],
   deriveSchema: [],
@@ -34,8 +37,8 @@ const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);
 if (hasPostgres) engines.postgres = async () => openPostgres(await makeDatabase(), { schema });
 
 const addUser = (name: string) => sql`
-  INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-  VALUES (${name}, ${name}, 'x', 'author', 1, 1)`;
+  INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+  VALUES (${name}, ${name}, ${name}, 'x', 'author', 1, 1)`;
 
 describe.each(Object.entries(engines))("generations of tables on %s", (_name, open) => {
   /** Those of the tables that a transaction with this statement counts as written. */

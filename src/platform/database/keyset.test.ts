@@ -89,8 +89,8 @@ const files = (db: Database, asked: number[][] = []): KeysetList<Row> => ({
 async function fill(db: Database, times: (number | null)[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`
-      INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-      VALUES ('a', 'a', 'x', 'author', 1, 1)`);
+      INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+      VALUES ('a', 'a', 'a', 'x', 'author', 1, 1)`);
     const rows = times.map((time, index) => sql`(0, 1, 1, 1, ${`${index}`}, ${`${index}`}, ${`${index}`}, ${time})`);
     await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, created_at, updated_at, name, name_key, order_key, content_at)

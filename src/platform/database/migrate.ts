@@ -1,15 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { describeUnreleased, firstFormat } from "../data-directory.ts";
+import { hashOfText } from "../hash.ts";
+import { programRoot } from "../program-root.ts";
 import { version } from "../version.ts";
 import { DatabaseError, type Statements, type Reader } from "./database.ts";
 import { deriveSchema } from "./derived-schema.ts";
 import { listPrograms } from "./programs.ts";
-import { readSetting, storeSetting } from "./settings.ts";
+import { dropSetting, readSetting, storeSetting } from "./settings.ts";
 import { raw, sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { programRoot } from "../program-root.ts";
 
 export type Engine = "sqlite" | "postgres";
-export type Migration = { name: string; statements: string[] };
+/** `summary` is the first line of its file, a comment. `marks` are the names that then count as applied. */
+export type Migration = {
+  name: string;
+  summary: string;
+  isOfProgram: boolean;
+  statements: string[];
+  marks: string[];
+};
 /** What happens around the migrations of a database that has some already. */
 export type Upgrade = {
   /** Called before the first one, in the transaction, with the version that migrated the database before. */
@@ -20,15 +29,26 @@ export type Upgrade = {
 /** A migration that has to be read. */
 type Source = { name: string; folder: URL };
 
-const programFolder = new URL("src/platform/database/migrations/", programRoot);
+const schemaFolder = new URL("src/platform/database/", programRoot);
+const programFolder = new URL("migrations/", schemaFolder);
+/** What a new database gets: all tables of this version. Its migrations then count as applied. */
+const newDatabase = "schema.sql";
 const migratedBy = "migrated-by";
 
 /** The format of data directories that this program reads and writes. */
-export const newestFormat = migrationsFor("sqlite").length;
+export const newestFormat = firstFormat + migrationsFor("sqlite").length;
 
 /**
- * Applies the migrations that this database does not have yet; on PostgreSQL, which others use meanwhile, only the first of
- * them. Returns whether all were applied. The caller holds a transaction, and keeps out others who would migrate.
+ * Before 1.0, schema.sql is edited in place: a database belongs to the versions with the same statements, and has their hash as
+ * this setting. From 1.0 on, migrations change a database, and no hash is stored or compared.
+ */
+const isReleased = Number(version.split(".")[0]) >= 1;
+const schemaHash = "schema-hash";
+
+/**
+ * Creates the tables of a new database, or applies the migrations that it does not have yet; on PostgreSQL, which others use
+ * meanwhile, only the first of them. Returns whether all were applied. The caller holds a transaction, and keeps out others who
+ * would migrate.
  */
 export async function migrate(
   tx: Statements,
@@ -43,12 +63,15 @@ export async function migrate(
   if (isUpgrade) await upgrade.begin?.(await readMigratedBy(tx));
   const next = isUpgrade && engine === "postgres" ? pending.slice(0, 1) : pending;
   for (const migration of next) {
-    const { name, statements } = migration;
     if (isUpgrade) upgrade.next?.(migration);
-    for (const statement of statements) await tx.run(raw(statement));
-    await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
+    for (const statement of migration.statements) await tx.run(raw(statement));
+    for (const name of migration.marks)
+      await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
   if (pending.length > 0) await storeSetting(tx, migratedBy, version);
+  const isNew = pending.length > 0 && !isUpgrade;
+  if (isReleased) await dropSetting(tx, schemaHash);
+  else if (isNew) await storeSetting(tx, schemaHash, hashOfSchema(engine));
   if (next.length < pending.length) return false;
   // A newer version has derived what it needs.
   if (schema && !(await hasUnknownMigrations(tx, engine, folders))) await deriveSchema(tx, engine, schema);
@@ -57,15 +80,28 @@ export async function migrate(
 
 /**
  * The migrations that this database does not have yet. Throws if this program is too old for the database, or too new
- * for the servers that use it now. Without a database, all migrations are pending.
+ * for the servers that use it now, or if no release has written the database. Without a database, it is planned as a new one.
  */
 export async function planMigrations(db: Reader | null, engine: Engine, moreFolders: URL[] = []): Promise<Migration[]> {
   const applied = db ? await listApplied(db, engine) : new Set<string>();
+  if (!db || applied.size === 0)
+    return [readSchema(engine), ...migrationsFor(engine, moreFolders).map((source) => readMigration(source, engine))];
+  await refuseUnreleased(db, engine);
   const known = migrationsFor(engine, [programFolder, ...moreFolders]);
-  if (db && !applied.isSubsetOf(namesOf(known))) await refuseNewerDatabase(db, engine);
+  if (!applied.isSubsetOf(namesOf(known))) await refuseNewerDatabase(db, engine);
   const pending = known.filter(({ name }) => !applied.has(name));
-  if (db && pending.length > 0 && applied.has("0013_programs.postgres.sql")) await refuseOlderServers(db);
-  return pending.map((source) => ({ name: source.name, statements: statementsOf(source, engine) }));
+  if (engine === "postgres" && pending.length > 0) await refuseOlderServers(db);
+  return pending.map((source) => readMigration(source, engine));
+}
+
+/** Throws if a development version before 1.0 has written the database, with other tables. */
+export async function refuseUnreleased(db: Reader, engine: Engine): Promise<void> {
+  const applied = await listApplied(db, engine);
+  if (applied.size === 0) return;
+  if (!applied.has(newDatabase)) throw new DatabaseError(describeUnreleased());
+  const hash = await readSetting(db, schemaHash);
+  if (hash === null || hash === hashOfSchema(engine)) return;
+  throw new DatabaseError(describeUnreleased("the version that wrote it"));
 }
 
 export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean> {
@@ -129,21 +165,47 @@ function migrationsFor(engine: Engine, folders = [programFolder]): Source[] {
   );
 }
 
-const namesOf = (sources: Source[]) => new Set(sources.map(({ name }) => name));
+const namesOf = (sources: Source[]) => new Set([newDatabase, ...sources.map(({ name }) => name)]);
+
+const readMigration = ({ name, folder }: Source, engine: Engine): Migration => {
+  const text = readFileSync(new URL(name, folder), "utf8");
+  return {
+    name,
+    summary: /^-- (.*)$/m.exec(text)?.[1] ?? "",
+    isOfProgram: folder === programFolder,
+    statements: statementsOf(text, engine),
+    marks: [name],
+  };
+};
+
+/** All tables of this version, as the first migration of a new database. */
+const readSchema = (engine: Engine): Migration => {
+  const texts = ["schema.sql", `schema.${engine}.sql`].map((name) => readFileSync(new URL(name, schemaFolder), "utf8"));
+  const statements = texts.flatMap((text) => statementsOf(text, engine));
+  const marks = [newDatabase, ...migrationsFor(engine).map(({ name }) => name)];
+  return { name: newDatabase, summary: "all tables of a new site", isOfProgram: true, statements, marks };
+};
+
+const hashOfSchema = (engine: Engine) => hashOfText(readSchema(engine).statements.join(";").replace(/\s+/g, " "));
 
 /** Where the engines differ. AUTOINCREMENT: ids are never reused. "C": text is sorted by its bytes. */
 const dialects: Record<Engine, [RegExp, string][]> = {
   sqlite: [[/\bid ID\b/, "id INTEGER PRIMARY KEY AUTOINCREMENT"]],
   postgres: [
     [/\bid ID\b/, "id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"],
+    [/\bINTEGER PRIMARY KEY\b/, "BIGINT PRIMARY KEY"],
+    [/\) WITHOUT ROWID$/, ")"],
     [/\bTEXT\b/g, 'TEXT COLLATE "C"'],
   ],
 };
 
-/** Statements end with a semicolon at the end of a line. The type `ID` stands for the engine's auto-incrementing key. */
-function statementsOf({ name, folder }: Source, engine: Engine): string[] {
-  const text = readFileSync(new URL(name, folder), "utf8").replace(/^\s*--.*$/gm, "");
-  const statements = text.split(/;\s*$/m).map((statement) => statement.trim());
+/**
+ * A statement ends with a semicolon at the end of a line. Those inside a trigger or a function do not count: the next line is
+ * indented, or begins with END.
+ */
+function statementsOf(text: string, engine: Engine): string[] {
+  const code = text.replace(/^[ \t]*--.*(\n|$)/gm, "");
+  const statements = code.split(/;[ \t]*(?:\n(?![ \t]|END\b)|$)/).map((statement) => statement.trim());
   return statements
     .filter(Boolean)
     .map((statement) => dialects[engine].reduce((result, [from, to]) => result.replace(from, to), statement));

@@ -63,21 +63,20 @@ export async function salvageDatabase(from: string, to: string, schema: Schema):
   }
 }
 
-/** The tables of the version that wrote the database. If that is not known, those of this version. */
+/** The tables of this version, which must have written the database: rows are read by the order of their columns. */
 async function createTables(target: Sqlite, applied: string[], schema: Schema): Promise<void> {
   const all = await planMigrations(null, "sqlite", schema.migrations);
-  const known = new Set(all.map(({ name }) => name));
-  if (applied.some((name) => !known.has(name)))
-    throw new DatabaseError("The database was written by a newer version: rescue it with that version.");
-  // Some of the names may be lost, but not of an earlier version.
-  const newest = applied.toSorted().at(-1) ?? all.at(-1)?.name ?? "";
+  const known = all.flatMap(({ marks }) => marks);
+  // Some of the names may be lost, but not all those of the last upgrade.
+  const isOlder = applied.length > 0 && !applied.includes(known.at(-1) ?? "");
+  if (isOlder || applied.some((name) => !known.includes(name)))
+    throw new DatabaseError("The database was written by another version: rescue it with that version.");
   target.run("PRAGMA journal_mode = OFF");
   target.run("PRAGMA synchronous = OFF");
   target.run("CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)");
-  for (const { name, statements } of all) {
-    if (name > newest && !applied.includes(name)) continue;
+  for (const { statements, marks } of all) {
     for (const statement of statements) target.run(statement);
-    target.run("INSERT INTO migrations (name, applied_at) VALUES (?, ?)", [name, Date.now()]);
+    for (const name of marks) target.run("INSERT INTO migrations (name, applied_at) VALUES (?, ?)", [name, Date.now()]);
   }
 }
 

@@ -19,8 +19,8 @@ if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(a
 
 const addUser = (tx: Queries, name: string) =>
   tx.run(sql`
-    INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-    VALUES (${name}, ${name}, 'x', 'author', 1, 1)`);
+    INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+    VALUES (${name}, ${name}, ${name}, 'x', 'author', 1, 1)`);
 const listUsers = async (db: Database) =>
   (await db.all<{ username: string }>(sql`SELECT username FROM users ORDER BY id`)).map(({ username }) => username);
 const times = <Result>(count: number, work: (index: number) => Result) =>
@@ -125,7 +125,9 @@ describe.each([
     const addOrphan = async (tx: Queries) => {
       // Checked only when the transaction is committed.
       await tx.run(sql`PRAGMA defer_foreign_keys = ON`);
-      await tx.run(sql`INSERT INTO sessions (token_id, user_id, expires_at) VALUES ('orphan', 1000, 1)`);
+      await tx.run(
+        sql`INSERT INTO sessions (token_id, user_id, expires_at, created_at, seen_at) VALUES ('orphan', 1000, 1, 1, 1)`,
+      );
     };
     const db = await open();
     const run = (indexes: number[]) =>

@@ -14,8 +14,8 @@ const scratch = useScratch();
 
 const pathOf = () => join(scratch, `${crypto.randomUUID()}.db`);
 const addUser = (name: string) => sql`
-  INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-  VALUES (${name}, ${name}, 'x', 'author', 1, 1)`;
+  INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+  VALUES (${name}, ${name}, ${name}, 'x', 'author', 1, 1)`;
 const listUsers = async (db: Database) =>
   (await db.all<{ username: string }>(sql`SELECT username FROM users ORDER BY id`)).map(({ username }) => username);
 
@@ -191,8 +191,8 @@ describe.each([
     const rollBack = async (tx: Queries) => {
       await tx.run(addUser("before"));
       tx.later(sql`
-        INSERT OR ROLLBACK INTO users (username, username_key, password_hash, role, created_at, updated_at)
-        VALUES ('taken', 'taken', 'x', 'author', 1, 1)`);
+        INSERT OR ROLLBACK INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+        VALUES ('taken', 'taken', 'taken', 'x', 'author', 1, 1)`);
       tx.later(addUser("after"));
       await tx.run(addUser("later"));
     };

@@ -14,11 +14,8 @@ const maxCounted = 10_000;
 export type Keyed = { caller: string; ownerID: number | null; name: string; fingerprint: string };
 export type KeyRow = { fingerprint: string; status: number; body: string | null; location: string | null };
 
-/**
- * Keys are committed with their responses. One without a status, of a program that did otherwise, says nothing about whether its request
- * was carried out, and is free.
- */
-const isFree = (now: number) => sql`(idempotency_keys.expires_at <= ${now} OR idempotency_keys.status IS NULL)`;
+/** Keys are committed with their responses. */
+const isFree = (now: number) => sql`idempotency_keys.expires_at <= ${now}`;
 
 export const findKey = (db: Pick<Reader, "get">, { caller, name }: Keyed) =>
   db.get<KeyRow>(sql`

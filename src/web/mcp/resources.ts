@@ -10,7 +10,7 @@ import type { CallAPI } from "./call-api.ts";
 import { findNext, readError, readPicture } from "./results.ts";
 
 const perPage = 50;
-/** Characters of a post; those of earlier versions may be longer. */
+/** Characters of a post. */
 const longestPost = 1_000_000;
 const notFound = -32_002;
 

@@ -67,13 +67,13 @@ describe("the menu of the site", () => {
     const { owner, admin, guest } = people;
     await owner.upload("open.txt", "for everyone");
     expect(await menus()).toBe(true);
-    const { status, body } = await admin.put("/api/v1/settings", { showFiles: false });
-    expect([status, body.showFiles]).toEqual([200, false]);
+    const files = { kind: "section", section: "files" };
+    const { status } = await admin.put("/api/v1/settings", { menu: [{ ...files, isHidden: true }] });
+    expect(status).toBe(200);
     expect(await menus()).toBe(false);
     expect(await lists("/sitemap.xml")).toBe(false);
     expect((await guest.get<string>("/browse")).body).toContain("open.txt");
-    expect((await admin.put("/api/v1/settings", { showFiles: "no" })).status).toBe(400);
-    await admin.put("/api/v1/settings", { showFiles: true });
+    await admin.put("/api/v1/settings", { menu: [files] });
     expect(await menus()).toBe(true);
   });
 

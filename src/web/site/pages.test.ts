@@ -173,10 +173,6 @@ describe("the menu", () => {
       "Files /browse",
     ]);
     expect([(await footer()).includes("/docs"), (await read("/llms.txt")).includes("OpenAPI")]).toEqual([false, false]);
-    await admin.put("/api/v1/settings", { showFiles: false });
-    expect(await links()).toHaveLength(3);
-    const { body } = await setMenu({ kind: "section", section: "files" });
-    expect(body.showFiles).toBe(true);
     await setMenu();
     expect(await read("/blog")).not.toContain('<nav aria-label="Menu">');
   });

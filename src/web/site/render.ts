@@ -1,3 +1,4 @@
+import { showsSection } from "../../core/settings/menu.ts";
 import { missing } from "../../platform/errors.ts";
 import { hasPublicFiles } from "../../content/files/public-files.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -60,7 +61,7 @@ export function createRenderer(
     const [settings, isAnyPublic] = await Promise.all([readSettings(db, fixed), hasPublicFiles(db)]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
     const language = languageFor(chosen ?? settings.language);
-    const hasFiles = settings.showFiles && isAnyPublic;
+    const hasFiles = isAnyPublic && showsSection(settings.menu, "files");
     return {
       settings,
       hasFiles,

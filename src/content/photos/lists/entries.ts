@@ -32,11 +32,11 @@ export type ListedRow = {
   trash_id: number | null;
   is_private: number;
   taken_at: number | null;
-  kind: PhotoKind | null;
+  kind: PhotoKind;
   camera_key: string | null;
   is_favourite: number;
   tags: string;
-  is_untitled: number | null;
+  is_untitled: number;
 };
 
 type Entry = { photo_id: number; list: string; seen_by: number; taken_at: number | null };
@@ -108,7 +108,7 @@ const isOwnAlbum = sql`
   ${unindexed("albums.owner_id")} = photos.owner_id AND albums.trash_id IS NULL AND albums.filter IS NULL`;
 
 function entriesOf(row: ListedRow, albums: Albums): Entry[] {
-  if (row.trash_id !== null || row.kind === null) return [];
+  if (row.trash_id !== null) return [];
   const names = [
     listNames.kind(row.kind),
     ...(row.camera_key === null ? [] : [listNames.camera(row.camera_key)]),

@@ -48,7 +48,7 @@ type Row = {
   file_content_type: string | null;
   taken_at: number | null;
   taken_at_set: number | null;
-  kind: PhotoKind | null;
+  kind: PhotoKind;
   camera_key: string | null;
   image_taken_at: number | null;
   camera: string | null;
@@ -124,13 +124,13 @@ async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Pr
 function currentFacts(row: Row, isNewFile: boolean): Facts {
   // The file was permanently deleted: only a correction can still change.
   if (row.file_owner_id === null) {
-    return { takenAt: row.taken_at_set ?? row.taken_at, cameraKey: row.camera_key, kind: row.kind ?? "image" };
+    return { takenAt: row.taken_at_set ?? row.taken_at, cameraKey: row.camera_key, kind: row.kind };
   }
   const isOwn = row.file_owner_id === row.owner_id;
   const content = toContent({ ...row, taken_at: row.image_taken_at });
   const facts = factsOf(content, isOwn, row.taken_at_set);
   // Another user may have replaced the content since, and made the file private.
-  return isOwn || isNewFile ? facts : { ...facts, kind: row.kind ?? facts.kind };
+  return isOwn || isNewFile ? facts : { ...facts, kind: row.kind };
 }
 
 /** Describes the photos that the SELECT of ids returns. */
@@ -144,16 +144,6 @@ async function describeSelected(tx: Queries, selected: Sql): Promise<void> {
 }
 
 const photosAtOnce = 200;
-
-/** Describes the photos that an earlier version of the program has created. */
-export async function describeMissing(db: Database): Promise<void> {
-  const someMissing = sql`SELECT id FROM photos WHERE kind IS NULL ORDER BY id LIMIT ${photosAtOnce}`;
-  for (;;) {
-    const ids = (await db.all<{ id: number }>(someMissing)).map(({ id }) => id);
-    if (ids.length === 0) return;
-    await describeLocked(db, ids);
-  }
-}
 
 function describeLocked(db: Database, ids: number[]): Promise<number> {
   return db.transaction(async (tx) => {

@@ -114,7 +114,7 @@ export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort, among: nu
     ...(query.favourite === "false" ? [sql`NOT ${isIn(listNames.favourites(viewer?.id ?? 0))}`] : []),
     ...(query.inAlbum === "true" ? [sql`NOT ${isWithoutAlbum}`] : []),
     ...(query.inAlbum === "false" && query.owner !== "me" ? [isWithoutAlbum] : []),
-    ...(query.untitled === "false" ? [sql`COALESCE(photos.is_untitled, 0) = 0`] : []),
+    ...(query.untitled === "false" ? [sql`photos.is_untitled = 0`] : []),
     ...(dates && !isByDate ? [dates] : []),
     ...(isUndated && !isByDate ? [sql`taken_at IS NULL`] : []),
     ...(leading && query.owner !== undefined ? wanted : []),

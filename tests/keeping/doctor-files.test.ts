@@ -10,7 +10,7 @@ import { useScratch } from "../kit/scratch.ts";
 
 const dataDir = useScratch();
 
-test("vitrine check reports missing files, and with --hash also damaged ones, and says what refers to them", async () => {
+test("vitrine doctor reports missing files, and with --hash also damaged ones, and says what refers to them", async () => {
   const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
   const server = await startVitrine(env);
   await client(server).post("/signup", { username: "owner", password });
@@ -24,7 +24,7 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
   const [version] = (await owner.get(`/api/v1/files/${replaced.id}/versions`)).body;
   await server.close();
 
-  const check = (...words: string[]) => runVitrine(["check", ...words], env);
+  const check = (...words: string[]) => runVitrine(["doctor", ...words], env);
   const consistent = "The database is consistent.";
   const hint = "--hash also compares their bytes";
   const present = `${consistent}\nAll 4 files are present and have the right size; ${hint}.\n`;

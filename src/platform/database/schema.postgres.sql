@@ -1,0 +1,213 @@
+-- What only PostgreSQL has, after schema.sql.
+--
+-- Triggers that count run once per statement and not per row: many changes of one row in one transaction become slower and slower.
+-- Connections write to different lanes, so that few of them wait for each other.
+
+-- Platform ----------------------------------------------------------------------------------------------------------------------
+
+-- The programs that use this database: servers, and migrate-engine while it copies. Each renews `seen_at`, in the database's time; an old
+-- value means that the program was killed.
+CREATE TABLE programs (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  version TEXT NOT NULL,
+  host TEXT NOT NULL,
+  seen_at BIGINT NOT NULL
+);
+
+-- The tables that recent transactions have written, for the caches of other servers. It may be lost in a crash: a transaction without a
+-- row counts as one that wrote every table.
+CREATE UNLOGGED TABLE written_tables (
+  transaction_id xid8 PRIMARY KEY DEFAULT pg_current_xact_id(),
+  tables TEXT NOT NULL
+);
+
+-- Search ------------------------------------------------------------------------------------------------------------------------
+
+-- The newest documents with a word are found block by block, however many have it: in the indexes, each word is preceded by the number of
+-- its block of 2048 documents.
+CREATE FUNCTION block_words(document_id BIGINT, words tsvector) RETURNS tsvector
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+  AS $$ SELECT array_to_tsvector(ARRAY(
+    SELECT document_id / 2048 || '_' || word FROM unnest(tsvector_to_array(words)) AS word)) $$;
+
+-- The words are taken unchanged, without a parser: a tsvector without positions. The kind is one more word, with a _ before it. Of a
+-- private document, only the owner's words are in the index. Without fastupdate, a search never reads what was written since the last
+-- vacuum.
+CREATE TABLE documents_index (
+  id BIGINT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+  owner_id BIGINT,
+  title tsvector NOT NULL,
+  everything tsvector NOT NULL,
+  own tsvector
+);
+CREATE INDEX documents_by_title ON documents_index USING gin (block_words(id, title)) WITH (fastupdate = off);
+CREATE INDEX documents_by_everything ON documents_index USING gin (block_words(id, everything)) WITH (fastupdate = off);
+CREATE INDEX documents_by_own ON documents_index USING gin (block_words(id, own)) WITH (fastupdate = off);
+
+CREATE FUNCTION index_document() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE kind TEXT := '_' || NEW.kind; BEGIN
+  INSERT INTO documents_index (id, title, everything, owner_id, own)
+  VALUES (NEW.id,
+    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words)::tsvector ELSE '' END,
+    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words || NEW.text_words)::tsvector ELSE '' END,
+    NEW.owner_id,
+    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words || NEW.own_words)::tsvector
+      ELSE (kind || NEW.title_words || coalesce(NEW.own_words, NEW.text_words))::tsvector END)
+  ON CONFLICT (id) DO UPDATE SET title = excluded.title, everything = excluded.everything,
+    owner_id = excluded.owner_id, own = excluded.own;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER documents_written AFTER INSERT OR UPDATE OF title_words, text_words, own_words, owner_id, is_private ON documents
+  FOR EACH ROW EXECUTE FUNCTION index_document();
+
+-- The program creates the triggers that call it: a record that is deleted, however that happens, has no document.
+CREATE FUNCTION forget_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  DELETE FROM documents WHERE kind = TG_ARGV[0] AND record_id = OLD.id;
+  RETURN NULL;
+END $$;
+
+-- Storage -----------------------------------------------------------------------------------------------------------------------
+
+-- The argument is the column of the size. The program creates the triggers that call it.
+CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE changed text; BEGIN
+  changed := CASE TG_OP WHEN 'INSERT' THEN 'SELECT owner_id, %1$I AS size FROM added'
+    WHEN 'DELETE' THEN 'SELECT owner_id, -%1$I AS size FROM removed'
+    ELSE 'SELECT owner_id, %1$I AS size FROM added UNION ALL SELECT owner_id, -%1$I FROM removed' END;
+  EXECUTE format('
+    INSERT INTO stored_bytes (owner_id, lane, bytes)
+    SELECT owner_id, pg_backend_pid() %% 16, sum(size) FROM (' || changed || ') AS changed
+    GROUP BY owner_id HAVING sum(size) <> 0 ORDER BY owner_id
+    ON CONFLICT (owner_id, lane) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes', TG_ARGV[0]);
+  RETURN NULL;
+END $$;
+
+-- Posts -------------------------------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION count_post_bytes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO post_bytes (id, owner_id, bytes) SELECT id, owner_id, octet_length(content) FROM added;
+  ELSIF TG_OP = 'DELETE' THEN
+    DELETE FROM post_bytes WHERE id IN (SELECT id FROM removed);
+  ELSE
+    UPDATE post_bytes SET owner_id = changed.owner_id, bytes = post_bytes.bytes + changed.growth
+    FROM (
+      SELECT added.id, added.owner_id, octet_length(added.content) - octet_length(removed.content) AS growth
+      FROM added JOIN removed ON removed.id = added.id) AS changed
+    WHERE post_bytes.id = changed.id AND (post_bytes.owner_id <> changed.owner_id OR changed.growth <> 0);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER posts_stored AFTER INSERT ON posts REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_post_bytes();
+CREATE TRIGGER posts_resized AFTER UPDATE ON posts REFERENCING NEW TABLE AS added OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_post_bytes();
+CREATE TRIGGER posts_removed AFTER DELETE ON posts REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_post_bytes();
+
+CREATE FUNCTION count_revision_bytes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE post_bytes SET bytes = bytes + growth
+    FROM (SELECT post_id, sum(octet_length(content)) AS growth FROM added GROUP BY post_id) AS changed WHERE id = post_id;
+  ELSE
+    UPDATE post_bytes SET bytes = bytes - growth
+    FROM (SELECT post_id, sum(octet_length(content)) AS growth FROM removed GROUP BY post_id) AS changed WHERE id = post_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER post_revisions_stored AFTER INSERT ON post_revisions REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_revision_bytes();
+CREATE TRIGGER post_revisions_removed AFTER DELETE ON post_revisions REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_revision_bytes();
+
+-- Albums ------------------------------------------------------------------------------------------------------------------------
+
+-- The first photos of an album that a viewer sees are read from this index alone, in their order: PostgreSQL would otherwise sort a large
+-- album where most are small.
+CREATE INDEX album_photos_in_order ON album_photos (album_id, position, photo_id, seen_by);
+
+-- The writers of an album lock it, so they never wait for each other's blocks.
+CREATE FUNCTION add_to_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
+  SELECT album_id, bits, position >> bits, seen_by, count(*) FROM added CROSS JOIN (VALUES (34), (28)) AS sizes (bits)
+  WHERE seen_by >= 0 GROUP BY album_id, bits, position >> bits, seen_by
+  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = album_blocks.photos + excluded.photos;
+  RETURN NULL;
+END $$;
+
+-- Blocks without photos are removed. If the whole album is deleted, its blocks may be deleted already.
+CREATE FUNCTION remove_from_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE album_blocks SET photos = album_blocks.photos - gone.photos FROM (
+    SELECT album_id, bits, position >> bits AS block, seen_by, count(*) AS photos
+    FROM removed CROSS JOIN (VALUES (34), (28)) AS sizes (bits) GROUP BY album_id, bits, position >> bits, seen_by) AS gone
+  WHERE album_blocks.album_id = gone.album_id AND size = bits AND album_blocks.block = gone.block
+    AND album_blocks.seen_by = gone.seen_by;
+  DELETE FROM album_blocks WHERE photos = 0 AND album_id IN (SELECT album_id FROM removed);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER album_photos_added AFTER INSERT ON album_photos REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION add_to_album_blocks();
+CREATE TRIGGER album_photos_changed_from AFTER UPDATE ON album_photos REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION remove_from_album_blocks();
+CREATE TRIGGER album_photos_changed_to AFTER UPDATE ON album_photos REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION add_to_album_blocks();
+CREATE TRIGGER album_photos_removed AFTER DELETE ON album_photos REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION remove_from_album_blocks();
+
+-- Comments ----------------------------------------------------------------------------------------------------------------------
+
+ALTER TABLE comments ADD CONSTRAINT comments_on_one CHECK (num_nonnulls(post_id, photo_id, album_id) = 1);
+
+CREATE FUNCTION count_comments() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO comment_counts (post_id, status, lane, comments)
+  SELECT post_id, status, pg_backend_pid() % 16, count(*) FROM added WHERE trash_id IS NULL AND post_id IS NOT NULL
+  GROUP BY post_id, status ORDER BY post_id, status
+  ON CONFLICT (post_id, status, lane) DO UPDATE SET comments = comment_counts.comments + excluded.comments;
+  INSERT INTO photo_comment_counts (photo_id, status, lane, comments)
+  SELECT photo_id, status, pg_backend_pid() % 16, count(*) FROM added WHERE trash_id IS NULL AND photo_id IS NOT NULL
+  GROUP BY photo_id, status ORDER BY photo_id, status
+  ON CONFLICT (photo_id, status, lane) DO UPDATE SET comments = photo_comment_counts.comments + excluded.comments;
+  INSERT INTO album_comment_counts (album_id, status, lane, comments)
+  SELECT album_id, status, pg_backend_pid() % 16, count(*) FROM added WHERE trash_id IS NULL AND album_id IS NOT NULL
+  GROUP BY album_id, status ORDER BY album_id, status
+  ON CONFLICT (album_id, status, lane) DO UPDATE SET comments = album_comment_counts.comments + excluded.comments;
+  RETURN NULL;
+END $$;
+
+-- If a post, photo or album is deleted with its comments, nothing is left to count.
+CREATE FUNCTION uncount_comments() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO comment_counts (post_id, status, lane, comments)
+  SELECT post_id, status, pg_backend_pid() % 16, -count(*) FROM removed
+  WHERE trash_id IS NULL AND EXISTS (SELECT 1 FROM posts WHERE posts.id = post_id)
+  GROUP BY post_id, status ORDER BY post_id, status
+  ON CONFLICT (post_id, status, lane) DO UPDATE SET comments = comment_counts.comments + excluded.comments;
+  INSERT INTO photo_comment_counts (photo_id, status, lane, comments)
+  SELECT photo_id, status, pg_backend_pid() % 16, -count(*) FROM removed
+  WHERE trash_id IS NULL AND EXISTS (SELECT 1 FROM photos WHERE photos.id = photo_id)
+  GROUP BY photo_id, status ORDER BY photo_id, status
+  ON CONFLICT (photo_id, status, lane) DO UPDATE SET comments = photo_comment_counts.comments + excluded.comments;
+  INSERT INTO album_comment_counts (album_id, status, lane, comments)
+  SELECT album_id, status, pg_backend_pid() % 16, -count(*) FROM removed
+  WHERE trash_id IS NULL AND EXISTS (SELECT 1 FROM albums WHERE albums.id = album_id)
+  GROUP BY album_id, status ORDER BY album_id, status
+  ON CONFLICT (album_id, status, lane) DO UPDATE SET comments = album_comment_counts.comments + excluded.comments;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER comments_added AFTER INSERT ON comments REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_comments();
+CREATE TRIGGER comments_changed_from AFTER UPDATE ON comments REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION uncount_comments();
+CREATE TRIGGER comments_changed_to AFTER UPDATE ON comments REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_comments();
+CREATE TRIGGER comments_removed AFTER DELETE ON comments REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION uncount_comments();
+
+-- Activity ----------------------------------------------------------------------------------------------------------------------
+
+-- Transactions commit in another order than they take ids. All those below `settled` have ended, so no row can appear there any more. No
+-- row of this cluster has a transaction from `upcoming` on.
+ALTER TABLE activity ALTER COLUMN transaction_id SET DEFAULT (pg_current_xact_id()::text::bigint);
+CREATE VIEW activity_horizon AS
+SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled,
+  pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS upcoming;

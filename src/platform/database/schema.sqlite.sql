@@ -1,0 +1,148 @@
+-- What only SQLite has, after schema.sql.
+
+-- Search ------------------------------------------------------------------------------------------------------------------------
+
+-- The index holds which documents have a word, and not where in it: looking up whether words are adjacent takes FTS5 as long as the texts
+-- are, and would delay all other requests. It does not merge on its own, for the same reason. `block` is the number of a run of documents
+-- that is searched at once.
+CREATE VIRTUAL TABLE documents_index USING fts5 (
+  block, kind, owner_id, title_words, text_words, own_words,
+  content = '', contentless_delete = 1, tokenize = "ascii", detail = column, prefix = '2 3 4 6'
+);
+INSERT INTO documents_index (documents_index, rank) VALUES ('automerge', 0);
+INSERT INTO documents_index (documents_index, rank) VALUES ('crisismerge', 1000);
+
+-- Documents that are not indexed yet: writing many at once costs a twentieth. A search has them indexed first.
+CREATE TABLE documents_waiting (id INTEGER PRIMARY KEY);
+
+-- The statement that fires a trigger has its own conflict clause, which would overrule an OR IGNORE in the trigger.
+CREATE TRIGGER documents_added AFTER INSERT ON documents BEGIN
+  INSERT INTO documents_waiting (id) SELECT NEW.id WHERE NEW.id NOT IN (SELECT id FROM documents_waiting);
+END;
+
+CREATE TRIGGER documents_changed AFTER UPDATE OF title_words, text_words, own_words, owner_id, is_private ON documents BEGIN
+  INSERT INTO documents_waiting (id) SELECT NEW.id WHERE NEW.id NOT IN (SELECT id FROM documents_waiting);
+END;
+
+CREATE TRIGGER documents_removed AFTER DELETE ON documents BEGIN
+  DELETE FROM documents_index WHERE rowid = OLD.id;
+  DELETE FROM documents_waiting WHERE id = OLD.id;
+END;
+
+-- Posts -------------------------------------------------------------------------------------------------------------------------
+
+CREATE TRIGGER posts_stored AFTER INSERT ON posts BEGIN
+  INSERT INTO post_bytes (id, owner_id, bytes) VALUES (NEW.id, NEW.owner_id, octet_length(NEW.content));
+END;
+
+CREATE TRIGGER posts_resized AFTER UPDATE OF content ON posts WHEN NEW.content <> OLD.content BEGIN
+  UPDATE post_bytes SET bytes = bytes + octet_length(NEW.content) - octet_length(OLD.content) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER posts_given AFTER UPDATE OF owner_id ON posts WHEN NEW.owner_id <> OLD.owner_id BEGIN
+  UPDATE post_bytes SET owner_id = NEW.owner_id WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER posts_removed AFTER DELETE ON posts BEGIN
+  DELETE FROM post_bytes WHERE id = OLD.id;
+END;
+
+CREATE TRIGGER post_revisions_stored AFTER INSERT ON post_revisions BEGIN
+  UPDATE post_bytes SET bytes = bytes + octet_length(NEW.content) WHERE id = NEW.post_id;
+END;
+
+CREATE TRIGGER post_revisions_removed AFTER DELETE ON post_revisions BEGIN
+  UPDATE post_bytes SET bytes = bytes - octet_length(OLD.content) WHERE id = OLD.post_id;
+END;
+
+-- Albums ------------------------------------------------------------------------------------------------------------------------
+
+CREATE INDEX album_photos_in_order ON album_photos (album_id, position);
+
+CREATE TRIGGER album_photos_added AFTER INSERT ON album_photos WHEN NEW.seen_by >= 0 BEGIN
+  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
+  VALUES (NEW.album_id, 34, NEW.position >> 34, NEW.seen_by, 1), (NEW.album_id, 28, NEW.position >> 28, NEW.seen_by, 1)
+  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = photos + 1;
+END;
+
+-- Blocks without photos are removed. If the whole album is deleted, its blocks may be deleted already.
+CREATE TRIGGER album_photos_removed AFTER DELETE ON album_photos WHEN OLD.seen_by >= 0 BEGIN
+  UPDATE album_blocks SET photos = photos - 1 WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by
+    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
+  DELETE FROM album_blocks WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by AND photos = 0
+    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
+END;
+
+CREATE TRIGGER album_photos_changed_from AFTER UPDATE OF position, seen_by ON album_photos
+WHEN OLD.seen_by >= 0 AND (NEW.seen_by <> OLD.seen_by OR NEW.position >> 28 <> OLD.position >> 28) BEGIN
+  UPDATE album_blocks SET photos = photos - 1 WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by
+    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
+  DELETE FROM album_blocks WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by AND photos = 0
+    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
+END;
+
+CREATE TRIGGER album_photos_changed_to AFTER UPDATE OF position, seen_by ON album_photos
+WHEN NEW.seen_by >= 0 AND (NEW.seen_by <> OLD.seen_by OR NEW.position >> 28 <> OLD.position >> 28) BEGIN
+  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
+  VALUES (NEW.album_id, 34, NEW.position >> 34, NEW.seen_by, 1), (NEW.album_id, 28, NEW.position >> 28, NEW.seen_by, 1)
+  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = photos + 1;
+END;
+
+-- Comments ----------------------------------------------------------------------------------------------------------------------
+
+CREATE TRIGGER comments_counted AFTER INSERT ON comments WHEN NEW.trash_id IS NULL AND NEW.post_id IS NOT NULL BEGIN
+  INSERT INTO comment_counts (post_id, status, lane, comments) VALUES (NEW.post_id, NEW.status, 0, 1)
+  ON CONFLICT (post_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+-- If the whole post is deleted, its counts may be deleted already.
+CREATE TRIGGER comments_uncounted AFTER DELETE ON comments WHEN OLD.trash_id IS NULL BEGIN
+  UPDATE comment_counts SET comments = comments - 1 WHERE post_id = OLD.post_id AND status = OLD.status;
+END;
+
+CREATE TRIGGER comments_changed AFTER UPDATE OF status, trash_id ON comments
+WHEN NEW.post_id IS NOT NULL AND (NEW.status <> OLD.status OR (NEW.trash_id IS NULL) <> (OLD.trash_id IS NULL)) BEGIN
+  UPDATE comment_counts SET comments = comments - 1
+  WHERE post_id = OLD.post_id AND status = OLD.status AND OLD.trash_id IS NULL;
+  INSERT INTO comment_counts (post_id, status, lane, comments) SELECT NEW.post_id, NEW.status, 0, 1 WHERE NEW.trash_id IS NULL
+  ON CONFLICT (post_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+CREATE TRIGGER photo_comments_counted AFTER INSERT ON comments WHEN NEW.trash_id IS NULL AND NEW.photo_id IS NOT NULL BEGIN
+  INSERT INTO photo_comment_counts (photo_id, status, lane, comments) VALUES (NEW.photo_id, NEW.status, 0, 1)
+  ON CONFLICT (photo_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+CREATE TRIGGER photo_comments_uncounted AFTER DELETE ON comments WHEN OLD.trash_id IS NULL AND OLD.photo_id IS NOT NULL BEGIN
+  UPDATE photo_comment_counts SET comments = comments - 1 WHERE photo_id = OLD.photo_id AND status = OLD.status;
+END;
+
+CREATE TRIGGER photo_comments_changed AFTER UPDATE OF status, trash_id ON comments
+WHEN NEW.photo_id IS NOT NULL AND (NEW.status <> OLD.status OR (NEW.trash_id IS NULL) <> (OLD.trash_id IS NULL)) BEGIN
+  UPDATE photo_comment_counts SET comments = comments - 1
+  WHERE photo_id = OLD.photo_id AND status = OLD.status AND OLD.trash_id IS NULL;
+  INSERT INTO photo_comment_counts (photo_id, status, lane, comments) SELECT NEW.photo_id, NEW.status, 0, 1 WHERE NEW.trash_id IS NULL
+  ON CONFLICT (photo_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+CREATE TRIGGER album_comments_counted AFTER INSERT ON comments WHEN NEW.trash_id IS NULL AND NEW.album_id IS NOT NULL BEGIN
+  INSERT INTO album_comment_counts (album_id, status, lane, comments) VALUES (NEW.album_id, NEW.status, 0, 1)
+  ON CONFLICT (album_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+CREATE TRIGGER album_comments_uncounted AFTER DELETE ON comments WHEN OLD.trash_id IS NULL AND OLD.album_id IS NOT NULL BEGIN
+  UPDATE album_comment_counts SET comments = comments - 1 WHERE album_id = OLD.album_id AND status = OLD.status;
+END;
+
+CREATE TRIGGER album_comments_changed AFTER UPDATE OF status, trash_id ON comments
+WHEN NEW.album_id IS NOT NULL AND (NEW.status <> OLD.status OR (NEW.trash_id IS NULL) <> (OLD.trash_id IS NULL)) BEGIN
+  UPDATE album_comment_counts SET comments = comments - 1
+  WHERE album_id = OLD.album_id AND status = OLD.status AND OLD.trash_id IS NULL;
+  INSERT INTO album_comment_counts (album_id, status, lane, comments) SELECT NEW.album_id, NEW.status, 0, 1 WHERE NEW.trash_id IS NULL
+  ON CONFLICT (album_id, status, lane) DO UPDATE SET comments = comments + 1;
+END;
+
+-- Activity ----------------------------------------------------------------------------------------------------------------------
+
+-- Rows are committed in the order of their ids, so all of them are settled.
+CREATE VIEW activity_horizon AS SELECT 1 AS settled, 1 AS upcoming;
