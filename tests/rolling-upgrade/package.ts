@@ -4,11 +4,10 @@ import { root } from "../kit/root.ts";
 
 export type Package = { version: string; commit: string; main: string };
 
-/**
- * Where no release is tagged yet: the last commit before app keys, WebDAV, mail, the newsletter, passkeys and mentions, whose migrations
- * are those of a whole version.
- */
-const beforeTags = "6df2d5a5";
+/** Where no release is tagged yet: the last commit. Before 1.0, it can be upgraded only while schema.sql stays the same. */
+const beforeTags = "HEAD";
+/** What the newer version adds, as long as no release has a migration. */
+const added = "tests/fixtures/migrations/9001_added.sql";
 
 /** The commit that counts as the previous release: PREVIOUS_RELEASE, or the newest tag of an earlier version. */
 export async function findPrevious(): Promise<string> {
@@ -28,7 +27,10 @@ export async function makePackage(directory: string, commit: string | null, vers
     await run(["tar", "-xf", join(directory, "source.tar"), "-C", source], root);
   } else copyTree(source);
   const description = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  if (version) description.version = version;
+  if (version) {
+    description.version = version;
+    cpSync(join(root, added), join(source, "src/platform/database/migrations", basename(added)));
+  }
   writeFileSync(join(source, "package.json"), JSON.stringify(description));
   await install(source, description);
   await run(["npm", "pack", "--silent", "--pack-destination", directory], source);

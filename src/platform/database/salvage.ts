@@ -67,7 +67,7 @@ export async function salvageDatabase(from: string, to: string, schema: Schema):
 async function createTables(target: Sqlite, applied: string[], schema: Schema): Promise<void> {
   const all = await planMigrations(null, "sqlite", schema.migrations);
   const known = all.flatMap(({ marks }) => marks);
-  // Some of the names may be lost, but not all those of the last upgrade.
+  // If none of the names can be read, it is taken for one of this version.
   const isOlder = applied.length > 0 && !applied.includes(known.at(-1) ?? "");
   if (isOlder || applied.some((name) => !known.includes(name)))
     throw new DatabaseError("The database was written by another version: rescue it with that version.");
