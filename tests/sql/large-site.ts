@@ -29,9 +29,9 @@ const isPrivate = "CASE WHEN n % 10 = 0 THEN 1 ELSE 0 END";
 
 const fillings = [
   insert(
-    "users (id, username, username_key, password_hash, role, created_at, updated_at)",
+    "users (id, username, username_key, username_skeleton, password_hash, role, created_at, updated_at)",
     20,
-    "n, 'u' || n, 'u' || n, '', 'author', n, n",
+    "n, 'u' || n, 'u' || n, 'u' || n, '', 'author', n, n",
   ),
   insert(
     "files (id, parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key, is_private)",

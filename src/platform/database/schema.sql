@@ -2,6 +2,7 @@
 --
 -- Times are milliseconds since 1970, UTC. Flags are 0 or 1. `*_key` columns are folded by the program, so that both engines agree on
 -- what is equal and on the order. Long texts come last, so that a scan of rows does not read them.
+-- Between indexes that seem equally good, SQLite chooses by their order here.
 -- `id ID` is the auto-incremented key of each engine; an id is never used again. PostgreSQL takes INTEGER PRIMARY KEY as BIGINT and
 -- ignores WITHOUT ROWID.
 -- The program adds the views `blob_references`, `counted_bytes` and `reserved_bytes` and the triggers that follow from the declarations
@@ -338,17 +339,17 @@ CREATE TABLE files (
 );
 CREATE UNIQUE INDEX files_by_name ON files (parent_id, name_key) WHERE trash_id IS NULL;
 CREATE INDEX files_in_order ON files (parent_id, order_key, id) WHERE trash_id IS NULL;
-CREATE INDEX files_public ON files (parent_id, order_key, id) WHERE trash_id IS NULL AND is_private = 0;
 CREATE INDEX files_by_parent ON files (parent_id);
+CREATE INDEX files_in_trash ON files (trash_id) WHERE trash_id IS NOT NULL;
 CREATE INDEX files_by_owner ON files (owner_id, size);
 CREATE INDEX files_by_blob ON files (sha256, size) WHERE sha256 IS NOT NULL;
-CREATE INDEX files_in_trash ON files (trash_id) WHERE trash_id IS NOT NULL;
--- The directories that contain public files: the menu of the site depends on whether there are any.
-CREATE INDEX files_with_content ON files (is_private, parent_id) WHERE trash_id IS NULL AND sha256 IS NOT NULL;
 -- The directories in a directory, without reading its files.
 CREATE INDEX files_directories ON files (parent_id) WHERE sha256 IS NULL;
+CREATE INDEX files_public ON files (parent_id, order_key, id) WHERE trash_id IS NULL AND is_private = 0;
 CREATE INDEX directories_by_parent ON files (parent_id) WHERE sha256 IS NULL;
 CREATE INDEX directories_in_trash ON files (id) WHERE sha256 IS NULL AND trash_id IS NOT NULL;
+-- The directories that contain public files: the menu of the site depends on whether there are any.
+CREATE INDEX files_with_content ON files (is_private, parent_id) WHERE trash_id IS NULL AND sha256 IS NOT NULL;
 
 -- Earlier contents of files. Size and owner are repeated here, so that sums do not read the files.
 CREATE TABLE file_versions (
@@ -512,14 +513,14 @@ CREATE TABLE photos (
   alt_text TEXT NOT NULL DEFAULT '',
   description TEXT NOT NULL
 );
-CREATE INDEX photos_listed ON photos (is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX photos_by_taken_at ON photos (is_private, taken_at, id) WHERE trash_id IS NULL;
-CREATE INDEX photos_of_owner ON photos (owner_id, is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX photos_of_owner_by_taken_at ON photos (owner_id, is_private, taken_at, id) WHERE trash_id IS NULL;
 CREATE INDEX photos_in_trash ON photos (trash_id) WHERE trash_id IS NOT NULL;
 CREATE INDEX photos_by_file ON photos (file_id);
+CREATE INDEX photos_listed ON photos (is_private, id) WHERE trash_id IS NULL;
+CREATE INDEX photos_of_owner ON photos (owner_id, is_private, id) WHERE trash_id IS NULL;
 CREATE INDEX photos_by_poster ON photos (poster_sha256) WHERE poster_sha256 IS NOT NULL;
 CREATE INDEX photos_with_poster ON photos (owner_id, poster_size) WHERE poster_sha256 IS NOT NULL;
+CREATE INDEX photos_by_taken_at ON photos (is_private, taken_at, id) WHERE trash_id IS NULL;
+CREATE INDEX photos_of_owner_by_taken_at ON photos (owner_id, is_private, taken_at, id) WHERE trash_id IS NULL;
 CREATE INDEX photos_not_compared ON photos (owner_id, id) WHERE compared_at IS NULL AND trash_id IS NULL;
 
 -- The photos that each filter finds, in both orders: `tag:sea`, `camera:x-t5`, `kind:video`, `favourite:1`, `no-album:1` and `untitled:1`
@@ -624,18 +625,18 @@ CREATE TABLE posts (
 );
 -- Every index is written with every row, so lists with private posts read two ranges of one index. A post that is not published is
 -- private, so the indexes by status contain private posts only. No list has their condition, so SQLite sorts no list by them.
-CREATE INDEX posts_listed ON posts (is_page, is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX posts_by_publication ON posts (is_page, is_private, published_at, id) WHERE trash_id IS NULL;
-CREATE INDEX posts_of_owner ON posts (owner_id, is_page, is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX posts_shown_of_owner_by_publication ON posts (owner_id, is_page, is_private, published_at, id) WHERE trash_id IS NULL;
+CREATE INDEX posts_by_cover ON posts (cover_id) WHERE cover_id IS NOT NULL;
+CREATE INDEX posts_in_trash ON posts (trash_id) WHERE trash_id IS NOT NULL;
+CREATE UNIQUE INDEX posts_with_owner ON posts (id, owner_id);
 CREATE INDEX posts_by_status ON posts (status, id) WHERE trash_id IS NULL AND is_private + 0 = 1;
 CREATE INDEX posts_by_status_and_publication ON posts (status, published_at, id) WHERE trash_id IS NULL AND is_private + 0 = 1;
 CREATE INDEX posts_of_owner_by_status ON posts (owner_id, status, id) WHERE trash_id IS NULL AND is_private + 0 = 1;
 CREATE INDEX posts_of_owner_by_status_and_publication ON posts (owner_id, status, published_at, id)
   WHERE trash_id IS NULL AND is_private + 0 = 1;
-CREATE INDEX posts_by_cover ON posts (cover_id) WHERE cover_id IS NOT NULL;
-CREATE INDEX posts_in_trash ON posts (trash_id) WHERE trash_id IS NOT NULL;
-CREATE UNIQUE INDEX posts_with_owner ON posts (id, owner_id);
+CREATE INDEX posts_listed ON posts (is_page, is_private, id) WHERE trash_id IS NULL;
+CREATE INDEX posts_of_owner ON posts (owner_id, is_page, is_private, id) WHERE trash_id IS NULL;
+CREATE INDEX posts_by_publication ON posts (is_page, is_private, published_at, id) WHERE trash_id IS NULL;
+CREATE INDEX posts_shown_of_owner_by_publication ON posts (owner_id, is_page, is_private, published_at, id) WHERE trash_id IS NULL;
 
 -- Every slug that a post ever had.
 CREATE TABLE post_slugs (
@@ -733,15 +734,15 @@ CREATE TABLE albums (
   filter TEXT,
   description TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX albums_listed ON albums (is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_in_order ON albums (is_private, position, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_of_owner ON albums (owner_id, is_private, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_of_owner_in_order ON albums (owner_id, is_private, position, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_by_owner ON albums (owner_id, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_by_owner_in_order ON albums (owner_id, position, id) WHERE trash_id IS NULL;
-CREATE INDEX albums_by_parent ON albums (parent_id, position, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX albums_by_cover ON albums (cover_photo_id) WHERE cover_photo_id IS NOT NULL;
 CREATE INDEX albums_in_trash ON albums (trash_id) WHERE trash_id IS NOT NULL;
+CREATE INDEX albums_by_owner ON albums (owner_id, id) WHERE trash_id IS NULL;
+CREATE INDEX albums_listed ON albums (is_private, id) WHERE trash_id IS NULL;
+CREATE INDEX albums_of_owner ON albums (owner_id, is_private, id) WHERE trash_id IS NULL;
+CREATE INDEX albums_by_parent ON albums (parent_id, position, id) WHERE parent_id IS NOT NULL;
+CREATE INDEX albums_in_order ON albums (is_private, position, id) WHERE trash_id IS NULL;
+CREATE INDEX albums_of_owner_in_order ON albums (owner_id, is_private, position, id) WHERE trash_id IS NULL;
+CREATE INDEX albums_by_owner_in_order ON albums (owner_id, position, id) WHERE trash_id IS NULL;
 CREATE INDEX smart_albums ON albums (owner_id, id) WHERE filter IS NOT NULL;
 
 -- A photo keeps its place while it is in the trash. `seen_by` is who sees the photo in its albums: everyone (0), its owner and admins
@@ -753,8 +754,8 @@ CREATE TABLE album_photos (
   seen_by BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (album_id, photo_id)
 );
-CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 CREATE INDEX album_photos_by_photo ON album_photos (photo_id);
+CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
 -- The number of photos in each album, by who sees them.
 CREATE TABLE album_counts (
@@ -795,13 +796,13 @@ CREATE TABLE comments (
   source_author TEXT,
   content TEXT NOT NULL
 );
+CREATE INDEX comments_in_trash ON comments (trash_id) WHERE trash_id IS NOT NULL;
+CREATE INDEX comments_by_parent ON comments (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX comments_by_owner ON comments (owner_id, status);
 CREATE INDEX comments_by_post ON comments (post_id, id);
 CREATE INDEX comments_by_photo ON comments (photo_id, id) WHERE photo_id IS NOT NULL;
 CREATE INDEX comments_by_album ON comments (album_id, id) WHERE album_id IS NOT NULL;
-CREATE INDEX comments_by_parent ON comments (parent_id) WHERE parent_id IS NOT NULL;
-CREATE INDEX comments_by_owner ON comments (owner_id, status);
 CREATE INDEX comments_by_source ON comments (source_url, id) WHERE source_url IS NOT NULL;
-CREATE INDEX comments_in_trash ON comments (trash_id) WHERE trash_id IS NOT NULL;
 -- Only the comments that moderators decide about: SQLite would also take it for the visible comments on one post, and read those of the
 -- whole site.
 CREATE INDEX comments_by_status ON comments (status, id) WHERE status <> 'visible' AND trash_id IS NULL;
@@ -1083,10 +1084,10 @@ CREATE TABLE imports (
   plan TEXT,
   progress TEXT
 );
-CREATE INDEX imports_of_owner ON imports (owner_id, id);
-CREATE INDEX imports_of_source ON imports (owner_id, source) WHERE source IS NOT NULL;
 CREATE INDEX imports_unfinished ON imports (owner_id) WHERE finished_at IS NULL;
 CREATE INDEX imports_by_end ON imports (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX imports_of_source ON imports (owner_id, source) WHERE source IS NOT NULL;
+CREATE INDEX imports_of_owner ON imports (owner_id, id);
 CREATE INDEX imports_to_undo ON imports (id) WHERE undo_at IS NOT NULL AND undone_at IS NULL;
 
 -- The directories of an import, each listed up to and including its child with this key and id.

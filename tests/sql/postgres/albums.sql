@@ -279,7 +279,7 @@ FROM sessions
 JOIN users ON users.id = sessions.user_id
 WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --   Nested Loop
---     Index Scan using sessions_pkey on sessions
+--     Index Scan using sessions_token_id_key on sessions
 --     Seq Scan on users
 --     SubPlan 1: Index Scan using site_settings_pkey on site_settings
 --     SubPlan 2: Index Scan using totp_secrets_pkey on totp_secrets
