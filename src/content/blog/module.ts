@@ -35,6 +35,7 @@ export const blogModule: Module = {
     {
       name: "posts",
       key: ["id"],
+      rowsAtOnce: 20,
       json: ["tags"],
       contradictions: [
         {
