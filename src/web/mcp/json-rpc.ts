@@ -43,7 +43,7 @@ const messageOf = z.union([
 
 export type Params = z.output<typeof paramsOf>;
 /** The result of a request. Throws a `Refusal` or a `Problem`. */
-export type RunMethod = (method: string, params: Params) => object | Promise<object>;
+type RunMethod = (method: string, params: Params) => object | Promise<object>;
 
 /** Answers the one message of an HTTP request, as Streamable HTTP asks for it. */
 export async function respond({ headers }: Request, message: unknown, run: RunMethod): Promise<MediaResult> {
