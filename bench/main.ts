@@ -4,7 +4,6 @@ import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
 import { recordRelease } from "./history.ts";
-import { hostile } from "./hostile/hostile.ts";
 import { imports } from "./imports.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
@@ -45,7 +44,6 @@ async function run(words: string[]): Promise<number> {
   // Before anything is written or measured.
   for (const ref of options.against) await findCommit(ref);
   const directory = makeWorkDirectory();
-  if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
   else if (options.requests) await requests(directory, options);
   else if (options.writes) await writes(directory, plan);
