@@ -2,7 +2,6 @@ import { copies } from "./copies/copies.ts";
 import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
-import { hostile } from "./hostile/hostile.ts";
 import { imports } from "./imports.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
@@ -42,7 +41,6 @@ async function run(words: string[]): Promise<number> {
   // Before anything is written or measured.
   for (const ref of options.against) await findCommit(ref);
   const directory = makeWorkDirectory();
-  if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
   else if (options.requests) await requests(directory, options);
   else if (options.writes) await writes(directory, plan);

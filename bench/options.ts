@@ -25,9 +25,7 @@ Without options: one table with all goals, in about ten minutes; the results are
   --import     \`vitrine import\` of a folder compared with cp, SHA-256 and flushing; memory with 5,000 and 50,000 files
   --copies     1, 3 and 6 copies on PostgreSQL, S3 and Redis: reads and writes compared with one copy, and every write is read at another one;
                then two copies: 64 writers of one record, copying a large directory, freshness of reads
-  --hostile    how long a second client waits while hostile requests are served
   --markdown   the longest turns of the event loop while hostile texts in Markdown are rendered
-  --only TEXT  with --hostile: only requests whose name contains the text
   --engine postgres
                round trips on PostgreSQL, and Vitrine compared with the bare driver and the same statements
   --help`;
@@ -51,12 +49,10 @@ export type Options = {
   "two-processes": boolean;
   copies: boolean;
   import: boolean;
-  hostile: boolean;
   markdown: boolean;
   help: boolean;
   emulate: boolean;
   engine: Engine;
-  only: string;
 };
 
 /** Throws on unknown options. */
@@ -83,12 +79,10 @@ export function readOptions(words: string[]): Options {
       "two-processes": flag,
       copies: flag,
       import: flag,
-      hostile: flag,
       markdown: flag,
       help: flag,
       emulate: flag,
       engine,
-      only: { type: "string", default: "" },
     },
   });
   if (values.engine !== "embedded" && values.engine !== "postgres") throw new Error(`unknown engine ${values.engine}`);

@@ -1,9 +1,11 @@
 // Builds all that browsers load into build/: the fonts, the studio, the site and the API page, each if its sources have
-// changed since it was last built. With --current, one that was built from earlier sources is not enough.
+// changed since it was last built. With --current, one that was built from earlier sources is not enough. Before them come the
+// types and operations of the client of the API, which follow from the server.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { type Build, isCompressed } from "../src/platform/built-files.ts";
+import { writeClient } from "../client/generate.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
 import { drawWorlds } from "./world.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
@@ -11,7 +13,8 @@ import { fontStyles, hasFonts, listFirstFonts, listFontFiles } from "./fonts.ts"
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
-type Part = { name: string; sources: string[]; build(styles: Bun.BunPlugin): Promise<Output[]> };
+type Source = { name: string; sources: string[] };
+type Part = Source & { build(styles: Bun.BunPlugin): Promise<Output[]> };
 
 const design = ["src/web/design/tokens.css", "src/web/design/base.css", "src/web/design/parts.css"];
 
@@ -20,7 +23,13 @@ const parts: Part[] = [
   { name: "fonts", sources: [], build: async () => listFontFiles() },
   {
     name: "studio",
-    sources: ["studio/**/*", "src/web/design/**/*", "src/platform/mercator.ts", "client/src/*"],
+    sources: [
+      "studio/**/*",
+      "src/web/design/**/*",
+      "src/platform/{mercator,slug,markdown/excerpt}.ts",
+      "client/src/*",
+      "build/client/*.ts",
+    ],
     build: async (styles) => {
       const outputs = (await bundle("studio/main.tsx", { plugins: [styles] })).map(addFonts);
       const files = outputs.map(({ file }) => file);
@@ -66,11 +75,15 @@ const parts: Part[] = [
   },
 ];
 
+const client: Source = { name: "client", sources: ["src/**/*.{ts,tsx}", "client/*.ts"] };
+
 /** The bundler's hashes depend on the paths of the sources from here. They are the same for all copies of a server. */
 process.chdir(join(import.meta.dir, ".."));
 await main();
 
 async function main(): Promise<void> {
+  // Only the studio and the tests import it: both need the development packages.
+  if (hasFonts()) await generateClient();
   const states = await Promise.all(parts.map(async (part) => ({ part, ...(await findState(part)) })));
   const stale = states.filter(({ last, sources }) => last?.sources !== sources);
   if (stale.length === 0) return;
@@ -90,11 +103,21 @@ async function main(): Promise<void> {
   }
 }
 
+async function generateClient(): Promise<void> {
+  const { sources, last } = await findState(client);
+  if (last?.sources === sources) return;
+  await writeClient();
+  await writeFile("build/client/build.json", JSON.stringify({ sources, files: [] } satisfies Build));
+}
+
 /** What a part would be built from, and what it was last built from. */
-async function findState({ name, sources }: Part): Promise<{ sources: string; last: Build | null }> {
+async function findState({ name, sources }: Source): Promise<{ sources: string; last: Build | null }> {
   const globs = [...sources, "bin/build.ts", "bin/fonts.ts", "package-lock.json"];
   const found = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan()));
-  const files = (await Promise.all(found)).flat().toSorted();
+  const files = (await Promise.all(found))
+    .flat()
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .toSorted();
   const hash = new Bun.CryptoHasher("sha256");
   for (const file of files) hash.update(file).update(await readFile(file));
   const last = await readFile(`build/${name}/build.json`, "utf8").catch(() => "null");

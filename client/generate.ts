@@ -1,18 +1,18 @@
-// Writes the types of the API (src/api.ts) and the table of its operations (src/operations.ts) from the OpenAPI document, and
-// copies the rules of the server that programs need as well (src/slug.ts, src/excerpt.ts): `npm run client`.
-import { readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+// Writes the types of the API and the table of its operations to build/client/, from the OpenAPI document; the build does this
+// before everything else. `npm run client` also writes the contract, docs/reference/api.txt.
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format } from "../bin/format.ts";
+import { printContract } from "./contract.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const sources = fileURLToPath(new URL("src/", import.meta.url));
-const notice = "// Generated from the OpenAPI document by `npm run client`: do not edit.";
+const generated = `${root}build/client/`;
+const notice = "// Generated from the OpenAPI document by `npm run build`: do not edit.";
 const union = (types: string[]) => [...new Set(types)].join(" | ");
 const nameOf = (reference: string) => reference.split("/").at(-1) ?? "";
 const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll("*/", "*\\/").trim()} */\n` : "");
 
-type Schema = {
+export type Schema = {
   $ref?: string;
   type?: string | string[];
   format?: string;
@@ -23,10 +23,13 @@ type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
 };
-type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
+export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
 type Content = Record<string, { schema: Schema }>;
-type Operation = {
+export type Operation = {
   "x-safe"?: boolean;
+  "x-required-role"?: string;
+  "x-required-scope"?: string[];
+  security: unknown[];
   operationId: string;
   summary: string;
   description: string;
@@ -39,9 +42,6 @@ export type APIDocument = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** How the server makes the slug of a title and the excerpt of a text. */
-const rules = ["src/platform/slug.ts", "src/platform/markdown/excerpt.ts"];
-
 /** Headers that the client sends by itself, or by an option of the call. An operation that needs others is left out. */
 const knownHeaders = new Set(["Tus-Resumable", "X-Share-Token"]);
 /** How to send the body, by its content type. */
@@ -52,13 +52,27 @@ const bodyKinds: Record<string, string> = {
 };
 
 if (import.meta.main) {
-  const files = await generate(await readDocument());
-  for (const [name, source] of Object.entries(files)) writeFileSync(sources + name, source);
+  const document = await readDocument();
+  await writeClient(document);
+  writeFileSync(`${root}docs/reference/api.txt`, printContract(document));
 }
 
 async function readDocument(): Promise<APIDocument> {
-  const child = Bun.spawn([process.execPath, "src/main.ts", "openapi"], { cwd: root, env: { PATH: process.env.PATH } });
-  return JSON.parse(await new Response(child.stdout).text()) as APIDocument;
+  const command = [process.execPath, "src/main.ts", "openapi"];
+  const child = Bun.spawn(command, { cwd: root, env: { PATH: process.env.PATH }, stderr: "inherit" });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error("The OpenAPI document could not be made.");
+  return JSON.parse(text) as APIDocument;
+}
+
+/** Replaces each file as a whole: other processes may read it. */
+export async function writeClient(document?: APIDocument): Promise<void> {
+  mkdirSync(generated, { recursive: true });
+  for (const [name, source] of Object.entries(await generate(document ?? (await readDocument())))) {
+    const draft = `${generated}${name}.${process.pid}`;
+    writeFileSync(draft, source);
+    renameSync(draft, generated + name);
+  }
 }
 
 /** The formatted sources by their names. Throws if an operation cannot be called in the way of this client. */
@@ -75,7 +89,7 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
   const calls = operations.map(({ name, type, about }) => `${comment(about)}${name}: ${type};`);
   const rows = operations.map(({ name, row }) => `${name}: ${JSON.stringify(row)},`);
   const api = [
-    `${notice}\nimport type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";`,
+    `${notice}\nimport type { Call, Download, IfMatch, Keyed, List, Shared } from "../../client/src/types.ts";`,
     ...types,
     `export type Operations = {\n${calls.join("\n\n")}\n};`,
   ];
@@ -85,9 +99,8 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
     export const operations: Record<keyof Operations, string> = {\n${rows.join("\n")}\n};`,
   ];
   return {
-    "api.ts": await format("client/src/api.ts", api.join("\n\n")),
-    "operations.ts": await format("client/src/operations.ts", table.join("\n\n")),
-    ...Object.fromEntries(rules.map((path) => [basename(path), copyRule(path)])),
+    "api.ts": await format("client/api.ts", api.join("\n\n")),
+    "operations.ts": await format("client/operations.ts", table.join("\n\n")),
   };
 
   /** Null for an operation of a protocol of its own: tus and server-sent events, for which the client has functions. */
@@ -151,10 +164,6 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
   function resolve(schema: Schema): Schema {
     return schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? {}) : schema;
   }
-}
-
-function copyRule(path: string): string {
-  return `// Copied from ${path} by \`npm run client\`: do not edit.\n${readFileSync(join(root, path), "utf8")}`;
 }
 
 /** The parameters and the body of a call are one object, so their names must differ. */

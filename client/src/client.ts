@@ -1,8 +1,8 @@
-import type { Message, Operations, SignedIn, SignIn } from "./api.ts";
+import type { Message, Operations, SignedIn, SignIn } from "../../build/client/api.ts";
 import { createCall, readJSON, readRow } from "./call.ts";
 import { createEvents } from "./events.ts";
 import { findFetchWithProgress } from "./fetch-with-progress.ts";
-import { operations } from "./operations.ts";
+import { operations } from "../../build/client/operations.ts";
 import { type Connection, send } from "./send.ts";
 import type { CallOptions, Client, ClientOptions } from "./types.ts";
 import { createUpload } from "./upload.ts";

@@ -1,4 +1,4 @@
-import type { Activity, File, Message, Operations, SignedIn, SignIn } from "./api.ts";
+import type { Activity, File, Message, Operations, SignedIn, SignIn } from "../../build/client/api.ts";
 
 export type ClientOptions = {
   /** Where the server is: `https://photos.example`. In a browser, the default is the site of the page. */

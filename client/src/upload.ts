@@ -1,4 +1,4 @@
-import type { File, ResumableUpload } from "./api.ts";
+import type { File, ResumableUpload } from "../../build/client/api.ts";
 import { readJSON } from "./call.ts";
 import { VitrineError } from "./errors.ts";
 import { delayAfter, isTemporary, wait } from "./retry.ts";

@@ -4,10 +4,10 @@ import { VitrineError, type Webhook } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { Button } from "../ui/button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { reloadWebhooks } from "./query.ts";
-import { Secret } from "./secret.tsx";
 import { webhookTexts as t } from "./texts.ts";
 
 type Props = { webhook?: Webhook; onClose: () => void };
@@ -48,7 +48,10 @@ export function WebhookDialog({ webhook, onClose }: Props) {
           </Button>
         }
       >
-        <Secret secret={save.data} />
+        <div className="grid gap-3">
+          <p>{t.secretOnce}</p>
+          <CopyField label={t.secret} value={save.data} />
+        </div>
       </Dialog>
     );
   }

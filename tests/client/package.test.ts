@@ -3,11 +3,13 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printContract } from "../../client/contract.ts";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
 import { launchBrowser, openTab, testInBrowser } from "../kit/browser.ts";
 import { client } from "../kit/client.ts";
 import { password, person } from "../kit/people.ts";
+import { root } from "../kit/root.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { useServer } from "../kit/use-server.ts";
 import { failureOf } from "./failure.ts";
@@ -36,12 +38,15 @@ async function run(command: string[], cwd: string): Promise<string> {
   return stdout;
 }
 
+test("docs/reference/api.txt is the contract of the API: run `npm run client` otherwise", () => {
+  const read = readFileSync(join(root, "docs/reference/api.txt"), "utf8").split("\n");
+  expect(printContract(document).split("\n")).toEqual(read);
+});
+
 describe("the generated sources", () => {
-  test("are up to date: run `npm run client` otherwise", async () => {
+  test("are up to date: run `npm run build` otherwise", async () => {
     for (const [name, text] of Object.entries(await generate(document))) {
-      expect(readFileSync(join(source, "src", name), "utf8") === text ? "up to date" : `${name} is out of date`).toBe(
-        "up to date",
-      );
+      expect(readFileSync(join(root, "build/client", name), "utf8") === text ? "" : `${name} is out of date`).toBe("");
     }
   });
 

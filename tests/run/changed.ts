@@ -8,7 +8,9 @@ import { readImports, reachedFrom } from "./imports.ts";
  * program together, so these are left out: in their stead come the tests beside what was reached, and a few that see the whole.
  */
 export function chooseChanged(files: readonly TestFile[], ref: string | undefined): TestFile[] {
-  const changed = listChanged(ref);
+  // The client is generated from what the contract says.
+  const isContract = (path: string) => path === "docs/reference/api.txt";
+  const changed = listChanged(ref).map((path) => (isContract(path) ? "client/src/index.ts" : path));
   if (changed.some((path) => concernsAll.test(path))) return files.filter(({ isLong }) => !isLong);
   const reached = reachedFrom(readImports(), changed, (path) => door.test(path));
   const folders = new Set([...reached].filter((path) => path.startsWith("src/") && !door.test(path)).map(dirname));

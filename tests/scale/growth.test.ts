@@ -251,11 +251,17 @@ describe("the time of a request is linear in the number of records", () => {
   const albums = new Map<number, string>();
   const directories = new Map<number, string>();
   const posts = new Map<number, number>();
+  const shown = new Map<number, string>();
 
   beforeAll(async () => {
     const { body: file } = await owner.upload("a.txt", "a");
     const photo = { title: "a", fileID: file.id, width: 1, height: 1 };
     photoIDs = await each(most, async () => (await owner.post("/api/v1/photos", photo)).body.id);
+    for (const count of counts) {
+      const { body: shared } = await owner.upload(`${count}.png`, png(1, 1));
+      shown.set(count, `/api/v1/files/${shared.id}/content`);
+      await each(count, () => owner.post("/api/v1/photos", { title: "a", fileID: shared.id }));
+    }
     for (const count of counts) {
       albums.set(count, `/api/v1/albums/${(await owner.post("/api/v1/albums", { name: "a" })).body.id}`);
       await owner.post("/api/v1/albums", { name: "empty" });
@@ -263,7 +269,7 @@ describe("the time of a request is linear in the number of records", () => {
         count,
         `/api/v1/files/${(await owner.post("/api/v1/directories", { name: `${count}` })).body.id}`,
       );
-      await each(count, (number) => owner.upload(`${number}.txt`, "a", { path: `/${count}` }));
+      await each(count, (number) => owner.upload(`${number}.png`, png(1, 1), { path: `/${count}` }));
       const { body: post } = await owner.post("/api/v1/blog", { title: "a", content: "a" });
       posts.set(count, post.id);
       await each(count, () => owner.post("/api/v1/comments", { content: "a", blogPostID: post.id }));
@@ -278,6 +284,17 @@ describe("the time of a request is linear in the number of records", () => {
   testGrowth("listing a directory", (count) => owner.get(`/api/v1/files?path=/${count}`));
   testGrowth("downloading a directory", (count) => owner.get(`${directories.get(count)}/zip`));
   testGrowth("copying a directory", (count) => owner.post(`${directories.get(count)}/copy`, { path: "/copies" }));
+  testGrowth("moving a directory", async (count) => {
+    await owner.post(`${directories.get(count)}/move`, { path: "/moved" });
+    return owner.post(`${directories.get(count)}/move`, { path: "/" });
+  });
+  testGrowth("importing the pictures of a directory", (count) =>
+    owner.post("/api/v1/photos/import", { path: `/${count}` }),
+  );
+  testGrowth("replacing a picture that photos share", async (count) => {
+    await owner.request("PUT", `${shown.get(count)}`, { body: png(2, 2) });
+    return owner.request("PUT", `${shown.get(count)}`, { body: png(1, 1) });
+  });
   testGrowth("reading comments", (count) => owner.get(`/api/v1/comments?blogPostID=${posts.get(count)}`));
 
   test("the photos of the albums are deleted", async () => {

@@ -34,6 +34,7 @@ export const blogModule: Module = {
     {
       name: "posts",
       key: ["id"],
+      rowsAtOnce: 20,
       json: ["tags"],
       contradictions: [
         {

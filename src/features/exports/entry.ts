@@ -1,7 +1,9 @@
 import type { Reader } from "../../platform/database/database.ts";
+import type { Schema } from "../../platform/database/tables.ts";
 
 /** A site, as an export reads it, even while servers use it. */
 export type ExportedSite = {
+  readonly schema: Pick<Schema, "tables">;
   /** Writes all records, as of one moment, to a new SQLite database. */
   exportDatabase(path: string): Promise<void>;
   /** Until this ends, no blob is removed. */
@@ -10,7 +12,7 @@ export type ExportedSite = {
 };
 
 /** What is exported of which records. `db` is a copy of the database that nobody changes. */
-export type Scope = {
+export type Scope = Pick<ExportedSite, "schema"> & {
   db: Reader;
   /** Only what belongs to this person; null for the whole site. */
   personID: number | null;

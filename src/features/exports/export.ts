@@ -45,7 +45,7 @@ export async function writeExport(
       const personID = options.owner === null ? null : await findPerson(db, options.owner);
       const target = await openTarget(moment);
       try {
-        return await writeTo(target, { site, scope: { db, personID }, moment }, options);
+        return await writeTo(target, { site, scope: { db, personID, schema: site.schema }, moment }, options);
       } catch (error) {
         await target.abandon();
         throw error;

@@ -4,27 +4,7 @@ import type { Scope } from "./entry.ts";
 import { exportedTables, type ExportedTable } from "./tables.ts";
 import type { Row } from "./values.ts";
 
-const rowsAtOnce = 200;
-/** A row of these can have a million characters. */
-const longRowsAtOnce = 4;
-const longTables = new Set(["posts", "post_revisions"]);
-
-/** The columns that order the rows of a table, no two alike. */
-const keys: Record<string, string[]> = {
-  profiles: ["user_id"],
-  images: ["sha256"],
-  photo_pairs: ["one_id", "other_id"],
-  album_photos: ["album_id", "photo_id"],
-  post_slugs: ["slug"],
-  post_revisions: ["post_id", "number"],
-  approved_commenters: ["user_id"],
-  hearts: ["target_id", "giver"],
-  site_settings: ["name"],
-  public_name_keys: ["purpose"],
-  user_addresses: ["user_id"],
-};
-
-const keyOf = (table: string): string[] => keys[table] ?? ["id"];
+const usualRowsAtOnce = 200;
 
 /** What is being deleted for good is not exported. */
 const isKept = sql`(trash_id IS NULL OR trash_id IN (SELECT id FROM trash WHERE deleted_at > 0))`;
@@ -45,24 +25,25 @@ export function tableOf(file: string): ExportedTable {
 
 /** The rows of a table that are exported, a few at a time. `more` is a further condition. */
 export async function* readRows(
-  { db, personID }: Scope,
+  { db, personID, schema }: Scope,
   table: ExportedTable,
   more: Sql[] = [],
 ): AsyncGenerator<Row[]> {
   if (personID !== null && table.isOf === null) return;
-  const key = keyOf(table.table);
+  const declared = schema.tables.find(({ name }) => name === table.table);
+  if (!declared) throw new Error(`No module has the table ${table.table}.`);
+  const { key, rowsAtOnce = usualRowsAtOnce } = declared;
   const columns = raw(key.join(", "));
-  const size = longTables.has(table.table) ? longRowsAtOnce : rowsAtOnce;
   let last: Row | null = null;
   for (;;) {
     const after: Sql[] = last ? [sql`(${columns}) > (${valuesOf(last, key)})`] : [];
     const conditions = [...conditionsOf(table, personID), ...more, ...after];
     const where = conditions.length > 0 ? sql`WHERE ${joinedBy(" AND ", conditions)}` : sql``;
     const rows: Row[] = await db.all<Row>(
-      sql`SELECT * FROM ${raw(table.table)} ${where} ORDER BY ${columns} LIMIT ${size}`,
+      sql`SELECT * FROM ${raw(table.table)} ${where} ORDER BY ${columns} LIMIT ${rowsAtOnce}`,
     );
     if (rows.length > 0) yield rows;
-    if (rows.length < size) return;
+    if (rows.length < rowsAtOnce) return;
     last = rows.at(-1) ?? null;
   }
 }

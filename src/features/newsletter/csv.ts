@@ -1,49 +1,34 @@
-/** The rows of a table with commas, semicolons or tabs between its fields, each with the number of its first line. */
-export function* readCSV(text: string): Generator<{ line: number; fields: string[] }> {
-  const source = text.replace(/^\uFEFF/, "");
-  const separator = findSeparator(source);
-  let [position, line] = [0, 1];
-  while (position < source.length) {
-    const fields: string[] = [];
-    const first = line;
-    for (;;) {
-      const field = readField();
-      fields.push(field);
-      if (source[position] !== separator) break;
-      position++;
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { nextTurn } from "../../platform/event-loop.ts";
+
+const bytesAtOnce = 65_536;
+const options = { bom: true, record_delimiter: ["\r\n", "\n", "\r"], relax_column_count: true, relax_quotes: true };
+
+/**
+ * The rows of a table with commas, semicolons or tabs between its fields, each with the number of its first line. The fields of
+ * the last one are null if it begins with quotes that do not end.
+ */
+export async function* readCSV(text: string): AsyncGenerator<{ line: number; fields: string[] | null }> {
+  const parser = parse({ ...options, delimiter: findSeparator(text.replace(/^\uFEFF/, "")) });
+  const rows: AsyncIterable<string[]> = Readable.from(split(Buffer.from(text))).pipe(parser);
+  let line = 1;
+  try {
+    for await (const fields of rows) {
+      if (fields.length > 1 || fields[0] !== "") yield { line, fields };
+      line += fields.join("").split(/\r\n|\n|\r/).length;
     }
-    if (source[position] === "\r") position++;
-    if (source[position] === "\n") position++;
-    line++;
-    if (fields.length > 1 || fields[0] !== "") yield { line: first, fields };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    yield { line, fields: null };
   }
+}
 
-  function readField(): string {
-    if (source[position] !== '"') return readUntilEnd();
-    const parts: string[] = [];
-    for (position++; ; position += 2) {
-      const quote = source.indexOf('"', position);
-      const end = quote === -1 ? source.length : quote;
-      const part = source.slice(position, end);
-      line += part.split("\n").length - 1;
-      parts.push(part);
-      position = end;
-      if (source[position + 1] !== '"') break;
-      parts.push('"');
-    }
-    position++;
-    // Whatever stands behind the quotes belongs to the field.
-    return parts.join("") + readUntilEnd();
-  }
-
-  function readUntilEnd(): string {
-    const start = position;
-    while (position < source.length && !isEnd(source[position] as string)) position++;
-    return source.slice(start, position);
-  }
-
-  function isEnd(character: string): boolean {
-    return character === separator || character === "\n" || character === "\r";
+/** Between the parts, the server does other work. */
+async function* split(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += bytesAtOnce) {
+    yield bytes.subarray(start, start + bytesAtOnce);
+    await nextTurn();
   }
 }
 
@@ -52,13 +37,4 @@ function findSeparator(source: string): string {
   const [head = ""] = source.slice(0, 10_000).split(/[\r\n]/, 1);
   const counted = [",", ";", "\t"].map((separator) => ({ separator, count: head.split(separator).length }));
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).separator;
-}
-
-/** A line of a table. A spreadsheet must not take a field for a formula. */
-export const printCSV = (fields: readonly (string | null)[]): string =>
-  `${fields.map((field) => printField(field ?? "")).join(",")}\r\n`;
-
-function printField(field: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(field) ? `'${field}` : field;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

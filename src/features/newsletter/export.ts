@@ -1,6 +1,5 @@
 import type { Reader } from "../../platform/database/database.ts";
 import type { Stream } from "../../platform/http/content.ts";
-import { printCSV } from "./csv.ts";
 import { listSubscribersAfter, toSubscriber } from "./store.ts";
 
 const rowsAtOnce = 500;
@@ -30,4 +29,13 @@ export function exportSubscribers(db: Reader): Stream {
     "Content-Disposition": 'attachment; filename="subscribers.csv"',
   };
   return { headers, body };
+}
+
+/** A line of a table. A spreadsheet must not take a field for a formula. */
+const printCSV = (fields: readonly (string | null)[]): string =>
+  `${fields.map((field) => printField(field ?? "")).join(",")}\r\n`;
+
+function printField(field: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(field) ? `'${field}` : field;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -3,7 +3,6 @@ import { nextTurn } from "../../platform/event-loop.ts";
 import { invalid } from "../../platform/errors.ts";
 import { isStorable } from "../../platform/text.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
-import { readCSV } from "./csv.ts";
 import { findByAddress, insertSubscriber, keyOf, setState } from "./store.ts";
 import { type ImportReport, longestName, type State } from "./subscriber.ts";
 
@@ -40,15 +39,20 @@ const stateNames: Record<Line["state"], string[]> = {
 
 /** Adds the subscribers of a table. Nobody who has unsubscribed here is subscribed again. */
 export async function importSubscribers(db: Database, text: string): Promise<ImportReport> {
+  const { readCSV } = await import("./csv.ts");
   const report: ImportReport = { added: 0, ended: 0, known: 0, refused: 0, problems: [] };
   const seen = new Set<string>();
   let waiting: Line[] = [];
   let columns: Map<Column, number> | null = null;
   let lines = 0;
-  for (const { line, fields } of readCSV(text)) {
+  for await (const { line, fields } of readCSV(text)) {
     if (!columns) {
-      columns = findColumns(fields);
+      columns = findColumns(fields ?? []);
       continue;
+    }
+    if (!fields) {
+      refuse({ line, reason: "The quotes that begin in this line do not end." });
+      break;
     }
     if (++lines > maxLines) {
       refuse({ line, reason: `A file has at most ${maxLines} lines: put the others into another one.` });

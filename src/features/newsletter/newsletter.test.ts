@@ -192,10 +192,11 @@ describe("the newsletter", () => {
         "fay@EXAMPLE.org;;;;",
         "x@example.org\r\nnot an address;;;;",
         '"a@example.org\nBcc: b@example.org";;;;',
+        '"ida@example.org;;;;',
       ].join("\n"),
     );
-    expect(report).toMatchObject({ added: 4, known: 1, ended: 1, refused: 4 });
-    expect(report.problems.map(({ line }: { line: number }) => line)).toEqual([7, 8, 10, 11]);
+    expect(report).toMatchObject({ added: 4, known: 1, ended: 1, refused: 5 });
+    expect(report.problems.map(({ line }: { line: number }) => line)).toEqual([7, 8, 10, 11, 13]);
     expect((await findSubscriber("ada@")).state).toBe("unsubscribed");
     const { body, headers } = await admin!.get(`${newsletter}/export`);
     expect(headers.get("content-type")).toContain("text/csv");

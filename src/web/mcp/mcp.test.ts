@@ -302,13 +302,41 @@ describe("/mcp", () => {
     for (const message of statuses) expect((await post(message, bearer)).status).toBe(400);
     const deep = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(5000)}`, bearer);
     expect(deep.body.error).toContain("nested");
-    const { body: unknown } = await post({ ...ping, method: "accounts/list" }, bearer);
-    expect(unknown.error.code).toBe(-32_601);
-    const task = await post(
-      { ...call({}), params: { name: "createPost", task: {}, arguments: { title: "x", content: "y" } } },
-      bearer,
-    );
-    expect(task.body.error.message).toContain("task");
+    const taskCall = { name: "createPost", task: {}, arguments: { title: "x", content: "y" } };
+    const requests: [method: string, params: unknown, code: number, sentence: string][] = [
+      ["accounts/list", {}, -32_601, 'There is no method "accounts/list".'],
+      ["initialize", { ...begin, clientInfo: {} }, -32_602, '"clientInfo.name" is required.'],
+      ["tools/call", {}, -32_602, '"name" is required.'],
+      ["tools/call", { name: "createPost", arguments: [] }, -32_602, '"arguments" must be an object.'],
+      ["tools/call", taskCall, -32_602, "This server has no tasks: leave out task."],
+      ["tools/list", { cursor: 1 }, -32_602, '"cursor" must be a string.'],
+      ["resources/read", { uri: "vitrine://posts/999999" }, -32_002, "There is no blog post 999999."],
+    ];
+    for (const [method, params, code, message] of requests) {
+      const { status, body } = await post({ ...ping, method, params }, bearer);
+      expect([method, status, body]).toEqual([method, 200, { jsonrpc: "2.0", id: 1, error: { code, message } }]);
+    }
+    const messages: unknown[] = [
+      { ...ping, id: 1.5 },
+      { ...ping, jsonrpc: "1.0" },
+      { ...ping, params: [] },
+    ];
+    for (const message of messages) {
+      const { status, body } = await post(message, bearer);
+      expect([message, status, body.id, body.error.code]).toEqual([message, 400, null, -32_600]);
+    }
+    const headers: [Record<string, string>, number][] = [
+      [{ Accept: "application/json" }, 406],
+      [{ "Content-Type": "text/plain; a=application/json" }, 415],
+      [{ "MCP-Protocol-Version": "1999-01-01" }, 400],
+    ];
+    for (const [sent, status] of headers) {
+      const answer = await post(ping, { ...bearer, ...sent });
+      expect([sent, answer.status, answer.body.error.code]).toEqual([sent, status, -32_000]);
+    }
+    expect((await post({ jsonrpc: "2.0", id: 1, result: {} }, bearer)).status).toBe(202);
+    const older = await post({ ...ping, method: "initialize", params: { ...begin, protocolVersion: "1" } }, bearer);
+    expect([begun, older].map(({ body }) => body.result.protocolVersion)).toEqual(["2025-06-18", "2025-11-25"]);
     expect((await owner.get(`${api}/blog?owner=me&pageSize=1000`)).body).toHaveLength(before);
   });
 

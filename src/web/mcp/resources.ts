@@ -1,18 +1,10 @@
-import {
-  ErrorCode,
-  type ListResourcesResult,
-  McpError,
-  type ReadResourceResult,
-  type Resource,
-} from "@modelcontextprotocol/sdk/types.js";
-import { Problem } from "../../platform/errors.ts";
 import type { CallAPI } from "./call-api.ts";
+import { codes, Refusal } from "./json-rpc.ts";
 import { findNext, readError, readPicture } from "./results.ts";
 
 const perPage = 50;
 /** Characters of a post. */
 const longestPost = 1_000_000;
-const notFound = -32_002;
 
 export const templates = [
   {
@@ -28,6 +20,9 @@ export const templates = [
     mimeType: "image/jpeg",
   },
 ];
+
+type Resource = { uri: string; name: string; description?: string; mimeType: string };
+type Contents = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 
 type Post = { id: number; title: string; excerpt: string; content: string };
 type Photo = { id: number; title: string | null; description: string | null };
@@ -54,9 +49,12 @@ const lists = {
 };
 
 /** All posts of the owner of the key, and then all photos, page by page. Those of others can be read as well. The cursor is that of the list, after its name. */
-export async function listResources(callAPI: CallAPI, cursor = "posts:"): Promise<ListResourcesResult> {
+export async function listResources(
+  callAPI: CallAPI,
+  cursor = "posts:",
+): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const [, name, position = ""] = /^(posts|photos):([\w-]*)$/.exec(cursor) ?? [];
-  if (name !== "posts" && name !== "photos") throw new McpError(ErrorCode.InvalidParams, "The cursor is malformed.");
+  if (name !== "posts" && name !== "photos") throw new Refusal(codes.invalidParams, "The cursor is malformed.");
   const { path, describe } = lists[name];
   const response = await callAPI({ method: "GET", target: `${path}?owner=me&cursor=${position}&pageSize=${perPage}` });
   await refuseFailed(response);
@@ -66,9 +64,9 @@ export async function listResources(callAPI: CallAPI, cursor = "posts:"): Promis
   return { resources: records.map(describe), ...(following && { nextCursor: following }) };
 }
 
-export async function readResource(callAPI: CallAPI, uri: string): Promise<ReadResourceResult> {
+export async function readResource(callAPI: CallAPI, uri: string): Promise<{ contents: Contents[] }> {
   const [, kind, id] = /^vitrine:\/\/(posts|photos)\/([1-9]\d{0,14})$/.exec(uri) ?? [];
-  if (!id) throw new McpError(notFound, "There is no such resource.");
+  if (!id) throw new Refusal(codes.notFound, "There is no such resource.");
   return { contents: [kind === "posts" ? await readPost(callAPI, uri, id) : await readPhoto(callAPI, uri, id)] };
 }
 
@@ -84,16 +82,12 @@ async function readPhoto(callAPI: CallAPI, uri: string, id: string) {
   const response = await callAPI({ method: "GET", target: `/api/v1/photos/${id}/image?w=640`, headers });
   await refuseFailed(response);
   const picture = await readPicture(response);
-  if (!picture) throw new McpError(ErrorCode.InternalError, "The picture is too large.");
+  if (!picture) throw new Refusal(codes.internal, "The picture is too large.");
   return { uri, mimeType: picture.mimeType, blob: picture.data };
 }
 
 async function refuseFailed(response: Response): Promise<void> {
   if (response.status < 400) return;
-  const code = response.status === 404 ? notFound : ErrorCode.InvalidRequest;
-  throw new McpError(code, await readError(response));
+  const code = response.status === 404 ? codes.notFound : codes.invalidRequest;
+  throw new Refusal(code, await readError(response));
 }
-
-/** The sentence of a refusal, in the form of the protocol. */
-export const toRefusal = (error: unknown): unknown =>
-  error instanceof Problem ? new McpError(ErrorCode.InvalidRequest, error.message) : error;

@@ -1,5 +1,8 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { returnsBytes, type Tool } from "./tool.ts";
+
+type Content = { type: "text"; text: string } | ({ type: "image" } & Picture);
+/** What `tools/call` returns. */
+export type CallResult = { content: Content[]; structuredContent?: Record<string, unknown>; isError?: true };
 
 /** Characters of one text of a record, and of one in a list. */
 const longestText = 100_000;
@@ -11,13 +14,13 @@ const largestPicture = 2 ** 20;
 /** Bytes of a text file. */
 export const readBytes = 100_000;
 
-export const failure = (sentence: string): CallToolResult => ({
+export const failure = (sentence: string): CallResult => ({
   isError: true,
   content: [{ type: "text", text: sentence }],
 });
 
 /** What the model gets of a response of the API. */
-export async function toResult(tool: Tool, response: Response): Promise<CallToolResult> {
+export async function toResult(tool: Tool, response: Response): Promise<CallResult> {
   if (response.status >= 400) return failure(await readError(response));
   return returnsBytes(tool) ? toContent(response) : toRecords(tool, response);
 }
@@ -32,7 +35,7 @@ export async function readError(response: Response): Promise<string> {
   }
 }
 
-async function toRecords({ offer, isList }: Tool, response: Response): Promise<CallToolResult> {
+async function toRecords({ offer, isList }: Tool, response: Response): Promise<CallResult> {
   const cut = { count: 0 };
   const shown = shorten(await response.json(), isList ? longestTextInList : longestText, offer.hides ?? [], cut);
   const result: Record<string, unknown> = Array.isArray(shown)
@@ -70,7 +73,7 @@ export function findNext(response: Response): string | null {
   return new URLSearchParams(target.slice(target.indexOf("?") + 1)).get("cursor");
 }
 
-async function toContent(response: Response): Promise<CallToolResult> {
+async function toContent(response: Response): Promise<CallResult> {
   const type = response.headers.get("content-type") ?? "";
   const url = response.headers.get("location");
   if (url) return { content: [{ type: "text", text: `The file can be downloaded for a minute from ${url}` }] };

@@ -10,8 +10,8 @@ const tag = "Server";
 const response = { contentTypes: ["application/json"], description: "A message of the Model Context Protocol" };
 
 /**
- * The Model Context Protocol over Streamable HTTP, without sessions and streams: each request is complete in itself. Its
- * library is loaded with the first request.
+ * The Model Context Protocol over Streamable HTTP, without sessions and streams: each request is complete in itself. The
+ * code that serves it is loaded with the first request.
  */
 export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
   return [

@@ -1,26 +1,16 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { forbidden, Problem } from "../../platform/errors.ts";
-import { textAnswer } from "../../platform/http/answer.ts";
 import type { MediaResult } from "../../platform/http/content.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { Caller, Route } from "../../platform/http/route.ts";
 import { isInScope, requireScope, requireWithinLimit } from "../../platform/http/scopes.ts";
+import { validate } from "../../platform/http/validate.ts";
 import { version } from "../../platform/version.ts";
 import { prepare } from "./arguments.ts";
 import { type CallAPI, callAPIAs, type HandleRequest } from "./call-api.ts";
-import { listResources, readResource, templates, toRefusal } from "./resources.ts";
-import { failure, readBytes, toResult } from "./results.ts";
+import { chooseVersion, codes, type Params, Refusal, respond } from "./json-rpc.ts";
+import { listResources, readResource, templates } from "./resources.ts";
+import { type CallResult, failure, readBytes, toResult } from "./results.ts";
 import { createTools, isFor, returnsBytes, type Tool } from "./tool.ts";
 
 const instructions = `A personal site with photos, posts, albums, files and comments, as the owner of the key sees it. With owner "me", lists have only what belongs to the owner of the key, including drafts and what is private.
@@ -43,51 +33,55 @@ export async function serveMessage(
   handle: HandleRequest,
   { caller, exchange, message }: Asked,
 ): Promise<MediaResult> {
-  const server = createServer(toolsOf(operations), caller, callAPIAs(exchange, handle));
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    const response = await transport.handleRequest(exchange.request, { parsedBody: message });
-    const text = await response.text();
-    return text === ""
-      ? { status: response.status, headers: {}, body: null }
-      : textAnswer("application/json", text, {}, response.status);
-  } finally {
-    await server.close();
-  }
+  const tools = toolsOf(operations);
+  const callAPI = callAPIAs(exchange, handle);
+  return respond(exchange.request, message, (method, params) => run({ tools, caller, callAPI }, method, params));
 }
 
-/** The server of the library, for one request of this caller. */
-function createServer(tools: Map<string, Tool>, caller: Caller, callAPI: CallAPI): Server {
-  const server = new Server(
-    { name: "vitrine", title: "Vitrine", version },
-    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: noValidator },
-  );
+const client = z.looseObject({ name: z.string(), version: z.string() });
+const beginning = z.looseObject({ protocolVersion: z.string(), capabilities: z.looseObject({}), clientInfo: client });
+const page = z.looseObject({ cursor: z.string().optional() });
+const reference = z.looseObject({ uri: z.string() });
+const toolCall = z.looseObject({ name: z.string(), arguments: z.looseObject({}).optional() });
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].filter((tool) => isFor(tool, caller)).map(({ described }) => described),
-  }));
+type Context = { tools: Map<string, Tool>; caller: Caller; callAPI: CallAPI };
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = tools.get(params.name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name.slice(0, 100)}".`);
-    return callTool(tool, caller, callAPI, params.arguments ?? {});
-  });
-
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: mayRead(caller) ? templates : [],
-  }));
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
-    requireReading(caller);
-    // The lists are not for a key that is limited to a record.
-    if (caller.limit) return { resources: [] };
-    return listResources(callAPI, params?.cursor);
-  });
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
-    requireReading(caller);
-    return readResource(callAPI, params.uri);
-  });
-  return server;
+function run({ tools, caller, callAPI }: Context, method: string, params: Params = {}): object | Promise<object> {
+  if (params.task !== undefined) throw new Refusal(codes.invalidParams, "This server has no tasks: leave out task.");
+  switch (method) {
+    case "initialize": {
+      const protocolVersion = chooseVersion(validate(beginning, params).protocolVersion);
+      const serverInfo = { name: "vitrine", title: "Vitrine", version };
+      return { protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo, instructions };
+    }
+    case "ping":
+      return {};
+    case "tools/list":
+      validate(page, params);
+      return { tools: [...tools.values()].filter((tool) => isFor(tool, caller)).map(({ described }) => described) };
+    case "tools/call": {
+      const { name, arguments: given = {} } = validate(toolCall, params);
+      const tool = tools.get(name);
+      if (!tool) throw new Refusal(codes.invalidParams, `There is no tool "${name.slice(0, 100)}".`);
+      return callTool(tool, caller, callAPI, given);
+    }
+    case "resources/templates/list":
+      validate(page, params);
+      return { resourceTemplates: isInScope(reading, caller) ? templates : [] };
+    case "resources/list": {
+      const { cursor } = validate(page, params);
+      requireScope(reading, caller);
+      // The lists are not for a key that is limited to a record.
+      return caller.limit ? { resources: [] } : listResources(callAPI, cursor);
+    }
+    case "resources/read": {
+      const { uri } = validate(reference, params);
+      requireScope(reading, caller);
+      return readResource(callAPI, uri);
+    }
+    default:
+      throw new Refusal(codes.unknownMethod, `There is no method "${method.slice(0, 100)}".`);
+  }
 }
 
 async function callTool(
@@ -95,7 +89,7 @@ async function callTool(
   caller: Caller,
   callAPI: CallAPI,
   given: Record<string, unknown>,
-): Promise<CallToolResult> {
+): Promise<CallResult> {
   const { route } = tool;
   try {
     requireScope(route, caller);
@@ -112,19 +106,3 @@ async function callTool(
 }
 
 const reading = { method: "GET" };
-const mayRead = (caller: Caller) => isInScope(reading, caller);
-
-function requireReading(caller: Caller): void {
-  try {
-    requireScope(reading, caller);
-  } catch (error) {
-    throw toRefusal(error);
-  }
-}
-
-/** Only answers to questions of the server would be validated; it asks none. */
-const noValidator = {
-  getValidator(): never {
-    throw new Error("Nothing is validated here.");
-  },
-};

@@ -1,4 +1,3 @@
-import type { Tool as Described } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type Json, toSchema } from "../../platform/http/json-schema.ts";
 import { pageQuery } from "../../platform/http/pages.ts";
@@ -8,6 +7,15 @@ import { type Offer, offers } from "./offered.ts";
 
 /** Where the value of an argument is sent. */
 export type Place = "path" | "query" | "body" | "header";
+
+/** A tool as `tools/list` has it. */
+type Described = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; properties: Json; required: string[]; additionalProperties: false };
+  annotations: ReturnType<typeof annotationsOf>;
+};
 
 export type Tool = {
   route: Route;
