@@ -1,4 +1,4 @@
-// Runs on other engines only with TEST_LONG: list-sql.test.ts has their plans on both engines.
+// Runs on other engines only with TEST_LONG: tests/scale/rows-read.test.ts counts the rows that they read there.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";

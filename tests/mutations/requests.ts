@@ -59,9 +59,9 @@ export const requests: Mutation[] = [
     file: "src/content/comments/store.ts",
     from: `status === "visible" ? [] : [isInStatusIndex]`,
     to: "[]",
-    test: "tests/guards/comment-plans.test.ts",
-    title: "comments that are %s are read from the index by status",
-    row: "waiting",
+    test: "tests/guards/plans.test.ts",
+    title: "no list does what is against the rule of %s, and all exceptions are needed",
+    row: "scans",
   },
   {
     breaks: "a page of another site resolves its links against an address of any length",

@@ -7,7 +7,7 @@ const api = "/api/v1";
 
 export type People = Awaited<ReturnType<typeof createPeople>>;
 
-/** The requests whose statements are in `tests/sql/<list>.sql`, by list. `:name` is the id of a record of the owner's. */
+/** Requests for every kind of list. `:name` is the id of a record of the owner's. */
 export const lists: Record<string, [who: keyof People, path: string][]> = {
   photos: [
     ["guest", "/photos"],
@@ -91,6 +91,79 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
   ],
 };
 
+const filters =
+  "owner=me visibility=all tag=sea favourite=true from=2020-01-01 to=2021-01-01 dated=false camera=X albumID=:album inAlbum=false kind=image bbox=-10,38,-8,39";
+/** More of them, on a site that also has the records of `fillLargeSite`. */
+export const furtherLists: typeof lists = {
+  photos: [
+    ...filters.split(" ").map((filter): (typeof lists)[string][number] => ["admin", `/photos/timeline?${filter}`]),
+    ["owner", "/photos/timeline?owner=me&untitled=true"],
+    ["owner", "/photos"],
+    ["admin", "/photos"],
+    ["owner", "/photos?camera=X"],
+    ["owner", "/photos?kind=video"],
+    ["admin", "/photos?visibility=all&owner=:user"],
+    ["guest", "/photos?dated=false"],
+    ["owner", "/photos/duplicates"],
+    ["owner", "/photos/:photo"],
+  ],
+  blog: [
+    ["owner", "/blog"],
+    ["admin", "/blog"],
+    ["admin", "/blog?tag=sea&owner=me"],
+    ["admin", "/blog?tag=sea&visibility=all"],
+    ["admin", "/blog?status=draft"],
+    ["admin", "/blog?status=draft&visibility=all"],
+    ["admin", "/blog?status=draft&owner=:user&visibility=all"],
+    ["admin", "/blog?status=published"],
+    ["admin", "/blog?status=published&visibility=all"],
+  ],
+  albums: [
+    ["owner", "/albums"],
+    ["admin", "/albums"],
+    ["admin", "/albums?visibility=all"],
+    ["owner", "/albums/:album"],
+    ["stranger", "/albums/:album"],
+    ["admin", "/albums/:album"],
+    ["stranger", "/albums/:album/photos?cursor="],
+    ["admin", "/albums/:album/photos?cursor="],
+  ],
+  comments: [
+    ["owner", "/comments?blogPostID=:post&status=visible"],
+    ["admin", "/comments/queue?status=hidden"],
+  ],
+  files: [
+    ["guest", "/files/dir/a"],
+    ["owner", "/shares/:share/uploads"],
+  ],
+  own: [
+    ["admin", "/activity?kind=photo"],
+    ["admin", "/activity?recordID=:photo"],
+    ["admin", "/activity?actor=:user&from=2020-01-01T00:00:00Z&to=2030-01-01T00:00:00Z"],
+    ["owner", "/shares?kind=album&id=:album"],
+    ["admin", "/shares?owner=:user"],
+    ["admin", "/users"],
+    ["admin", "/users?q=u"],
+    ["owner", "/attention"],
+    ["admin", "/attention"],
+    ["owner", "/imports"],
+    ["owner", "/imports?origin=elsewhere"],
+    ["owner", "/imports/:import/items"],
+    ["owner", "/imports/:import/items?kind=post&outcome=added"],
+    ["owner", "/imports/:import/files"],
+    ["owner", "/imports/:import/files?outcome=refused"],
+    ["admin", "/newsletter/subscribers"],
+    ["admin", "/newsletter/subscribers?state=confirmed"],
+    ["admin", "/newsletter/subscribers?q=a"],
+    ["admin", "/newsletter/posts"],
+    ["admin", "/webhooks/:webhook/deliveries"],
+  ],
+  search: [
+    ["guest", "/search?q=sea"],
+    ["owner", "/search?q=sea&kind=photo&limit=5"],
+  ],
+};
+
 export type Site = {
   server: TestServer;
   people: People;
@@ -99,10 +172,14 @@ export type Site = {
   read(who: keyof People, path: string): Promise<void>;
 };
 
-/** A server with a record of each kind. */
-export async function createSite(env: Record<string, string> = {}): Promise<Site> {
+/** A server with a record of each kind, after those that `fill` adds. */
+export async function createSite(
+  env: Record<string, string> = {},
+  fill?: (server: TestServer) => Promise<void>,
+): Promise<Site> {
   const server = await startServer(env);
   const people = await createPeople(server);
+  await fill?.(server);
   const { owner } = people;
   const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(people)) };
   return {
@@ -135,7 +212,7 @@ async function createRecords({ owner, admin }: People): Promise<Record<string, n
   for (const [index, to] of [...paths, ...paths].entries())
     await admin.post(`${api}/redirects`, { from: `/old/${index}`, to });
   for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });
-  await made("/albums", { name: "Below", parentID: album });
+  for (const name of ["Below", "Also below"]) await made("/albums", { name, parentID: album });
   await made("/blog", { title: "Draft", content: "Text", publishedAt: null });
   await owner.put(`${api}/blog/${post}`, { title: "Changed" });
   const comment = await made("/comments", { content: "Comment", blogPostID: post });

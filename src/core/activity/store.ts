@@ -86,8 +86,10 @@ async function findLooks(db: Reader, kinds: Kinds, caller: Caller, rows: readonl
 /** Those that are pages, and those that were until they were deleted permanently. */
 async function findPages(db: Reader, kind: RecordKind, ids: number[]): Promise<Set<number>> {
   if (!kind.findPages) return new Set();
+  // By the index of deleted pages: SQLite would rather read all activity of the kind.
   const deleted = await db.all<{ id: number }>(sql`
-    SELECT record_id AS id FROM activity WHERE kind = ${kind.name} AND is_page = 1 AND record_id IN (${list(ids)})`);
+    SELECT record_id AS id FROM activity
+    WHERE kind || '' = ${kind.name} AND is_page = 1 AND record_id IN (${list(ids)})`);
   return new Set([...(await kind.findPages(db, ids)), ...deleted.map(({ id }) => id)]);
 }
 
