@@ -135,7 +135,7 @@ const fillings = [
     "n, n, n, CASE WHEN n % 20 = 0 THEN 'unsubscribed' ELSE 'confirmed' END, 'a' || n, 'a' || n, 'token' || n",
   ),
   insert(
-    "newsletter_posts (post_id, created_at, updated_at, ended_at, queued_to, last_id, sent, failed, state)",
+    "newsletter_posts (post_id, created_at, updated_at, ended_at, last_queued_id, last_subscriber_id, sent, failed, state)",
     1000,
     "n, n, n, n, 1, 1, 1, 0, 'sent'",
   ),

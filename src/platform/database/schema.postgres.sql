@@ -124,6 +124,7 @@ CREATE TRIGGER post_revisions_removed AFTER DELETE ON post_revisions REFERENCING
 -- The first photos of an album that a viewer sees are read from this index alone, in their order: PostgreSQL would otherwise sort a large
 -- album where most are small.
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position, photo_id, seen_by);
+CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
 -- The writers of an album lock it, so they never wait for each other's blocks.
 CREATE FUNCTION add_to_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -755,7 +755,6 @@ CREATE TABLE album_photos (
   PRIMARY KEY (album_id, photo_id)
 );
 CREATE INDEX album_photos_by_photo ON album_photos (photo_id);
-CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
 -- The number of photos in each album, by who sees them.
 CREATE TABLE album_counts (

@@ -57,7 +57,9 @@ END;
 
 -- Albums ------------------------------------------------------------------------------------------------------------------------
 
+-- In this order: of two indexes that cost the same, SQLite takes the first.
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position);
+CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
 CREATE TRIGGER album_photos_added AFTER INSERT ON album_photos WHEN NEW.seen_by >= 0 BEGIN
   INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
