@@ -1,7 +1,7 @@
 import type { Database } from "../../src/platform/database/database.ts";
 import { raw, sql } from "../../src/platform/database/sql.ts";
 
-/** Fills a new database with the rows of a large site, the same ones every time. What is derived from them is not written. */
+/** Fills a new database with the rows of a large site. What is derived from them is not written. */
 export async function fillLargeSite(db: Database): Promise<void> {
   await db.transaction(
     async (tx) => {
@@ -11,12 +11,25 @@ export async function fillLargeSite(db: Database): Promise<void> {
   );
 }
 
-/** Rows with `n` from 1 to `count`. */
+/** An hour ago, so that no job removes what it would be old enough for. */
+const begin = Date.now() - 3_600_000;
+
+/** Rows with `n` from 1 to `count`. A time of `n` is that many milliseconds after `begin`. */
 const insert = (into: string, count: number, columns: string) => sql`
   INSERT INTO ${raw(into)}
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${raw(String(count))})
-  SELECT ${raw(columns)} FROM numbers WHERE true
+  SELECT ${raw(withTimes(into, columns))} FROM numbers WHERE true
   ON CONFLICT DO NOTHING`;
+
+function withTimes(into: string, columns: string): string {
+  const names = into.slice(into.indexOf("(") + 1, -1).split(", ");
+  // Commas within brackets separate no columns.
+  const values = columns.split(/,\s+(?![^()]*\))/);
+  if (values.length !== names.length) throw new Error(`${into} has ${values.length} values`);
+  return values
+    .map((value, index) => (value === "n" && names[index]?.endsWith("_at") ? `${begin} + n` : value))
+    .join(", ");
+}
 
 const owner = "1 + n % 20";
 /** Every ninth record, of each owner. */
