@@ -1,3 +1,4 @@
+import type { Module } from "../../src/module.ts";
 import { client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { createPeople } from "../kit/people.ts";
@@ -176,8 +177,9 @@ export type Site = {
 export async function createSite(
   env: Record<string, string> = {},
   fill?: (server: TestServer) => Promise<void>,
+  modules?: readonly Module[],
 ): Promise<Site> {
-  const server = await startServer(env);
+  const server = await startServer(env, modules);
   const people = await createPeople(server);
   await fill?.(server);
   const { owner } = people;

@@ -1,3 +1,5 @@
+import type { Site as ModuleSite } from "../../src/module.ts";
+import { modules } from "../../src/modules.ts";
 import { observe } from "../../src/platform/database/observe.ts";
 import { print } from "../../src/platform/database/postgres-statements.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
@@ -7,6 +9,12 @@ import { fillLargeSite } from "./large-site.ts";
 import { createSite, furtherLists, lists, type People, type Site } from "./lists.ts";
 
 const api = "/api/v1";
+
+/** Jobs would send statements beside those of the requests. */
+const withoutJobs = modules.map((module) => ({
+  ...module,
+  open: async (site: ModuleSite) => ({ ...(await module.open?.(site)), jobs: [] }),
+}));
 
 /** A statement that a list sends. `isNextPage`: for the page after the first one, by cursor. */
 export type Sent = { who: keyof People; path: string; text: string; query: Sql; isNextPage: boolean };
@@ -29,7 +37,11 @@ export async function sendAll(): Promise<{ site: Site; lists: List[]; sent: Sent
     ...(queries.all && { all: <Row>(query: Sql) => (recorded.push(query), queries.all!<Row>(query)) }),
     ...(queries.get && { get: <Row>(query: Sql) => (recorded.push(query), queries.get!<Row>(query)) }),
   }));
-  const site = await createSite({}, (server) => withDatabase(server, fillLargeSite));
+  const site = await createSite(
+    {},
+    (server) => withDatabase({ ...server, schema: undefined }, fillLargeSite),
+    withoutJobs,
+  );
   stop();
   await site.people.admin.put(`${api}/settings`, { photoComments: true });
   // Those of the owner that have enough of what is listed.
@@ -58,7 +70,7 @@ export async function sendAll(): Promise<{ site: Site; lists: List[]; sent: Sent
     }
   }
 
-  /** Records what the request sends every time: jobs of the server may send other statements beside it. Returns the next page. */
+  /** Records what the request sends every time: others may come beside it, for which nobody waits. Returns the next page. */
   async function record(
     who: keyof People,
     path: string,
