@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it deletes many records at once, in many orders.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/platform/database/database.ts";
 import { api, everyKind, findWrong, makerOf, openBeside, uploadPicture, withNotes } from "../kit/every-kind.ts";

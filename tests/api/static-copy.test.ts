@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it copies and crawls a whole site.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

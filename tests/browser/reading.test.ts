@@ -5,6 +5,7 @@ import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
+import { isLong } from "../kit/long.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const server = useServer();
@@ -76,7 +77,7 @@ for (const { name, hasScript, options } of ways) {
   });
 }
 
-testInBrowser(
+(isLong ? testInBrowser : test.skip)(
   "long words are broken: no page is wider than the screen of a phone",
   async () => {
     const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it makes everything that is derived again, for each kind of change.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actors, changes, prepare, values } from "../kit/every-change.ts";

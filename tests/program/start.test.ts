@@ -126,7 +126,7 @@ describe("what the server prints at the start", () => {
     expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
-  test("has the public URL if BASE_URL is set", async () => {
+  testLong("has the public URL if BASE_URL is set", async () => {
     const announced = await announcedBy({ DATA_DIR: newDirectory(scratch), BASE_URL: "https://photos.example.org/" });
     expect(announced).toStartWith("Vitrine is running at https://photos.example.org\n");
   });
@@ -222,7 +222,7 @@ describe("the start", () => {
     expect(stderr).toContain(name);
   });
 
-  test("a PORT that is in use stops it with one sentence", async () => {
+  testLong("a PORT that is in use stops it with one sentence", async () => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
     const dataDir = join(newDirectory(scratch), "new");
@@ -232,7 +232,7 @@ describe("the start", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("a directory that is neither empty nor a site is refused, and nothing is written into it", async () => {
+  testLong("a directory that is neither empty nor a site is refused, and nothing is written into it", async () => {
     const dataDir = newDirectory(scratch);
     writeFileSync(join(dataDir, "letter.txt"), "Dear Ada");
     for (const words of [["serve"], ["user", "add", "ada", "--create"]]) {

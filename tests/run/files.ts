@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { root } from "../kit/root.ts";
 
 /** A test file, and where it runs. Its first lines say so, with the reason; without such a line it runs everywhere. */
@@ -38,6 +38,6 @@ function onServersOf(path: string, marks: readonly string[]): TestFile["onServer
   return marks.length === 0 && isOfSecondPass(path) ? "always" : "long";
 }
 
-/** The API, the contract tests of the platform, and the test of a module that has its name. */
+/** The API, the contract tests of the platform, and a story of each kind of record: `src/content/albums/albums.test.ts`. */
 const isOfSecondPass = (path: string): boolean =>
-  /^(tests\/api|src\/platform)\//.test(path) || basename(path) === `${basename(dirname(path))}.test.ts`;
+  /^(tests\/api\/|src\/platform\/|src\/content\/(\w+)\/\2\.)/.test(path);

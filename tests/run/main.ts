@@ -72,11 +72,9 @@ async function main(): Promise<void> {
       );
     }
   };
-  // The tests on servers mostly wait for them, so they run beside the others.
-  const onServers = isShort ? runAt("servers") : undefined;
   await runAt("embedded");
-  await runAt("hidden");
-  await (onServers ?? runAt("servers"));
+  // The tests on servers mostly wait for them.
+  await Promise.all([runAt("servers"), runAt("hidden")]);
   failures.push(...(await sources));
   failures.push(
     ...failed.map(({ place, path, name }) => `${path}${place === "embedded" ? "" : ` (${place})`}: ${name}`),
@@ -129,14 +127,7 @@ function inParts(files: TestFile[]): TestFile[][] {
 async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place; path: string; name: string }[]> {
   if (files.length === 0) return [];
   const report = join(run, `${place}-${calls++}.xml`);
-  const words = [
-    "--timeout",
-    "180000",
-    `--parallel=${place === "servers" && isShort ? 3 : 4}`,
-    "--no-isolate",
-    "--only-failures",
-    `--timings=${timings}`,
-  ];
+  const words = ["--timeout", "180000", "--parallel=4", "--no-isolate", "--only-failures", `--timings=${timings}`];
   const child = Bun.spawn(
     [
       process.execPath,

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it reads the traces of all kinds of requests.
 import { describe, expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { isScaled } from "../kit/engine.ts";

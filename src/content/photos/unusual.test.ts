@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it decodes one picture of each unusual kind.
 // Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it starts the program for each story; imports.test.ts has the import of the API.
 // Runs on the embedded engines only: it is about the command line and the folder that it reads.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";

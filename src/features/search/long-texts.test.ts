@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it searches texts of millions of characters.
 // Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv, isScaled } from "../../../tests/kit/engine.ts";

@@ -1,3 +1,4 @@
+// Runs only with TEST_LONG: it renders posts of a million characters.
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
 import { metricsToken } from "../../../tests/kit/database-cost.ts";

@@ -177,7 +177,7 @@ describe("setting up a site", () => {
     expect((await setUp(server)).status).toBe(303);
   });
 
-  test("an admin from the command line makes the link invalid, also after that admin was removed", async () => {
+  testLong("an admin from the command line makes the link invalid, also after that admin was removed", async () => {
     await using server = await startServer();
     const key = await server.setupKey();
     await admin(server);
@@ -259,37 +259,40 @@ describe("samples", () => {
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("0 samples were moved to the trash.");
   });
 
-  test("are in the language of the one who sets the site up; those that were edited stay, and so does all that is not a sample", async () => {
-    await using server = await startServer();
-    const early = await member(server, "early", "author");
-    await early.upload("own.txt", "…", { path: "/Beispiele" });
-    const { ada, cookie } = await withSamples(server, { "Accept-Language": "de" });
-    expect((await client(server).get("/api/v1/settings", { Cookie: cookie })).body.language).toBe("de");
-    expect((await client(server).get("/api/v1/blog")).body[0].title).toBe("Willkommen auf Ihrer neuen Seite");
-    const directories = (await client(server).get("/api/v1/files")).body.map(({ name }: any) => name);
-    expect(directories).toEqual(["Beispiele", "Beispiele (1)"]);
+  testLong(
+    "are in the language of the one who sets the site up; those that were edited stay, and so does all that is not a sample",
+    async () => {
+      await using server = await startServer();
+      const early = await member(server, "early", "author");
+      await early.upload("own.txt", "…", { path: "/Beispiele" });
+      const { ada, cookie } = await withSamples(server, { "Accept-Language": "de" });
+      expect((await client(server).get("/api/v1/settings", { Cookie: cookie })).body.language).toBe("de");
+      expect((await client(server).get("/api/v1/blog")).body[0].title).toBe("Willkommen auf Ihrer neuen Seite");
+      const directories = (await client(server).get("/api/v1/files")).body.map(({ name }: any) => name);
+      expect(directories).toEqual(["Beispiele", "Beispiele (1)"]);
 
-    const [photo, other] = (await ada.get("/api/v1/photos?pageSize=100")).body;
-    const [post] = (await ada.get("/api/v1/blog")).body;
-    await ada.put(`/api/v1/photos/${photo.id}`, { title: "Mine now" });
-    await ada.put(`/api/v1/blog/${post.id}`, { title: "My first post" });
-    await ada.delete(`/api/v1/photos/${other.id}`);
-    await ada.upload("own.txt", "…", { path: "/Beispiele (1)", visibility: "public" });
-    await ada.post("/api/v1/albums", { name: "My album", visibility: "public" });
-    const { message, records } = (await ada.delete("/api/v1/samples")).body;
-    expect(message).toBe("25 samples were moved to the trash.");
-    const names = async (path: string, field: string) =>
-      (await client(server).get(`/api/v1/${path}`)).body.map((record: any) => record[field]);
-    expect(await names("photos", "title")).toEqual(["Mine now"]);
-    expect(await names("blog", "title")).toEqual(["My first post"]);
-    expect(await names("albums", "name")).toEqual(["My album"]);
-    expect(await names("files?path=/Beispiele (1)", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
-    const { results } = (await ada.post("/api/v1/trash/restore", { records })).body;
-    expect(results.map(({ error }: any) => error)).toEqual(records.map(() => null));
-    expect(await names("photos?pageSize=100", "title")).toHaveLength(11);
-  });
+      const [photo, other] = (await ada.get("/api/v1/photos?pageSize=100")).body;
+      const [post] = (await ada.get("/api/v1/blog")).body;
+      await ada.put(`/api/v1/photos/${photo.id}`, { title: "Mine now" });
+      await ada.put(`/api/v1/blog/${post.id}`, { title: "My first post" });
+      await ada.delete(`/api/v1/photos/${other.id}`);
+      await ada.upload("own.txt", "…", { path: "/Beispiele (1)", visibility: "public" });
+      await ada.post("/api/v1/albums", { name: "My album", visibility: "public" });
+      const { message, records } = (await ada.delete("/api/v1/samples")).body;
+      expect(message).toBe("25 samples were moved to the trash.");
+      const names = async (path: string, field: string) =>
+        (await client(server).get(`/api/v1/${path}`)).body.map((record: any) => record[field]);
+      expect(await names("photos", "title")).toEqual(["Mine now"]);
+      expect(await names("blog", "title")).toEqual(["My first post"]);
+      expect(await names("albums", "name")).toEqual(["My album"]);
+      expect(await names("files?path=/Beispiele (1)", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
+      const { results } = (await ada.post("/api/v1/trash/restore", { records })).body;
+      expect(results.map(({ error }: any) => error)).toEqual(records.map(() => null));
+      expect(await names("photos?pageSize=100", "title")).toHaveLength(11);
+    },
+  );
 
-  test("can be removed while they are created", async () => {
+  testLong("can be removed while they are created", async () => {
     await using server = await startServer();
     const { cookie } = await setUp(server, { content: "samples" });
     await untilFirst(server);
