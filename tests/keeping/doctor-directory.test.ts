@@ -46,7 +46,7 @@ describe("the files of a site", () => {
     ["jwt-secret that is cut off", "jwt-secret", 1, (dir) => writeFileSync(join(dir, "jwt-secret"), "ab")],
     ["jwt-secret that is missing", "jwt-secret", 3, (dir) => rmSync(join(dir, "jwt-secret"))],
     ["format that is damaged", "format", 1, (dir) => writeFileSync(join(dir, "format"), "x")],
-    ["format of a newer version", "format", 1, (dir) => writeFileSync(join(dir, "format"), "99\n")],
+    ["format of a newer version", "format", 1, (dir) => writeFileSync(join(dir, "format"), "9999\n")],
     [
       "database that others can read",
       "data directory",
