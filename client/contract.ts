@@ -1,4 +1,4 @@
-import type { APIDocument, Operation, Schema } from "./generate.ts";
+import type { APIDocument, Operation, Schema } from "./api-document.ts";
 
 const introduction = `# The API as its clients see it: a line for each operation, and one for each type. Written by \`npm run client\`.
 # An operation: method path name [role, scopes of app keys] (parameters of the query, unless another place is named) body -> result`;

@@ -3,6 +3,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format } from "../bin/format.ts";
+import type { APIDocument, Operation, Parameter, Schema } from "./api-document.ts";
 import { printContract } from "./contract.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -11,36 +12,6 @@ const notice = "// Generated from the OpenAPI document by `npm run build`: do no
 const union = (types: string[]) => [...new Set(types)].join(" | ");
 const nameOf = (reference: string) => reference.split("/").at(-1) ?? "";
 const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll("*/", "*\\/").trim()} */\n` : "");
-
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-};
-export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
-type Content = Record<string, { schema: Schema }>;
-export type Operation = {
-  "x-safe"?: boolean;
-  "x-required-role"?: string;
-  "x-required-scope"?: string[];
-  security: unknown[];
-  operationId: string;
-  summary: string;
-  description: string;
-  parameters: Parameter[];
-  requestBody?: { content: Content };
-  responses: Record<string, { content?: Content; headers?: Record<string, unknown> }>;
-};
-export type APIDocument = {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
 
 /** Headers that the client sends by itself, or by an option of the call. An operation that needs others is left out. */
 const knownHeaders = new Set(["Tus-Resumable", "X-Share-Token"]);
