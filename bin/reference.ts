@@ -1,4 +1,4 @@
-// Writes docs/reference/configuration.md and docs/reference/command-line.md from the code: `npm run reference`.
+// Writes the pages of docs/reference that follow from the code and from tests/guards/asvs.json: `npm run reference`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command, Option } from "../src/commands/command.ts";
@@ -6,8 +6,10 @@ import { printOption, printSynopsis } from "../src/commands/command-line.ts";
 import { commands } from "../src/commands/commands.ts";
 import { type VariableText, variableTexts } from "../src/variable-texts.ts";
 import { secrets } from "../src/variables.ts";
+import { renderRequirements } from "./asvs.ts";
 import { commandExamples } from "./command-examples.ts";
 import { format } from "./format.ts";
+import { markdownTable } from "./markdown-table.ts";
 
 const root = join(import.meta.dir, "..");
 const notice = "<!-- Written from the code by `npm run reference`: do not edit. -->";
@@ -21,6 +23,7 @@ export async function describeReference(): Promise<Record<string, string>> {
   const pages = {
     "docs/reference/configuration.md": describeConfiguration(),
     "docs/reference/command-line.md": describeCommandLine(),
+    "docs/reference/asvs.md": renderRequirements(),
   };
   const formatted = Object.entries(pages).map(async ([path, text]) => [path, await format(path, text)] as const);
   return Object.fromEntries(await Promise.all(formatted));
@@ -28,7 +31,9 @@ export async function describeReference(): Promise<Record<string, string>> {
 
 function describeConfiguration(): string {
   const groups = Object.entries(variableTexts).map(([title, variables]) =>
-    [`## ${title}`, table(["variable", "default", ""], Object.entries(variables).map(describeVariable))].join("\n\n"),
+    [`## ${title}`, markdownTable(["variable", "default", ""], Object.entries(variables).map(describeVariable))].join(
+      "\n\n",
+    ),
   );
   return [
     "# Configuration",
@@ -58,7 +63,7 @@ function describeCommandLine(): string {
       "- Every command that uses the data of a site takes `--data DIR` instead of `DATA_DIR`, and refuses a directory that holds no site. `user add --create` creates the site, for an account before the first start.\n" +
       "- A command can run beside the server unless its description says to stop the server (Ctrl-C) first.\n" +
       "- The exit code is 0 on success, 1 if the command failed or found a problem, 2 if its arguments are invalid, 3 if `doctor` found only warnings, and 130 after Ctrl-C at a prompt.",
-    table(["command", ""], rows),
+    markdownTable(["command", ""], rows),
     ...commands.map(describeCommand),
   ].join("\n\n");
 }
@@ -74,17 +79,13 @@ function describeCommand(command: Command): string {
     `## ${name}`,
     fence("text", [printSynopsis(command)]),
     [sentence, details, link].filter(Boolean).join(" "),
-    ...(own.length > 0 ? [table(["option", ""], own.map(describeOption))] : []),
+    ...(own.length > 0 ? [markdownTable(["option", ""], own.map(describeOption))] : []),
     ...(run.length > 0 ? [fence("sh", run)] : []),
   ].join("\n\n");
 }
 
 function describeOption([key, option]: [string, Option]): string[] {
   return [`\`${toCell(printOption(key, option))}\``, toCell(option.summary)];
-}
-
-function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 function toCell(text: string): string {

@@ -1,41 +1,35 @@
-// Writes docs/reference/asvs.md from tests/guards/asvs.json: node bin/bun bin/write-asvs.ts
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+// docs/reference/asvs.md, which `npm run reference` writes from tests/guards/asvs.json.
 import asvs from "../tests/guards/asvs.json";
-
-const file = join(import.meta.dir, "../docs/reference/asvs.md");
-
-if (import.meta.main) {
-  writeFileSync(file, renderRequirements());
-  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
-}
+import { markdownTable } from "./markdown-table.ts";
 
 /** The page, as it is before the formatter aligns the columns of its tables. */
 export function renderRequirements(): string {
   const [met, unmet, others] = countRequirements();
   const chapters = Object.entries(asvs.chapters).flatMap(([chapter, title]) => [
     `### V${chapter}: ${title}\n`,
-    ...renderTable(
+    markdownTable(
       ["requirement", "what Vitrine does", "tests"],
       asvs.met
         .filter(({ numbers }) => numbers.startsWith(`${chapter}.`))
         .map(({ numbers, how, tests }) => [numbers, how, tests.map(quoteTest).join("; ")]),
     ),
+    "",
   ]);
   const unmetRows = asvs.unmet.map(({ numbers, missing }) => [numbers, missing]);
   const otherRows = asvs.notApplicable.map(({ numbers, why }) => [numbers, why]);
   return [
     "# OWASP ASVS\n",
-    "<!-- Written by bin/write-asvs.ts from tests/guards/asvs.json -->\n",
+    "<!-- Written by `npm run reference` from tests/guards/asvs.json: do not edit. -->\n",
     "This page compares Vitrine with the [OWASP Application Security Verification Standard](https://github.com/OWASP/ASVS) 5.0.0, levels 1 and 2, in our own words and with the numbers of the standard. " +
       `Of ${met + unmet + others} requirements, ${met} are met, and a test shows it; ${unmet} are not met, in part, or not shown by a test; ${others} do not apply. ` +
       "[security.md](../operate/security.md) has a summary.\n",
     "## Met\n",
     ...chapters,
     "## Not met, or not shown by a test\n",
-    ...renderTable(["requirement", "what is missing"], unmetRows),
+    markdownTable(["requirement", "what is missing"], unmetRows),
+    "",
     "## Not applicable\n",
-    ...renderTable(["requirement", "why"], otherRows),
+    markdownTable(["requirement", "why"], otherRows),
   ]
     .join("\n")
     .trimEnd()
@@ -57,10 +51,6 @@ export function expandNumbers(numbers: string): string[] {
       (_, index) => `${section}.${Number(first) + index}`,
     );
   });
-}
-
-function renderTable(head: string[], rows: string[][]): string[] {
-  return [...[head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`), ""];
 }
 
 function quoteTest(test: string): string {
