@@ -2,10 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { client } from "../../../tests/kit/client.ts";
 import { admin, member, password } from "../../../tests/kit/people.ts";
-import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer, type TestServer, withDatabase } from "../../../tests/kit/server.ts";
-import { engineEnv } from "../../../tests/kit/engine.ts";
-import { startVitrine } from "../../../tests/kit/process.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import {
   readPage,
@@ -185,29 +183,6 @@ describe("with the first admin, passwords have to be strong", () => {
     expect((await root.get(`${api}/settings`)).body.passwordRule).toBe("any");
     expect((await root.put(`${api}/settings`, { passwordRule: "weak" })).status).toBe(400);
   });
-});
-
-testLong("a site with an admin that is upgraded gets the strong rule, and its accounts count as strong", async () => {
-  const dataDir = newDirectory(scratch);
-  {
-    await using server = await startServer({ DATA_DIR: dataDir });
-    await admin(server);
-    await member(server, "ada", "author");
-    // As the version before has left it.
-    await withDatabase(server, (db) =>
-      db.transaction(async (tx) => {
-        await tx.run(sql`DELETE FROM site_settings`);
-        await tx.run(sql`ALTER TABLE users DROP COLUMN has_weak_password`);
-        await tx.run(sql`DELETE FROM migrations WHERE name = '0100_weak_passwords.sql'`);
-      }),
-    );
-  }
-  await using server = await startVitrine({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
-  const root = await signInWith(server, "root", password);
-  expect((await root.get(`${api}/settings`)).body.passwordRule).toBe("strong");
-  expect((await signUp(server, "bob", weak.bob)).status).toBe(400);
-  const { body } = await root.get(`${api}/users?q=ada`);
-  expect((await root.put(`${api}/users/${body[0].id}`, { role: "admin" })).status).toBe(200);
 });
 
 describe("an import of an export", () => {
