@@ -62,7 +62,7 @@ function describeCommandLine(): string {
     "- Commands read the same [variables](configuration.md) as the server.\n" +
       "- Every command that uses the data of a site takes `--data DIR` instead of `DATA_DIR`, and refuses a directory that holds no site. `user add --create` creates the site, for an account before the first start.\n" +
       "- A command can run beside the server unless its description says to stop the server (Ctrl-C) first.\n" +
-      "- The exit code is 0 on success, 1 if the command failed or found a problem, 2 if its arguments are invalid, 3 if `doctor` found only warnings, and 130 after Ctrl-C at a prompt.",
+      "- The exit code is 0 on success, 1 if the command failed or found a problem, 2 if its arguments are invalid, 3 if it did its work with warnings: `doctor` found nothing worse, or `export` lacks files that the site has lost, and 130 after Ctrl-C at a prompt.",
     markdownTable(["command", ""], rows),
     ...commands.map(describeCommand),
   ].join("\n\n");

@@ -13,7 +13,7 @@ export type Command = {
   summary: string;
   details?: string;
   options?: Record<string, Option>;
-  /** Returns the exit code: 0 for success, 1 for failure. */
+  /** Returns the exit code: 0 for success, 1 for failure, `doneWithWarnings`. */
   run(call: Call): Promise<number>;
 };
 

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { openEngines, openForReading, peekDatabase, refuseMissingSite } from "../engines.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { planMigrations } from "../platform/database/migrate.ts";
+import { doneWithWarnings } from "../platform/own-command.ts";
 import { type Command, dataOption } from "./command.ts";
 import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
 import { checkDirectory, checkFormat } from "./doctor-directory.ts";
@@ -37,7 +38,7 @@ export const doctorCommand = (modules: readonly Module[]): Command => ({
   run: async ({ config, options: given }) => {
     const findings = await examine(config, modules, wishesOf(given));
     if (findings.some(({ severity }) => severity === "error")) return 1;
-    return findings.length > 0 ? 3 : 0;
+    return findings.length > 0 ? doneWithWarnings : 0;
   },
 });
 

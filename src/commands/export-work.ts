@@ -9,6 +9,7 @@ import { openZipTarget, type Sink } from "../features/exports/write-zip.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid } from "../platform/errors.ts";
+import { doneWithWarnings } from "../platform/own-command.ts";
 import { type Call, UsageError } from "./command.ts";
 
 export async function runExport({ words: [to = ""], options, config, schema }: Call): Promise<number> {
@@ -51,7 +52,7 @@ function report({ files, bytes, lost }: Summary, to: string): number {
   say(`${files - lost.length} files with ${(bytes / 1e6).toFixed(1)} MB were exported${place}.`);
   if (lost.length === 0) return 0;
   say(`${lost.length} ${lost.length === 1 ? "file is" : "files are"} missing: run "vitrine doctor --hash".`);
-  return 1;
+  return doneWithWarnings;
 }
 
 const isFull = (error: unknown): boolean =>

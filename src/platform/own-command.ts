@@ -71,6 +71,9 @@ function isSame(path: string | null): boolean {
   }
 }
 
+/** The exit code of a command that has done all it could, and has warned. */
+export const doneWithWarnings = 3;
+
 type RunOptions = {
   signal?: AbortSignal;
   /** Called with each line of its output. */

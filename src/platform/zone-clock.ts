@@ -1,4 +1,4 @@
-/** What a clock in a zone such as `Europe/Lisbon` or `+02:00` showed at this moment, as if that were UTC; UTC if nobody knows it. */
+/** What a clock in a zone such as `Europe/Lisbon` or `+02:00` showed at this moment, as if that were UTC; UTC if the zone is unknown. */
 export function clockIn(zone: string, moment: number): number {
   try {
     const parts = formatFor(zone).formatToParts(moment);
@@ -12,12 +12,19 @@ export function clockIn(zone: string, moment: number): number {
   }
 }
 
-/** When a clock in this zone showed this time, which is given as if it were UTC. Of an hour that comes twice, the first. */
+/**
+ * When a clock in this zone showed this time, which is given as if it were UTC. Of an hour that comes twice, it is the first; a
+ * time that the clock skipped is read as if it had not been set forward yet.
+ */
 export function momentIn(zone: string, clock: number): number {
-  const offsetAt = (moment: number) => clockIn(zone, moment) - moment;
-  const guess = clock - offsetAt(clock);
-  return clock - offsetAt(guess);
+  const momentWithOffsetOf = (nearby: number) => clock - (clockIn(zone, nearby) - nearby);
+  const before = momentWithOffsetOf(clock - dayMs);
+  const after = momentWithOffsetOf(clock + dayMs);
+  // A clock that is set back has the greater offset, and so the earlier moment, before.
+  return clockIn(zone, before) === clock || clockIn(zone, after) !== clock ? before : after;
 }
+
+const dayMs = 86_400_000;
 
 /** Whether this is a zone such as `Europe/Lisbon` or `+02:00`. */
 export function isZone(zone: string): boolean {

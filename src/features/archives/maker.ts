@@ -4,7 +4,7 @@ import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import type { Log } from "../../platform/log.ts";
-import { streamOwnCommand } from "../../platform/own-command.ts";
+import { doneWithWarnings, streamOwnCommand } from "../../platform/own-command.ts";
 import { findWaiting, settleArchive } from "./store.ts";
 
 type Deps = { db: Database; blobs: Blobs; dataDir: string; log: Log; stopping: AbortSignal };
@@ -42,8 +42,8 @@ export function createMaker({ db, blobs, dataDir, log, stopping }: Deps) {
       await using incoming = await receiveIncoming(db, blobs, { stream: stdout }, noReservation);
       const { code, stderr } = await ended;
       if (stopping.aborted) return;
-      // What is missing in the site is listed in the archive.
-      if (code !== 0 && !stderr.includes(" were exported")) throw new Error(stderr.trim());
+      // With warnings, the index in the archive lists what the site has lost.
+      if (code !== 0 && code !== doneWithWarnings) throw new Error(stderr.trim());
       const { sha256, size } = incoming;
       await incoming.store((tx) => settleArchive(tx, wanted, { sha256, size }));
     } catch (error) {

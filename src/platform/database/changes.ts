@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { nextTurn } from "../event-loop.ts";
 import type { Change, Queries, Statements } from "./database.ts";
 import type { Sql } from "./sql.ts";
@@ -8,6 +9,15 @@ const changesAtOnce = 50;
 /** Whether one of the columns was changed, or the record is new. */
 export const hasChanged = ({ before, after }: Change, columns: readonly string[]): boolean =>
   before === null || columns.some((column) => before[column] !== after[column]);
+
+/** The transaction whose work is running. */
+const current = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+/** Throws inside the work of a transaction: on SQLite, a transaction in it would wait for it for ever. */
+export function refuseNested(): void {
+  if (current.getStore()?.isOpen)
+    throw new Error("A transaction was begun in the work of another one: use the `tx` of that one.");
+}
 
 /**
  * Runs the work of a transaction, whose `changed` derives what the schema declares. The transaction fails if it has created
@@ -49,7 +59,14 @@ export function createDeriving(schema: Schema | null) {
         }
       },
     };
-    const result = await work(tx);
+    const transaction = { isOpen: true };
+    let result: Result;
+    try {
+      result = await current.run(transaction, () => work(tx));
+    } finally {
+      // Work that it has started and not waited for may begin transactions from now on.
+      transaction.isOpen = false;
+    }
     for (const kind of untold) {
       if (!isCopy && !told.has(kind))
         throw new Error(`A transaction has changed a record of the kind ${kind}, and has not called tx.changed.`);

@@ -1,4 +1,4 @@
-import { createDeriving } from "./changes.ts";
+import { createDeriving, refuseNested } from "./changes.ts";
 import {
   type Database,
   DatabaseError,
@@ -92,6 +92,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     });
 
   const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
+    refuseNested();
     const run = (statements: Statements) => derive(statements, work, isCopy);
     const result = await pools.inTime(
       "writes",

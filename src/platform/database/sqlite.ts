@@ -6,7 +6,7 @@ import { type Disk, placeOf, unwatchedDisk } from "../disk.ts";
 import { isLocked } from "../disk-errors.ts";
 import { syncDirectory } from "../durable.ts";
 import type { Log } from "../log.ts";
-import { createDeriving } from "./changes.ts";
+import { createDeriving, refuseNested } from "./changes.ts";
 import { connect, waitOutside } from "./connection.ts";
 import { type Database, type DatabaseEvents, noEvents, type Reader, type Statements } from "./database.ts";
 import { addWritten, createGenerations, noteReads } from "./generations.ts";
@@ -102,6 +102,7 @@ export async function openSqlite(
     lastWrite: generations.lastWrite,
     fresh: (latest) => fresh(latest),
     async transaction(work, { isLong = false, isCopy = false, committed } = {}) {
+      refuseNested();
       const result = await groups.run((statements) => derive(statements, work, isCopy), isLong);
       await wal.flush();
       committed?.();

@@ -49,6 +49,25 @@ describe.each(Object.entries(engines))("many transactions at once on %s", (_name
     await db.close();
   });
 
+  test("one inside another is refused at once, and one that its work started comes after it", async () => {
+    const db = await open();
+    const nested = db.transaction(async (tx) => {
+      await addUser(tx, "outer");
+      await db.transaction((inner) => addUser(inner, "inner"));
+    });
+    expect(await nested.catch((error: Error) => error.message)).toContain("in the work of another one");
+    const { promise: after, resolve: end } = Promise.withResolvers<void>();
+    let started: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (tx) => {
+      await addUser(tx, "first");
+      started = after.then(() => db.transaction((later) => addUser(later, "second")));
+    });
+    end();
+    await started;
+    expect(await listUsers(db)).toEqual(["first", "second"]);
+    await db.close();
+  });
+
   test("each sees what those before it have written, and nothing of those that failed", async () => {
     const db = await open();
     await db.transaction((tx) => addUser(tx, "counter"));
