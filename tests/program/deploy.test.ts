@@ -59,8 +59,8 @@ describe("compose.test.yml", () => {
     }
   });
 
-  test("goes with the variables that CONTRIBUTING.md says to export", () => {
-    const exported = [...read("CONTRIBUTING.md").matchAll(/^ *export (.*)$/gm)].flatMap(([, words = ""]) =>
+  test("goes with the variables that tests/README.md says to export", () => {
+    const exported = [...read("tests/README.md").matchAll(/^ *export (.*)$/gm)].flatMap(([, words = ""]) =>
       words.split(" ").map((word) => word.replaceAll("'", "").split(/=(.*)/s)),
     );
     const variables = Object.fromEntries(exported);
