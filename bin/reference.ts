@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that follow from the code and from tests/guards/asvs.json: `npm run reference`.
+// Writes the pages of docs/reference that follow from the code: `npm run reference`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command, Option } from "../src/commands/command.ts";
@@ -6,7 +6,6 @@ import { printOption, printSynopsis } from "../src/commands/command-line.ts";
 import { commands } from "../src/commands/commands.ts";
 import { type VariableText, variableTexts } from "../src/variable-texts.ts";
 import { secrets } from "../src/variables.ts";
-import { renderRequirements } from "./asvs.ts";
 import { commandExamples } from "./command-examples.ts";
 import { format } from "./format.ts";
 import { markdownTable } from "./markdown-table.ts";
@@ -23,7 +22,6 @@ export async function describeReference(): Promise<Record<string, string>> {
   const pages = {
     "docs/reference/configuration.md": describeConfiguration(),
     "docs/reference/command-line.md": describeCommandLine(),
-    "docs/reference/asvs.md": renderRequirements(),
   };
   const formatted = Object.entries(pages).map(async ([path, text]) => [path, await format(path, text)] as const);
   return Object.fromEntries(await Promise.all(formatted));

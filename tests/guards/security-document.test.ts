@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { countRequirements, expandNumbers } from "../../bin/asvs.ts";
 import { root } from "../kit/root.ts";
-import asvs from "./asvs.json";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -17,25 +15,33 @@ const required = sections.split(/\s+/).flatMap((item) => {
   return expandNumbers(`${section}.1–${count}`);
 });
 
-describe("tests/guards/asvs.json", () => {
+const page = read("docs/reference/asvs.md");
+const [introduction = "", met = "", unmet = "", others = ""] = page.split(/^## .*\n/m);
+
+describe("docs/reference/asvs.md", () => {
+  const shown = listRows(met).map(({ numbers, cells: [, tests = ""] }) => ({ numbers, tests: listTests(tests) }));
+
   test("has every requirement once, and no others", () => {
     expect(required).toHaveLength(253);
-    const rows = [...asvs.met, ...asvs.unmet, ...asvs.notApplicable];
-    expect(rows.flatMap(({ numbers }) => expandNumbers(numbers)).toSorted()).toEqual(required.toSorted());
+    const numbers = listRows(page).flatMap((row) => expandNumbers(row.numbers));
+    expect(numbers.toSorted()).toEqual(required.toSorted());
   });
 
-  test("has a chapter and a test for each requirement that is met", () => {
-    const chapters = Object.keys(asvs.chapters);
-    expect(asvs.met.length).toBeGreaterThan(50);
-    expect(asvs.met.filter(({ numbers }) => !chapters.includes(numbers.split(".")[0] ?? ""))).toEqual([]);
-    expect(asvs.met.filter(({ tests }) => tests.length === 0)).toEqual([]);
+  test("has a test for each requirement that is met, in its chapter", () => {
+    expect(shown.length).toBeGreaterThan(50);
+    expect(shown.filter(({ tests }) => tests.length === 0)).toEqual([]);
+    for (const [, chapter = "", table = ""] of met.matchAll(/^### V(\d+):.*\n([^#]*)/gm))
+      expect(listRows(table).filter(({ numbers }) => !numbers.startsWith(`${chapter}.`))).toEqual([]);
   });
 
-  test.each(asvs.met.flatMap(({ tests }) => tests))("names a test that exists: %s", (named) => {
-    const [file = "", name = ""] = named.split(/: (.*)/);
+  test.each(shown.flatMap(({ tests }) => tests))("names a test that exists: $file: $name", ({ file, name }) => {
     expect(existsSync(root + file)).toBe(true);
     const quoted = ['"', "`"].map((quote) => quote + name + quote);
     expect(quoted.some((text) => new RegExp(`\\(\\s*${RegExp.escape(text)}`).test(read(file)))).toBe(true);
+  });
+
+  test("says how many requirements are met, are not met, and do not apply", () => {
+    expectCounts(introduction);
   });
 });
 
@@ -43,11 +49,7 @@ describe("docs/operate/security.md", () => {
   const document = read("docs/operate/security.md");
 
   test("says how many requirements are met, are not met, and do not apply", () => {
-    const [met, unmet, others] = countRequirements();
-    const prose = document.replaceAll(/\s+/g, " ");
-    expect(prose).toContain(`${met} are met`);
-    expect(prose).toContain(`${unmet} are not met`);
-    expect(prose).toContain(`${others} do not apply`);
+    expectCounts(document);
   });
 
   test("lists every file that opens connections to other servers", () => {
@@ -62,3 +64,37 @@ describe("docs/operate/security.md", () => {
     expect([...new Set(listed)].toSorted()).toEqual(files);
   });
 });
+
+type Row = { numbers: string; cells: string[] };
+
+/** The rows of all tables in the text, without the lines that name the columns. */
+function listRows(text: string): Row[] {
+  return [...text.matchAll(/^\| (\d.*) \|$/gm)].map(([, row = ""]) => {
+    const [numbers = "", ...cells] = row.split(" | ").map((cell) => cell.trim());
+    return { numbers, cells };
+  });
+}
+
+function listTests(cell: string): { file: string; name: string }[] {
+  const tests = cell.matchAll(/`([^`]+)`: "(.*?)"(?=; `|$)/g);
+  return [...tests].map(([, file = "", name = ""]) => ({ file, name: name.replaceAll(/\\(.)/g, "$1") }));
+}
+
+/** `6.2.2–3, 6.2.5` are three requirements. */
+function expandNumbers(numbers: string): string[] {
+  return numbers.split(", ").flatMap((item) => {
+    const [, section = "", first = "", last = first] = /^(\d+\.\d+)\.(\d+)(?:–(\d+))?$/.exec(item) ?? [];
+    const count = Number(last) - Number(first) + 1;
+    return Array.from({ length: count }, (_, index) => `${section}.${Number(first) + index}`);
+  });
+}
+
+function expectCounts(text: string): void {
+  const [isMet, isNot, doNot] = [met, unmet, others].map(
+    (part) => listRows(part).flatMap(({ numbers }) => expandNumbers(numbers)).length,
+  );
+  const prose = text.replaceAll(/\s+/g, " ");
+  expect(prose).toContain(`${isMet} are met`);
+  expect(prose).toContain(`${isNot} are not met`);
+  expect(prose).toContain(`${doNot} do not apply`);
+}

@@ -177,7 +177,10 @@ describeInBrowser("albums in the studio", () => {
       await page.getByText(`Smart album: ${tag}, from`).waitFor();
       expect(await page.getByRole("button", { name: "Add photos" }).count()).toBe(0);
       for (const [index, day] of ["29", "30"].entries()) {
-        await chief.put(`/api/v1/photos/${photoIDs[index]}`, { tags: [tag.toLowerCase()], takenAt: `2026-06-${day}T12:00:00Z` });
+        await chief.put(`/api/v1/photos/${photoIDs[index]}`, {
+          tags: [tag.toLowerCase()],
+          takenAt: `2026-06-${day}T12:00:00Z`,
+        });
       }
       await page.getByRole("option", { name: /^A,/ }).waitFor();
       await page.getByText("Ordered by date, newest first.").waitFor();
