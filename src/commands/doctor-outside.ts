@@ -3,7 +3,8 @@ import https from "node:https";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import type { Config } from "../config.ts";
-import { type Addresses, findAllowedAddresses, PostError, returnAlways } from "../platform/outgoing/post.ts";
+import { type Addresses, returnAlways } from "../platform/outgoing/begin-request.ts";
+import { findAllowedAddresses, PostError } from "../platform/outgoing/post.ts";
 import { error, type Finding, warning } from "./doctor-finding.ts";
 import { UsageError } from "./command.ts";
 

@@ -72,6 +72,15 @@ export const requests: Mutation[] = [
     title: "what is resolved of a page is bounded, however long its base is and however many links it has",
   },
   {
+    breaks: "interim responses of another server are read without end",
+    file: "src/platform/outgoing/begin-request.ts",
+    from: "endIf(++interim > maxInterim)",
+    to: "endIf(++interim > 1e9)",
+    test: "src/platform/outgoing/flood.test.ts",
+    title: "ends when there is too much before the response: %s",
+    row: "/eleven-hints",
+  },
+  {
     breaks: "a list of comments says whether a hidden post has any",
     file: "src/content/comments/target.ts",
     from: "AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)}`",

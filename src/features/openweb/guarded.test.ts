@@ -3,7 +3,8 @@ import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { readPage } from "../../platform/outgoing/page.ts";
-import { type Addresses, PostError } from "../../platform/outgoing/post.ts";
+import type { Addresses } from "../../platform/outgoing/begin-request.ts";
+import { PostError } from "../../platform/outgoing/post.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { until } from "../../../tests/kit/until.ts";
 

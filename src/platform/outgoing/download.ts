@@ -1,7 +1,7 @@
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Addresses, findAllowedAddresses, PostError, returnAlways } from "./post.ts";
+import { type Addresses, beginRequest, FloodError } from "./begin-request.ts";
+import { findAllowedAddresses, PostError } from "./post.ts";
 import { RemoteDamage, RemoteError } from "./remote.ts";
 
 const idleTimeoutMs = 30_000;
@@ -58,7 +58,8 @@ export async function* download(url: URL, options: DownloadOptions): AsyncGenera
     } catch (error) {
       const isFinal = error instanceof RemoteDamage || (error instanceof RemoteError && !isTemporary(error));
       if (isFinal || options.signal?.aborted) throw error;
-      if (++failures >= attempts) throw error instanceof RemoteError ? error : unreachable(url, error);
+      if (++failures >= attempts || error instanceof FloodError)
+        throw error instanceof RemoteError ? error : unreachable(url, error);
       await sleep(firstDelayMs * 2 ** (failures - 1));
     }
   }
@@ -77,7 +78,12 @@ async function request(first: URL, from: number, options: DownloadOptions, wait:
     const addresses = await findAllowedAddresses(address, options).catch((error: unknown) => {
       throw error instanceof PostError ? new RemoteError(error.message, 400) : error;
     });
-    const response = await begin(address, addresses, from, wait.signal);
+    const headers = {
+      "User-Agent": "vitrine",
+      "Accept-Encoding": "identity",
+      ...(from > 0 && { Range: `bytes=${from}-` }),
+    };
+    const response = await beginRequest(address, addresses, { headers, signal: wait.signal });
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
     const leadsOn = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
@@ -90,21 +96,6 @@ async function request(first: URL, from: number, options: DownloadOptions, wait:
     address = new URL(location, address);
   }
   throw new RemoteError(`${first.host} leads elsewhere, to ${address.origin}.`, 400);
-}
-
-async function begin(address: URL, addresses: Addresses, from: number, signal: AbortSignal) {
-  const { request: send } = address.protocol === "https:" ? https : http;
-  const headers = {
-    "User-Agent": "vitrine",
-    "Accept-Encoding": "identity",
-    ...(from > 0 && { Range: `bytes=${from}-` }),
-  };
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const sent = send(address, { headers, agent: false, signal, lookup: returnAlways(addresses) });
-  sent.on("error", reject);
-  sent.on("response", resolve);
-  sent.end();
-  return promise;
 }
 
 /** Ends a connection on which nothing comes for some time. */

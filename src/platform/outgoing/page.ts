@@ -1,4 +1,5 @@
-import { type Addresses, AddressError, get, PostError } from "./post.ts";
+import type { Addresses } from "./begin-request.ts";
+import { AddressError, get, PostError } from "./post.ts";
 import { parseWebAddress } from "./web-address.ts";
 
 const maxRedirects = 5;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
-import { type Addresses, post } from "./post.ts";
+import type { Addresses } from "./begin-request.ts";
+import { post } from "./post.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const notPublic = [

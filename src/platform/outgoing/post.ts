@@ -1,13 +1,11 @@
 import { lookup as resolve } from "node:dns/promises";
-import http from "node:http";
-import https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import type http from "node:http";
+import { isIP } from "node:net";
+import { type Addresses, beginRequest } from "./begin-request.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const timeoutMs = 10_000;
 const excerptBytes = 1000;
-
-export type Addresses = { address: string; family: number }[];
 
 type RequestOptions = {
   method: "GET" | "POST";
@@ -62,32 +60,17 @@ async function send(url: URL, options: RequestOptions): Promise<PostResult> {
   }
 }
 
-async function sendTo(addresses: Addresses, url: URL, options: RequestOptions): Promise<PostResult> {
-  const { method, headers, body, maxBytes, signal } = options;
-  const { promise, resolve: finish, reject } = Promise.withResolvers<PostResult>();
-  const { request: begin } = url.protocol === "https:" ? https : http;
-  const length = method === "POST" && { "Content-Length": String(Buffer.byteLength(body)) };
-  const lookup = returnAlways(addresses);
-  const request = begin(url, { method, headers: { ...headers, ...length }, agent: false, signal, lookup });
-  request.on("error", reject);
-  request.on("response", (response) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const end = () => {
-      const excerpt = Buffer.concat(chunks).subarray(0, maxBytes).toString();
-      finish({ status: response.statusCode ?? 0, excerpt, headers: toHeaders(response.headers) });
-      response.destroy();
-    };
-    response.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= maxBytes) end();
-    });
-    response.on("end", end);
-    response.on("error", reject);
-  });
-  request.end(body);
-  return promise;
+async function sendTo(addresses: Addresses, url: URL, { maxBytes, ...options }: RequestOptions): Promise<PostResult> {
+  const response = await beginRequest(url, addresses, options);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxBytes) break;
+  }
+  const excerpt = Buffer.concat(chunks).subarray(0, maxBytes).toString();
+  return { status: response.statusCode ?? 0, excerpt, headers: toHeaders(response.headers) };
 }
 
 const toHeaders = (headers: http.IncomingHttpHeaders): Record<string, string> =>
@@ -111,11 +94,3 @@ export async function findAllowedAddresses(
   }
   return addresses;
 }
-
-export const returnAlways =
-  (addresses: Addresses): LookupFunction =>
-  (_name, { all }, callback) => {
-    const [first] = addresses as [Addresses[0]];
-    if (all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  };
