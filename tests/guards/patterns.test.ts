@@ -94,7 +94,7 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
     return (user + system) / 1000;
   };
   // Small steps, so that an exponential pattern is found before it would take forever.
-  for (let count = 8; count < few; count = Math.ceil(count * 1.25)) {
+  for (let count = 8; count < many; count = Math.ceil(count * (count < few ? 1.25 : 2))) {
     const spent = cost(count);
     if (spent > 500 || (spent > 50 && least(() => cost(count)) > 50)) return true;
   }
