@@ -15,6 +15,7 @@ import {
 import { beginRestore, checkBackup, endRestore, openStoredBlob, restoreFiles } from "../platform/backups/restore.ts";
 import { listIDs, type Manifest, readManifest } from "../platform/backups/snapshot.ts";
 import { chooseIDs, verifyBackups } from "../platform/backups/verify.ts";
+import { openTemporaryWork, openWorkIn } from "../platform/backups/work-directory.ts";
 import { openDiskBlobs } from "../platform/blobs/disk.ts";
 import { writeSecret } from "../platform/data-directory.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -169,10 +170,11 @@ async function withPlace<Result>(
 }
 
 async function openPlace({ dataDir }: Config, repo: string, purpose: Purpose): Promise<Place> {
-  if (!repo.startsWith("s3:")) return openFolder(repo, purpose);
+  const openSpool = () => openWorkIn(join(dataDir, "spool"));
+  if (!repo.startsWith("s3:")) return openFolder(repo, purpose, purpose === "create" ? openSpool : openTemporaryWork);
   const { openBucket } = await import("../platform/backups/bucket.ts");
   const { prefix, ...bucket } = readBucketURL(purpose === "create" ? "--to" : "--from", repo);
-  return openBucket(bucket, prefix, join(dataDir, "spool"));
+  return openBucket(bucket, prefix, openSpool);
 }
 
 function readRetention(options: Record<string, string | undefined>): Retention {

@@ -9,6 +9,7 @@ import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { openFolder } from "../../src/platform/backups/folder.ts";
 import { openOrCreateRepository } from "../../src/platform/backups/repository.ts";
+import { openTemporaryWork } from "../../src/platform/backups/work-directory.ts";
 import {
   backup,
   cut,
@@ -155,7 +156,7 @@ describe("backups", () => {
 
     const config = readConfig(site);
     const opened = await openForBackup(config, schemaOf(modules));
-    const place = openFolder(join(newDirectory(scratch), "backups"), "create");
+    const place = await openFolder(join(newDirectory(scratch), "backups"), "create", openTemporaryWork);
     const nameKeys = { read: async () => null, store: async () => {} };
     const repository = await openOrCreateRepository(place, config.backupKeys, "site", nameKeys);
     await createBackup(repository, { ...opened, exportDatabase }, () => {});

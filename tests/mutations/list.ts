@@ -1,4 +1,5 @@
 import { accounts } from "./accounts.ts";
+import { backups } from "./backups.ts";
 import { doors } from "./doors.ts";
 import { durability } from "./durability.ts";
 import type { Mutation } from "./mutation.ts";
@@ -6,4 +7,4 @@ import { privacy } from "./privacy.ts";
 import { requests } from "./requests.ts";
 
 /** Each defect that was found adds one: what would bring it back, and the test that notices. */
-export const mutations: Mutation[] = [...durability, ...privacy, ...doors, ...accounts, ...requests];
+export const mutations: Mutation[] = [...durability, ...backups, ...privacy, ...doors, ...accounts, ...requests];

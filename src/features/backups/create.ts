@@ -104,7 +104,7 @@ async function addFile(repository: Repository, site: BackedUpSite, sha256: strin
   const bytes = await site.openBlob(sha256);
   if (!bytes) return false;
   const hasher = createHasher("sha256");
-  const made = await makeFile(place.workDirectory, await sealing.seal(hashed(chunksOf(bytes), hasher)));
+  const made = await place.make(await sealing.seal(hashed(chunksOf(bytes), hasher)));
   if (hasher.digest("hex") !== sha256) return false;
   await place.add(name, made);
   return true;

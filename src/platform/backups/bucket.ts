@@ -4,17 +4,22 @@ import { connectS3, describeLook } from "../blobs/s3-calls.ts";
 import { ageOf, listObjects } from "../blobs/s3-list.ts";
 import type { S3Options } from "../blobs/s3-options.ts";
 import { upload } from "../blobs/s3-upload.ts";
-import { openSpoolDirectory } from "../blobs/spool-directory.ts";
 import { hashOfText } from "../hash.ts";
+import { makeFile } from "./made.ts";
 import { BackupError, type Place } from "./place.ts";
+import type { WorkDirectory } from "./work-directory.ts";
 
 const renewEvery = 60_000;
 /** An older lock was left by a program that was killed. */
 const staleLock = 10 * 60_000;
 const settleMs = 2000;
 
-/** Objects of an S3 bucket whose keys begin with `prefix`. Files are made in a directory below `spoolRoot`. */
-export async function openBucket(options: S3Options, prefix: string, spoolRoot: string): Promise<Place> {
+/** Objects of an S3 bucket whose keys begin with `prefix`. */
+export async function openBucket(
+  options: S3Options,
+  prefix: string,
+  openWork: () => Promise<WorkDirectory>,
+): Promise<Place> {
   const s3 = connectS3(options);
   const name = `s3://${options.bucket}/${prefix}`.replace(/\/$/, "");
   const found = await s3.look();
@@ -22,13 +27,13 @@ export async function openBucket(options: S3Options, prefix: string, spoolRoot: 
     const reason = describeLook(found);
     throw new BackupError(`The bucket of the backups ${name} ${reason}.`);
   }
-  const spool = await openSpoolDirectory(spoolRoot);
+  const work = await openWork();
   const keyOf = (file: string) => prefix + file;
   const lockKey = keyOf("lock");
 
   return {
     name,
-    workDirectory: spool.path,
+    workDirectory: work.path,
 
     async open(file) {
       const response = await s3.call({ method: "GET", key: keyOf(file) });
@@ -41,6 +46,8 @@ export async function openBucket(options: S3Options, prefix: string, spoolRoot: 
       for await (const objects of listObjects(s3, keyOf(below)))
         for (const { key, size } of objects) yield { name: key.slice(prefix.length), size };
     },
+
+    make: (bytes) => makeFile(work.path, bytes),
 
     async add(file, made) {
       await upload(s3, keyOf(file), made);
@@ -77,10 +84,7 @@ export async function openBucket(options: S3Options, prefix: string, spoolRoot: 
       };
     },
 
-    async close() {
-      await rm(spool.path, { recursive: true, force: true });
-      spool.release();
-    },
+    close: work.close,
   };
 
   async function readLock(): Promise<string | null> {

@@ -1,24 +1,30 @@
 import { linkSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { syncDirectory } from "../durable.ts";
 import { describeAccess } from "../explain-failure.ts";
 import { type Lock, tryLock } from "../lock.ts";
+import { makeFile } from "./made.ts";
 import { BackupError, type Place, type Purpose, type Stored } from "./place.ts";
+import type { WorkDirectory } from "./work-directory.ts";
 
-const workPrefix = "unfinished-";
+const draftsPrefix = "unfinished-";
 
 /** A folder, such as one on another disk. It is created if it is to be written. */
-export function openFolder(path: string, purpose: Purpose): Place {
+export async function openFolder(
+  path: string,
+  purpose: Purpose,
+  openWork: () => Promise<WorkDirectory>,
+): Promise<Place> {
   const root = resolve(path);
   const place = (name: string) => join(root, name);
   const unflushed = new Set<string>();
-  const workDirectory = prepare(root, purpose);
+  const drafts = prepare(root, purpose);
+  const work = await openWork();
 
   return {
     name: root,
-    workDirectory,
+    workDirectory: work.path,
 
     async open(name) {
       const file = Bun.file(place(name));
@@ -26,6 +32,8 @@ export function openFolder(path: string, purpose: Purpose): Place {
     },
 
     list: (prefix) => listBelow(root, prefix),
+
+    make: (bytes) => makeFile(drafts ?? work.path, bytes),
 
     async add(name, file) {
       await makeParent(name);
@@ -60,13 +68,16 @@ export function openFolder(path: string, purpose: Purpose): Place {
       if (!lock) throw new BackupError(`Another program is writing to the backups in ${root}: try again later.`);
       // What an earlier program has left that was killed.
       for (const name of readdirSync(root)) {
-        if (name.startsWith(workPrefix) && place(name) !== workDirectory)
+        if (name.startsWith(draftsPrefix) && place(name) !== drafts)
           await rm(place(name), { recursive: true, force: true });
       }
       return releaseOf(lock);
     },
 
-    close: () => rm(workDirectory, { recursive: true, force: true }),
+    async close() {
+      if (drafts) await rm(drafts, { recursive: true, force: true });
+      await work.close();
+    },
   };
 
   async function makeParent(name: string): Promise<void> {
@@ -81,12 +92,12 @@ const releaseOf = (lock: Lock): AsyncDisposable => ({
   [Symbol.asyncDispose]: async () => lock.release(),
 });
 
-/** Returns the work directory. A folder that is only read may be write-protected. */
-function prepare(root: string, purpose: Purpose): string {
+/** Returns a directory for files without a name; null for a folder that is only read, which may be write-protected. */
+function prepare(root: string, purpose: Purpose): string | null {
   try {
     if (purpose === "create") mkdirSync(root, { recursive: true, mode: 0o700 });
     readdirSync(root);
-    return mkdtempSync(purpose === "read" ? join(tmpdir(), "vitrine-backups-") : join(root, workPrefix));
+    return purpose === "read" ? null : mkdtempSync(join(root, draftsPrefix));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new BackupError(`There is no folder ${root}.`);
     throw new BackupError(`The backups in ${root} cannot be used: ${describeAccess(error, root)}`);

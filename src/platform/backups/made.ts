@@ -3,15 +3,13 @@ import { spool, type Spooled } from "../blobs/spool.ts";
 import { unwatchedDisk } from "../disk.ts";
 import { hashOf } from "../hash.ts";
 
-/** A file in the work directory. */
+/** A file without a name. */
 export type Made = Pick<Spooled, "path" | "size" | "sha256">;
+export type Bytes = AsyncIterable<Uint8Array> | Uint8Array[];
 
-/** Writes a stream to a new file in this directory, and flushes it. */
-export const makeFile = (directory: string, stream: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<Made> =>
-  spool(directory, stream, { isFlushed: true, disk: unwatchedDisk });
-
-export const makeText = (directory: string, text: string): Promise<Made> =>
-  makeFile(directory, [new TextEncoder().encode(text)]);
+/** Writes bytes to a new file in this directory, and flushes it. */
+export const makeFile = (directory: string, bytes: Bytes): Promise<Made> =>
+  spool(directory, bytes, { isFlushed: true, disk: unwatchedDisk });
 
 /** The name of a file that does not exist yet. */
 export const newPath = (directory: string): string => join(directory, crypto.randomUUID());

@@ -1,16 +1,18 @@
-import type { Made } from "./made.ts";
+import type { Bytes, Made } from "./made.ts";
 
 /** Where backups are stored: files by name, each written whole or not at all, and never changed. */
 export type Place = {
   /** For people. */
   readonly name: string;
-  /** A directory for files that are being made. It is removed when the place is closed. */
+  /** A directory for files that only the site may read. It is removed when the place is closed. */
   readonly workDirectory: string;
   /** The bytes of a file; null if there is no such file. A stream must be read or cancelled. */
   open(name: string): Promise<Blob | ReadableStream<Uint8Array> | null>;
   /** All files whose names begin with this. */
   list(prefix: string): AsyncGenerator<Stored>;
-  /** Moves a file out of the work directory. Once this resolves, it survives a power cut. */
+  /** Writes bytes, as others may read them, to a file that has no name yet. */
+  make(bytes: Bytes): Promise<Made>;
+  /** Gives a file that was made its name. Once this resolves, it survives a power cut. */
   add(name: string, file: Made): Promise<void>;
   /**
    * Adds a file that stays where it is and never changes, without copying its bytes; false if that is not possible. Not before

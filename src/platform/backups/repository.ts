@@ -14,7 +14,6 @@ import {
   type Sealing,
   unsealed,
 } from "./encryption.ts";
-import { makeFile, makeText } from "./made.ts";
 import { BackupError, type Place } from "./place.ts";
 
 const newestFormat = 1;
@@ -88,20 +87,19 @@ async function create(place: Place, keys: Keys, site: string, nameKeys: NameKeys
     createdAt: new Date().toISOString(),
     encryption: recipient ? { recipient } : null,
   };
+  const add = async (name: string, bytes: Uint8Array) => place.add(name, await place.make([bytes]));
   let sealing = unsealed;
   if (recipient) {
     const nameKey = newNameKey();
-    const add = async (name: string, bytes: Uint8Array) =>
-      place.add(name, await makeFile(place.workDirectory, [bytes]));
     await add(nameKeyName, await encryptBytes(recipient, new TextEncoder().encode(nameKey)));
     if (made && keys.passphrase)
       await add(identityName, await encryptWithPassphrase(keys.passphrase, `${made.identity}\n`));
     await nameKeys.store(id, nameKey);
     sealing = await createSealing(recipient, made?.identity ?? null, nameKey);
   }
-  await place.add("README.txt", await makeText(place.workDirectory, describe(header)));
+  await add("README.txt", Buffer.from(describe(header)));
   // The last one: without it there is no repository.
-  await place.add(headerName, await makeText(place.workDirectory, `${JSON.stringify(header, null, 2)}\n`));
+  await add(headerName, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
   return { place, header, sealing };
 }
 

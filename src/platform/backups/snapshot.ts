@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chunksOf } from "../blobs/blobs.ts";
 import { Problem } from "../errors.ts";
-import { makeFile, makeText, type Made } from "./made.ts";
+import { makeFile, type Made } from "./made.ts";
 import { BackupError } from "./place.ts";
 import type { Repository } from "./repository.ts";
 
@@ -72,15 +72,13 @@ export async function addSnapshot(
 ): Promise<void> {
   await add(repository, `${folder(manifest.id)}${names.database}`, compressed(database));
   await add(repository, `${folder(manifest.id)}${names.files}`, compressed(files));
-  const { place } = repository;
-  await place.flush();
-  const text = await makeText(place.workDirectory, `${JSON.stringify(manifest, null, 2)}\n`);
-  await add(repository, `${folder(manifest.id)}${names.manifest}`, Bun.file(text.path).stream());
+  await repository.place.flush();
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await add(repository, `${folder(manifest.id)}${names.manifest}`, new Blob([text]).stream());
 }
 
 async function add({ place, sealing }: Repository, name: string, bytes: ReadableStream<Uint8Array>): Promise<void> {
-  const sealed = await sealing.seal(bytes);
-  await place.add(`${name}${sealing.suffix}`, await makeFile(place.workDirectory, sealed));
+  await place.add(`${name}${sealing.suffix}`, await place.make(await sealing.seal(bytes)));
 }
 
 const compressed = ({ path }: Made) => Bun.file(path).stream().pipeThrough(new CompressionStream("gzip"));
