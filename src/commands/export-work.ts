@@ -7,6 +7,7 @@ import { type Summary, writeExport } from "../features/exports/export.ts";
 import { openFolderTarget } from "../features/exports/write-folder.ts";
 import { openZipTarget, type Sink } from "../features/exports/write-zip.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { syncDirectory } from "../platform/durable.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid } from "../platform/errors.ts";
 import { doneWithWarnings } from "../platform/own-command.ts";
@@ -92,6 +93,7 @@ async function openFile(path: string): Promise<Sink> {
       await file.sync();
       await file.close();
       await rename(draft, path);
+      await syncDirectory(dirname(path));
     },
     async abandon() {
       await file.close().catch(() => {});

@@ -18,7 +18,7 @@ import { readOrCreateSetting } from "../platform/database/settings.ts";
 import { sql } from "../platform/database/sql.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 import type { Schema } from "../platform/database/tables.ts";
-import { syncDirectory } from "../platform/durable.ts";
+import { makeDirectory, syncDirectory } from "../platform/durable.ts";
 import { hashOf } from "../platform/hash.ts";
 import { tryLock } from "../platform/lock.ts";
 import type { Call } from "./command.ts";
@@ -82,7 +82,7 @@ async function prepareEmpty(to: string): Promise<string> {
   const directory = resolve(to);
   // Applies to all files that this process creates, including those of SQLite.
   process.umask(0o077);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   if (readdirSync(directory).every(isOfSystem)) return directory;
   throw new DataDirectoryError(`${directory} is not empty: choose an empty directory.`);
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { syncDirectory, writeFlushed } from "./durable.ts";
+import { makeDirectory, syncDirectory, writeFlushed } from "./durable.ts";
 import { describeAccess } from "./explain-failure.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { randomBytes } from "./secrets.ts";
@@ -22,7 +22,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
   // Applies to all files that this process creates, including those of SQLite.
   process.umask(0o077);
   try {
-    if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) await makeDirectory(path);
     refuseOtherDirectory(path);
     if (newestFormat === null) return;
     const format = readFormat(path);

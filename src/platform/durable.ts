@@ -1,5 +1,6 @@
 import { closeSync, fsync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 
 /**
  * Writes a file and flushes it. The `flush` option of `writeFile` is not enough: Bun 1.4.4 calls fsync for it and ignores the
@@ -13,6 +14,14 @@ export async function writeFlushed(path: string, bytes: Uint8Array | string, fla
   } finally {
     await file.close();
   }
+}
+
+/** Creates a directory, and those above it that are missing, so that a power cut does not remove them again. */
+export async function makeDirectory(path: string): Promise<void> {
+  const directory = resolve(path);
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = directory; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
 }
 
 /** A new name in a directory survives a power cut only after this. */

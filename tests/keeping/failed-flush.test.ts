@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, client } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
 import { startOnDisk, variablesOfDisk } from "../kit/faults/power-cut-site.ts";
 import { finish, runVitrine, spawnVitrine, startVitrine } from "../kit/process.ts";
@@ -21,6 +22,8 @@ const base = join(scratch, "base");
 const backups = join(scratch, "backups");
 const before = new Map<number, { id: number; sha256: string }>();
 let token: string;
+/** Of a photo, whose variants are not made yet. */
+let variant: string;
 
 const randomBytes = (size: number) => {
   const bytes = new Uint8Array(size);
@@ -38,6 +41,10 @@ beforeAll(async () => {
     const { body } = await client(server, token).upload(`${size}.bin`, randomBytes(size));
     before.set(size, body);
   }
+  const picture = await client(server, token).upload("photo.png", png(500, 400));
+  before.set(0, picture.body);
+  const photo = await client(server, token).post(`${api}/photos`, { title: "Photo", fileID: picture.body.id });
+  variant = photo.body.variants[0].url;
   expect(await runVitrine(["backup", "create", "--to", backups], data)).toMatchObject({ code: 0 });
 }, 180_000);
 
@@ -78,13 +85,17 @@ describe.skipIf(process.platform === "win32")("a disk that fails at each flush o
       expect([kind, size, status, body.error]).toEqual([kind, size, 500, expect.stringContaining("reports errors")]);
     }
     expect((await readHashes(client(server, token))).toSorted()).toEqual(wholeSite());
+    // It is shown, but not stored.
+    const shown = await fetch(server.url + variant);
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    expect(existsSync(join(directory, "data", "derived"))).toBe(false);
     await server.cutPower();
     await using after = await startVitrine({ ...env, DATA_DIR: join(directory, "data") });
     expect((await readHashes(client(after, token))).toSorted()).toEqual(wholeSite());
   });
 
-  // The marker, the three files, the secret and the database.
-  test.each([1, 2, 3, 4, 5, 6])("lets no restore of a backup succeed: the flush %d", async (number) => {
+  // The marker, the four files, the secret and the database.
+  test.each([1, 2, 3, 4, 5, 6, 7])("lets no restore of a backup succeed: the flush %d", async (number) => {
     const directory = newDirectory(scratch);
     mkdirSync(join(directory, "data"));
     const words = ["backup", "restore", "--from", backups, "--data", join(directory, "data")];

@@ -24,6 +24,23 @@ export const durability: Mutation[] = [
     title: "gets no upload acknowledged, and a file that was to be replaced has its old bytes",
   },
   {
+    breaks: "a variant is kept although its flush failed",
+    file: "src/platform/blobs/disk.ts",
+    from: "const { path } = await spool(incoming, [bytes], { isFlushed: true, disk });",
+    to: "const { path } = await spool(incoming, [bytes], { isFlushed: false, disk });",
+    test: "tests/keeping/failed-flush.test.ts",
+    title: "gets no upload acknowledged, and a file that was to be replaced has its old bytes",
+  },
+  {
+    breaks: "an export is complete although its flushes failed",
+    file: "src/features/exports/write-folder.ts",
+    from: "isFlushed: true",
+    to: "isFlushed: false",
+    test: "tests/keeping/failed-flush-commands.test.ts",
+    title: "no %s is complete if those of files fail",
+    row: "export",
+  },
+  {
     breaks: "the bytes of a large file are not flushed before the response",
     file: "src/platform/blobs/spool.ts",
     from: "if (isFlushed) await file.sync();",

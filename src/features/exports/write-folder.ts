@@ -6,6 +6,7 @@ import { newPath } from "../../platform/backups/made.ts";
 import { spool } from "../../platform/blobs/spool.ts";
 import { isOfSystem } from "../../platform/data-directory.ts";
 import { unwatchedDisk } from "../../platform/disk.ts";
+import { makeDirectory, syncDirectory } from "../../platform/durable.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { ExportedSite, FileEntry, Target } from "./entry.ts";
 import { indexName } from "../../platform/archives/vitrine-export.ts";
@@ -45,9 +46,14 @@ export async function openFolderTarget(
   async function makeFolder(path: string): Promise<void> {
     if (made.has(path)) return;
     await removeOther(place(path), (found) => !found.isDirectory());
-    await mkdir(place(path), { recursive: true, mode: 0o700 });
-    if (made.size > 10_000) made.clear();
+    await makeDirectory(place(path));
+    if (made.size > 10_000) await flushFolders();
     made.add(path);
+  }
+
+  async function flushFolders(): Promise<void> {
+    for (const path of made) await syncDirectory(place(path));
+    made.clear();
   }
 
   async function addFile(entry: FileEntry): Promise<boolean> {
@@ -89,9 +95,11 @@ export async function openFolderTarget(
       for (const path of unseen) await removeFile(to, path);
       await part.close();
       await rm(place(partName), { force: true });
+      await flushFolders();
       const draft = await copy(site, last, drafts);
       await rename(draft ?? "", place(last.path));
       await rm(drafts, { recursive: true, force: true });
+      await syncDirectory(to);
     },
     async abandon() {
       await part.close().catch(() => {});
@@ -102,7 +110,7 @@ export async function openFolderTarget(
 
 /** Makes the folder. Null if nothing is in it yet. */
 async function prepare(to: string): Promise<Earlier | null> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  await makeDirectory(to);
   const names = (await readdir(to)).filter((name) => !isOfSystem(name));
   if (names.length === 0) return null;
   const earlier = await readEarlier(to);
@@ -164,7 +172,7 @@ async function removeFile(root: string, path: string): Promise<void> {
 async function copy(site: ExportedSite, entry: FileEntry, directory: string): Promise<string | null> {
   const bytes = await openBytes(site, entry);
   if (!bytes) return null;
-  const { path, sha256 } = await spool(directory, bytes, { isFlushed: false, disk: unwatchedDisk });
+  const { path, sha256 } = await spool(directory, bytes, { isFlushed: true, disk: unwatchedDisk });
   const time = new Date(entry.modifiedAt);
   await utimes(path, time, time);
   return sha256 === entry.sha256 ? path : null;

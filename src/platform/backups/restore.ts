@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Blobs, chunksOf, storeWhole } from "../blobs/blobs.ts";
 import { hasUnknownMigrations, refuseUnreleased } from "../database/migrate.ts";
@@ -7,7 +7,7 @@ import { openSqlite, peekSqlite } from "../database/sqlite.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
-import { syncDirectory, writeFlushed } from "../durable.ts";
+import { makeDirectory, syncDirectory, writeFlushed } from "../durable.ts";
 import { Problem } from "../errors.ts";
 import { keepDatabase } from "./kept-databases.ts";
 import { makeFile } from "./made.ts";
@@ -60,7 +60,7 @@ const marker = "restoring";
 
 /** Only an empty directory, or one in which this was interrupted, is written to. */
 export async function beginRestore(directory: string, { id }: Manifest): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   // What is read from a bucket passes through `spool`.
   const names = readdirSync(directory).filter((name) => !isOfSystem(name) && name !== "spool");
   const unfinished = names.includes(marker) ? (await Bun.file(join(directory, marker)).text()).trim() : null;

@@ -32,7 +32,8 @@ type Names = { files: string[]; directories: string[] };
 
 const settings = JSON.parse(process.env.POWER_CUT_DISK ?? "null") as DiskSettings | null;
 // Processes that decode pictures inherit the environment.
-if (settings && ["serve", "restore"].some((word) => process.argv.includes(word))) interpose(settings);
+if (settings && ["serve", "restore", "create", "export"].some((word) => process.argv.includes(word)))
+  interpose(settings);
 
 function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   /** The flushed bytes and names, by the paths that they have now. */
