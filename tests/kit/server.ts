@@ -12,6 +12,7 @@ import { recordStatements } from "../observed/record.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
 import { runVitrine } from "./process.ts";
+import { watchLocks } from "./sqlite-locks.ts";
 
 recordStatements();
 
@@ -30,7 +31,7 @@ export type TestServer = {
 
 /**
  * A complete server on a free loopback port, with a new data directory unless one is given. Rate limits are effectively
- * off. Every response that `fetch` gets from it is checked against the OpenAPI document.
+ * off. Every response that `fetch` gets from it is checked against the OpenAPI document. When it is closed, it has its locks.
  */
 export async function startServer(env: Record<string, string> = {}, modules?: readonly Module[]): Promise<TestServer> {
   if (env.DATA_DIR) return startIn(env.DATA_DIR, env, modules);
@@ -68,10 +69,13 @@ async function startIn(
   const server = await start(config, log, modules);
   const url = `http://127.0.0.1:${server.port}`;
   checkResponsesOf(url, modules);
+  const findLostLocks = watchLocks(process.pid, dataDir);
   const close = async () => {
+    const lost = findLostLocks();
     await server.close();
     stopChecking(url);
     remove();
+    if (lost.length > 0) throw new Error(`Something in this process has opened and closed ${lost.join(", ")}.`);
   };
   return {
     url,

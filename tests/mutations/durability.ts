@@ -108,6 +108,22 @@ export const durability: Mutation[] = [
     title: "keeps its locks when an upgrade has copied the database",
   },
   {
+    breaks: "the index of the log is opened and closed while SQLite uses it",
+    file: "src/platform/database/wal.ts",
+    from: 'const file = await open(path, "r+");',
+    to: 'const file = await open(path, "r+");\n  await (await open(path.replace(/-wal$/, "-shm"), "r")).close();',
+    test: "tests/keeping/database-locks.test.ts",
+    title: "goes on after a start that follows a kill",
+  },
+  {
+    breaks: "an import opens the database of the site that does it",
+    file: "src/platform/locked-files.ts",
+    from: "one.dev === dev && one.ino === ino",
+    to: "one.dev < 0 && one.ino === ino",
+    test: "tests/keeping/database-locks.test.ts",
+    title: "leaves its own files alone in a folder that it imports, under whatever name",
+  },
+  {
     breaks: "a failed commit of a group is acknowledged",
     file: "src/platform/database/group-commit.ts",
     from: "return done.length > 1 || mayFit(error) ? runAgain(done) : first.reject(error);",

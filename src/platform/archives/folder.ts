@@ -2,6 +2,7 @@ import { constants, type Dirent, fstatSync, readlinkSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ByteStream } from "../byte-stream.ts";
+import { findLockedFiles } from "../locked-files.ts";
 import {
   DamagedEntry,
   isLeftover,
@@ -16,9 +17,10 @@ const chunkBytes = 2 ** 18;
 
 /**
  * A folder on this machine, by its real path. Symbolic links are not followed, not even one that takes the place of a directory
- * meanwhile. `without` is left out, wherever it is in the folder.
+ * meanwhile. `without`, the data directory of the site, is left out, wherever it is in the folder.
  */
 export function openFolder(root: string, without?: string): Tree {
+  const isLocked = without === undefined ? () => false : findLockedFiles(without);
   return {
     name: basename(root),
     hasFilesTogether: true,
@@ -42,7 +44,19 @@ export function openFolder(root: string, without?: string): Tree {
       } else yield await readEntry(place, path);
     }
   }
+
+  async function readEntry(place: string, path: string[]): Promise<TreeFile | Unusable> {
+    try {
+      const { size, mtimeMs, dev, ino } = await lstat(place);
+      if (isLocked({ dev, ino })) return { path: path.join("/"), reason: ofThisSite };
+      return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
+    } catch (error) {
+      return { path: path.join("/"), reason: (error as Error).message };
+    }
+  }
 }
+
+export const ofThisSite = "It is the database of this site.";
 
 /** Files first, so that those of one directory come together. */
 function byKindAndName(one: Dirent, other: Dirent): number {
@@ -54,15 +68,6 @@ function reasonOf(entry: Dirent): string | null {
   if (entry.name.includes("\ufffd")) return "Its name is not valid UTF-8.";
   if (entry.isSymbolicLink()) return "It is a symbolic link.";
   return entry.isDirectory() || entry.isFile() ? null : "It is neither a file nor a directory.";
-}
-
-async function readEntry(place: string, path: string[]): Promise<TreeFile | Unusable> {
-  try {
-    const { size, mtimeMs } = await lstat(place);
-    return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
-  } catch (error) {
-    return { path: path.join("/"), reason: (error as Error).message };
-  }
 }
 
 /** Does not wait for the other end of a pipe that has taken the place of the file. */

@@ -1,11 +1,12 @@
 import { createReadStream } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { openFolder } from "../../../platform/archives/folder.ts";
+import { ofThisSite, openFolder } from "../../../platform/archives/folder.ts";
 import { openTar } from "../../../platform/archives/tar.ts";
 import { type Tree, UnusableTree } from "../../../platform/archives/tree.ts";
 import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
+import { findLockedFiles } from "../../../platform/locked-files.ts";
 
 /** Several folders or archives as one tree: what one program has exported often lies in several. */
 export const openTrees = (paths: string[], without: string): Promise<MeasuredTree> =>
@@ -51,6 +52,7 @@ async function openTree(path: string, without: string): Promise<Tree> {
     if (found.isDirectory()) return openFolder(place, without);
     // Reading a pipe would wait for ever.
     if (!found.isFile()) throw new UnusableTree("It is neither a file nor a directory.");
+    if (findLockedFiles(without)(found)) throw new UnusableTree(ofThisSite);
     const kind = await readKind(place);
     if (kind === "zip") return await openZip(place);
     if (kind === "text") return openFile(place);
