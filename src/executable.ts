@@ -12,6 +12,9 @@ switch (word) {
   case childWords.renderer:
     void import("./platform/markdown/render-process.ts");
     break;
+  case childWords.pageReader:
+    void import("./features/openweb/page-process.ts");
+    break;
   case childWords.command:
     process.argv.splice(2, 1);
     endWithParent();

@@ -10,12 +10,14 @@ const program = isExecutable ? process.execPath : fileURLToPath(new URL("bin/vit
 const childPrograms = {
   decoder: "src/platform/images/decoder-process.ts",
   renderer: "src/platform/markdown/render-process.ts",
+  pageReader: "src/features/openweb/page-process.ts",
 };
 const threadPrograms = { writer: "src/platform/database/writer-thread.ts" };
 /** Child processes and threads of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
 export const childWords = {
   decoder: "child-process:decoder",
   renderer: "child-process:renderer",
+  pageReader: "child-process:page-reader",
   command: "child-process:command",
   writer: "thread:writer",
 };

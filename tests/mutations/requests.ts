@@ -72,6 +72,14 @@ export const requests: Mutation[] = [
     title: "what is resolved of a page is bounded, however long its base is and however many links it has",
   },
   {
+    breaks: "a process that reads a page of another site may take any time",
+    file: "src/platform/ask-child.ts",
+    from: "spent > limits.processorMilliseconds",
+    to: "spent > 1e9",
+    test: "src/features/openweb/openweb.test.ts",
+    title: "a page of another site is read in another process, which is given up if it takes too long",
+  },
+  {
     breaks: "interim responses of another server are read without end",
     file: "src/platform/outgoing/begin-request.ts",
     from: "endIf(++interim > maxInterim)",

@@ -4,6 +4,8 @@ import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import { until } from "../../../tests/kit/until.ts";
+import { askChild } from "../../platform/ask-child.ts";
+import { readMention } from "./read-mention.ts";
 
 const api = "/api/v1";
 const home = "http://site.example";
@@ -201,28 +203,49 @@ test("pages that are made to harm do none", async () => {
   expect(["/evil", "/deep"]).toEqual(expect.arrayContaining(urls));
 });
 
-test("what is resolved of a page is bounded, however long its base is and however many links it has", async () => {
-  const post = await write("Linked", "Text");
-  const target = `${home}/blog/${post.slug}`;
-  const link = `<a href="${target}">this</a>`;
-  const links = "<a href=x>".repeat(25_000);
-  const base = (url: string) => `<base href="${url}">`;
-  pages.set("/long-base", base(`http://elsewhere.example/${"b".repeat(200_000)}/`) + link + links);
-  pages.set("/many-links", link + links);
-  pages.set("/based", base(`${home}/blog/`) + `<a href="${post.slug}">this</a>`);
-  for (const [name, most] of [
-    ["/long-base", { addresses: 5100, characters: 600_000 }],
-    ["/many-links", { addresses: 5100, characters: 400_000 }],
-    ["/based", { addresses: 100, characters: 10_000 }],
-  ] as const) {
-    const parse = spyOn(URL, "parse");
-    await mention(there + name, target);
-    await until(queue, (all) => all.some(({ source }) => source.url === there + name));
-    const given = parse.mock.calls.map(([address, from = ""]) => address.length + from.length);
-    parse.mockRestore();
-    expect(given.length).toBeLessThan(most.addresses);
-    expect(given.reduce((sum, length) => sum + length, 0)).toBeLessThan(most.characters);
+/** A page of 512 KB, nearly all of it links, and what its reading may resolve. */
+const target = new URL(`${home}/blog/linked`);
+const linksHere = `<a href="${target.href}">this</a>`;
+const links = "<a href=x>".repeat(25_000);
+const base = (url: string) => `<base href="${url}">`;
+const costly = [
+  ["/long-base", base(`http://elsewhere.example/${"b".repeat(200_000)}/`) + linksHere + links, 600_000],
+  ["/many-links", linksHere + links, 400_000],
+  ["/based", `${base(`${home}/blog/`)}<a href="linked">this</a>`, 10_000],
+] as const;
+
+function resolved(parse: ReturnType<typeof spyOn<typeof URL, "parse">>) {
+  const lengths = parse.mock.calls.map(([address, from = ""]) => address.length + from.length);
+  return { addresses: lengths.length, characters: lengths.reduce((sum, length) => sum + length, 0) };
+}
+
+test("what is resolved of a page is bounded, however long its base is and however many links it has", () => {
+  for (const [name, html, mostCharacters] of costly) {
+    using parse = spyOn(URL, "parse");
+    expect(readMention(html, new URL(there + name), target)).not.toBeNull();
+    expect(resolved(parse).addresses).toBeLessThan(5100);
+    expect(resolved(parse).characters).toBeLessThan(mostCharacters);
   }
+});
+
+test("a page of another site is read in another process, which is given up if it takes too long", async () => {
+  await write("Linked", "Text", { slug: "linked" });
+  using parse = spyOn(URL, "parse");
+  for (const [name, html] of costly) {
+    pages.set(name, html);
+    await mention(there + name, target.href);
+  }
+  const urls = costly.map(([name]) => there + name);
+  await until(queue, (all) => urls.every((url) => all.some(({ source }) => source.url === url)));
+  expect(resolved(parse).addresses).toBeLessThan(1000);
+
+  const [name, text] = costly[0];
+  const asked = { page: { status: 200, url: there + name, text, headers: {} }, target: target.href };
+  const limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29 };
+  expect(await askChild("pageReader", asked)).not.toBeNull();
+  expect(await askChild("pageReader", asked, { ...limits, processorMilliseconds: -1 })).toBeNull();
+  // It fails at an address that is none.
+  expect(await askChild("pageReader", { ...asked, target: "none" })).toBeNull();
 });
 
 test("only so many mentions wait", async () => {

@@ -3,8 +3,7 @@ import type { Trash } from "../../core/trash/trash.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { readPage } from "../../platform/outgoing/page.ts";
 import { post } from "../../platform/outgoing/post.ts";
-import { findEndpoint } from "./page-links.ts";
-import { readMention } from "./read-mention.ts";
+import { findEndpointIn, readMentionIn } from "./read-page.ts";
 import { findTarget } from "./target.ts";
 import { findPostPath, type Task } from "./tasks.ts";
 
@@ -36,11 +35,12 @@ async function receive({ db, trash, ...options }: RequestDeps, task: Task): Prom
   const [source, address] = [new URL(task.source), new URL(task.target)];
   const target = await findTarget(db, address);
   if (!target) return { isTemporary: false };
-  const { status, url, text, headers } = await readPage(source, { ...options, maxBytes: maxPageBytes });
+  const page = await readPage(source, { ...options, maxBytes: maxPageBytes });
+  const { status, headers } = page;
   const isGone = status === 404 || status === 410;
   if (!isGone && (status < 200 || status > 299)) return isTemporary(status);
   const isHTML = /^(text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
-  const mention = isHTML && !isGone ? readMention(text, url, address) : null;
+  const mention = isHTML && !isGone ? await readMentionIn(page, address) : null;
   await db.transaction((tx) =>
     mention ? putMention(tx, target, source, mention) : removeMention(tx, trash, target, source),
   );
@@ -53,7 +53,7 @@ async function send({ db, origin, ...options }: RequestDeps, { post_id, target }
   if (path === null || origin === "") return { isTemporary: false };
   const page = await readPage(new URL(target), { ...options, maxBytes: maxPageBytes });
   if (page.status < 200 || page.status > 299) return isTemporary(page.status);
-  const endpoint = findEndpoint(page);
+  const endpoint = await findEndpointIn(page);
   if (!endpoint) return { isTemporary: false };
   return sendForm(endpoint, { source: origin + path, target }, options);
 }
