@@ -66,6 +66,14 @@ export const durability: Mutation[] = [
     row: "nothing",
   },
   {
+    breaks: "a database without a write-ahead log is used",
+    file: "src/platform/database/connection.ts",
+    from: 'if (mode === "wal") return;',
+    to: "if (mode) return;",
+    test: "src/platform/database/connection.test.ts",
+    title: "a database that cannot have a write-ahead log is refused",
+  },
+  {
     breaks: "the log of the database is not flushed before the response",
     file: "src/platform/database/sqlite.ts",
     from: "await wal.flush();",
