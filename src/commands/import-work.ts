@@ -95,10 +95,10 @@ const readAuthors = (option: string | undefined) =>
   });
 
 function readWish(
-  { visibility, photos, albums, people, stars, fetch }: Call["options"],
+  { visibility = "private", photos, albums, people, stars, fetch }: Call["options"],
   allowPrivate: boolean,
 ): SourceWish {
-  if (visibility !== undefined && visibility !== "public" && visibility !== "private")
+  if (visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
     hasPhotos: photos !== undefined,

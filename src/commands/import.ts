@@ -21,7 +21,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     stars: { summary: "make photos with five stars in their sidecars favourites" },
     visibility: {
       value: "WHO",
-      summary: "public or private (default: as in the source; private if that was an account)",
+      summary: "public or private (default: private; public: everyone, except what the source says is private)",
     },
     fetch: { summary: "read media that are missing in an export of WordPress from the old site" },
     "key-file": {

@@ -35,7 +35,7 @@ export function NewImport() {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [server, setServer] = useState(noServer);
   const [folder, setFolder] = useState("");
-  const [who, setWho] = useState<Who>("source");
+  const [who, setWho] = useState<Who>("private");
   const [to, setTo] = useState("");
   const [chosen, setChosen] = useState({ photos: true, albums: false, people: false, stars: false });
   const files = (archives.data ?? []).filter(({ id }) => !left.has(id));
@@ -55,7 +55,7 @@ export function NewImport() {
       api.createImport({
         ...readPlace(),
         ...Object.fromEntries(offered.map((name) => [name, chosen[name]])),
-        ...(who !== "source" && { visibility: who }),
+        visibility: who,
         ...(to.trim() && { to: to.trim() }),
         dryRun,
       }),

@@ -5,7 +5,7 @@ import { oddBlogs } from "../bad-sources/odd-blogs.ts";
 import { oddPhotoExports } from "../bad-sources/odd-photo-exports.ts";
 import { treeOf } from "../kit/trees.ts";
 
-const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
 /** They follow from the others, and are no records of people. */
 const derived = new Set(["redirect", "person", "note", "refused"]);
 

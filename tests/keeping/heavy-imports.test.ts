@@ -122,7 +122,7 @@ test.if(isLong)(
   600_000,
 );
 
-const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
 
 test.if(isLong)(
   "an album with 50,000 pictures, and a picture in 10,000 albums, are read",

@@ -27,7 +27,7 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<SourceWish> = {}) {
   const photos: Record<string, PhotoDetails | null> = {};
   const items: Item[] = [];
-  const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+  const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   for await (const item of kind.open(tree, "x", { ...usual, ...wish }).items()) {
     items.push(item);
     if (item.kind === "file") photos[item.path.join("/")] = item.photo;
@@ -50,7 +50,7 @@ export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<Sou
 type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 
 /** What a source makes of these files, by kinds. */
-export async function itemsOf(kind: SourceKind, files: Files, visibility?: "public" | "private") {
+export async function itemsOf(kind: SourceKind, files: Files, visibility: "public" | "private" = "public") {
   const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility };
   const all = await Array.fromAsync(kind.open(treeOf(files), "x", wish).items());
   const of = <Kind extends Item["kind"]>(name: Kind) => all.filter((item): item is Of<Kind> => item.kind === name);

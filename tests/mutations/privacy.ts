@@ -19,6 +19,23 @@ export const privacy: Mutation[] = [
     title: "private records exist for nobody but their owner and admins",
   },
   {
+    breaks: "what is imported is public if nobody has said who sees it",
+    file: "src/features/imports/plan.ts",
+    from: 'visibilitySchema.default("private")',
+    to: 'visibilitySchema.default("public")',
+    test: "src/features/imports/who-sees.test.ts",
+    title: "%s is private unless somebody has said otherwise",
+    row: "a folder",
+  },
+  {
+    breaks: "a photo of a private file is public if nobody has said who sees it",
+    file: "src/features/imports/make-photo.ts",
+    from: "...unsaid, ...said",
+    to: "...said",
+    test: "src/features/imports/who-sees.test.ts",
+    title: "a photo of a file that only its owner sees is private, too",
+  },
+  {
     breaks: "a private portrait is shown to everyone",
     file: "src/features/profiles/store.ts",
     from: "await findPhotos(db, null, ids)",

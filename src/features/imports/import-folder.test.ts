@@ -60,7 +60,7 @@ describe("vitrine import", () => {
     writeFileSync(join(folder, "harbour.jpg"), picture);
     writeFileSync(join(folder, "none.txt"), "");
     writeFileSync(join(folder, "two/three/cafe\u0301.txt"), "coffee");
-    const first = await runVitrine(["import", folder, "--photos"], env);
+    const first = await runVitrine(["import", folder, "--photos", "--visibility", "public"], env);
     expect([first.code, first.stderr, first.stdout.split("\n")]).toEqual([
       0,
       "",
@@ -295,7 +295,7 @@ describe("vitrine import", () => {
     await using server = await startVitrine(env);
     const list = () => client(server).get("/api/v1/files/dir/beside");
     expect((await list()).status).toBe(404);
-    const { code, stdout } = await runVitrine(["import", folder, "--to", "/beside"], env);
+    const { code, stdout } = await runVitrine(["import", folder, "--to", "/beside", "--visibility", "public"], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining(": 1 added ")]);
     expect((await list()).body).toMatchObject([{ name: "a.txt" }]);
   });

@@ -18,7 +18,7 @@ export type AlbumItem = {
   description: string;
   /** The album that contains it. */
   parent: Key | null;
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   /** By hand, if it says nothing else. */
   photoOrder?: Album["photoOrder"];
   /** Of a smart album, whose photos follow from it. */
@@ -26,7 +26,7 @@ export type AlbumItem = {
 };
 
 /** A directory that is there even if it has no files. */
-export type DirectoryItem = { kind: "directory"; key: Key; path: string[]; visibility?: Visibility };
+export type DirectoryItem = { kind: "directory"; key: Key; path: string[]; visibility: Visibility };
 
 export type FileItem = {
   kind: "file";
@@ -40,7 +40,7 @@ export type FileItem = {
   /** Changes with the content, if the source knows that better than size and time do: a checksum, an ETag. */
   version?: string;
   open(): ByteStream;
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   /** What the source says of the photo; null if there should be none. */
   photo: PhotoDetails | null;
   albums: Key[];
@@ -72,7 +72,7 @@ export type PostItem = {
   publishedAt: number | null;
   createdAt: number | null;
   updatedAt: number | null;
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   commentsOpen: boolean;
   /** A person; null for the importer. */
   author: Key | null;

@@ -27,7 +27,7 @@ test("a blog says how many items it has before the first of them", async () => {
     ]),
     "wp-content/uploads/2019/a.jpg": "12345",
   });
-  const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+  const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   const source = wordpressKind.open(blog, "x", wish);
   expect(totalsOf(source.total?.(), 7)).toEqual({ totalBytes: 7, totalItems: null });
   for await (const _item of source.items()) break;

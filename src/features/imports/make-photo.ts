@@ -48,7 +48,9 @@ export async function makePhoto(
     return { photoID: existing, isNew: false };
   }
   if (!(await findFile(tx, caller, fileID))) return null;
-  const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...said };
+  // Nobody has said that others may see a picture whose file they cannot see.
+  const unsaid = (await findFile(tx, null, fileID)) ? {} : { visibility: "private" as const };
+  const photo = { title: titleFrom(file.name), fileID, width, height, showLocation: false, ...unsaid, ...said };
   // Other programs also call the name of a file a title.
   const added = await addPhoto(tx, caller, { ...photo, isUntitled: isFileName(photo.title, file.name) });
   const { id } = await originals.followNew(tx, caller.id, added, said);

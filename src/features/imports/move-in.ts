@@ -219,7 +219,7 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   async function addAlbum(tx: Queries, item: AlbumItem): Promise<Result> {
     const { key, parent, visibility, photoOrder, filter } = item;
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
-    const chosen = { ...(visibility && { visibility }), ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
+    const chosen = { visibility, ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
     const { id } = await insertAlbum(tx, owner, { ...acceptableAlbum(item), parentID, ...chosen });
     albumIDs.set(key, id);
     return { outcome: "added", recordID: id };

@@ -56,7 +56,7 @@ const fileItem = (key: string, bytes: Uint8Array, more: Partial<FileItem> = {}):
   async *open() {
     yield bytes;
   },
-  visibility: undefined,
+  visibility: "public",
   photo: {},
   albums: [],
   ...more,
@@ -73,7 +73,7 @@ const postItem = (key: string, more: Partial<PostItem> = {}): PostItem => ({
   publishedAt: may2019,
   createdAt: may2019,
   updatedAt: may2019 + 1000,
-  visibility: undefined,
+  visibility: "public",
   commentsOpen: true,
   author: null,
   cover: null,
@@ -194,7 +194,7 @@ describe("posts that come from elsewhere", () => {
     await admin.put(`${api}/blog/${idOf("Secret")}`, { content: "Changed here." });
     const later = items.map((item): Item => {
       if (item.kind !== "post") return item;
-      if (item.key === "First") return { ...item, title: "First, again", slug: "moved", visibility: undefined };
+      if (item.key === "First") return { ...item, title: "First, again", slug: "moved", visibility: "public" };
       if (item.key === "Draft") return { ...item, publishedAt: may2019 };
       return item.key === "Secret" ? { ...item, content: "Changed there." } : item;
     });

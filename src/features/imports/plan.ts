@@ -63,8 +63,9 @@ const planSchema = z.object({
     description:
       "Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins.",
   }),
-  visibility: visibilitySchema.optional().meta({
-    description: "Who sees what is imported; by default as the source says.",
+  visibility: visibilitySchema.default("private").meta({
+    description:
+      "Who sees what is imported. `private`, the default: only its owner. `public`: everyone, except what the source says is private.",
     example: "private",
   }),
   dryRun: z.boolean().default(false).meta({ description: "Whether nothing is stored but the report." }),

@@ -33,7 +33,7 @@ export const appleKind: SourceKind = {
       if (file.size === 0 || (await readHead(file, 200)).includes("imgName")) return true;
     return false;
   },
-  open(tree, name, { visibility = "private" }) {
+  open(tree, name, { visibility }) {
     return { kind: "apple", name, items: () => listItems(tree, visibility) };
   },
 };

@@ -15,7 +15,7 @@ export type Attachments = {
   itemOf(file: TreeFile, path: string[], oldAddresses: string[]): FileItem;
 };
 
-export function collectAttachments(visibility: Visibility | undefined): Attachments {
+export function collectAttachments(visibility: Visibility): Attachments {
   const uses = new Map<string, Use>();
   const altTexts = new Map<string, string>();
   const ofPost = new Map<string, "picture" | "link">();
@@ -28,7 +28,7 @@ export function collectAttachments(visibility: Visibility | undefined): Attachme
       return key;
     },
     endPost(post) {
-      const isPublic = post.publishedAt !== null && (post.visibility ?? "public") === "public";
+      const isPublic = post.publishedAt !== null && post.visibility === "public";
       for (const [key, use] of ofPost) {
         const before = uses.get(key);
         uses.set(key, {
@@ -52,7 +52,7 @@ export function collectAttachments(visibility: Visibility | undefined): Attachme
         modifiedAt,
         open,
         visibility: seenBy,
-        photo: isPicture ? { ...(seenBy && { visibility: seenBy }), ...(altText && { altText }) } : null,
+        photo: isPicture ? { visibility: seenBy, ...(altText && { altText }) } : null,
         albums: [],
         oldAddresses,
       };

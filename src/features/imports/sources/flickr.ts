@@ -66,7 +66,7 @@ async function readPhoto(file: TreeFile): Promise<Photo | null> {
   return photo && (photo.privacy || photo.date_imported || photo.date_taken) ? photo : null;
 }
 
-async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenerator<Item> {
+async function* listItems(tree: Tree, wish: Visibility): AsyncGenerator<Item> {
   const found: Export = { photos: new Map(), albums: [], media: [], others: [], refused: new Map(), notes: new Map() };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) found.refused.set(entry.path, entry.reason);
@@ -77,7 +77,7 @@ async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenera
   for (const [key, reason] of found.refused) yield { kind: "refused", key, reason };
   for (const [key, reason] of found.notes) yield { kind: "note", key, reason };
   const visibilityOf = (photo: Photo | null | undefined): Visibility =>
-    photo?.privacy === "public" ? (wish ?? "public") : "private";
+    photo?.privacy === "public" ? wish : "private";
   const places = new Map<string, { positions: Record<string, number>; coverOf: string[] }>();
   // At the top, new albums come first.
   for (const album of found.albums.toReversed()) {

@@ -95,7 +95,7 @@ test("what sidecars say is read: that of the very file first; those that cannot 
     },
     "a/notes.jpg": {},
   });
-  expect(photos["b/two.jpg"]).toEqual({});
+  expect(photos["b/two.jpg"]).toEqual({ visibility: "public" });
   expect(Object.keys(photos)).toHaveLength(12);
   expect(refused).toEqual([expect.stringContaining("a/three.jpg.xmp: What it says of three.jpg cannot be read: ")]);
 });

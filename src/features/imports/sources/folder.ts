@@ -27,7 +27,7 @@ async function* listItems(tree: Tree, wish: SourceWish): AsyncGenerator<Item> {
       continue;
     }
     const { path, isListed, files } = directory;
-    if (isListed) yield { kind: "directory", key: path.join("/"), path };
+    if (isListed) yield { kind: "directory", key: path.join("/"), path, visibility: wish.visibility };
     // What lies deeper than albums can is in the deepest one.
     const folders = wish.hasAlbums && files.length > 0 ? path.slice(0, deepestAlbum) : [];
     for (const album of albumsOf(folders, albums)) yield { ...album, visibility: wish.visibility };
@@ -58,7 +58,7 @@ async function* filesOf(files: TreeFile[], folders: string[], wish: SourceWish):
       }
     const item: FileItem = { kind: "file", key: path.join("/"), path, size, modifiedAt, open, visibility, ...none };
     if (isPhoto) {
-      item.photo = { ...said, ...(visibility && { visibility }) };
+      item.photo = { ...said, visibility };
       item.albums = folders.length > 0 ? [folders.join("/")] : [];
     }
     yield item;

@@ -21,7 +21,7 @@ function treeOf(paths: string[]): Tree {
   };
 }
 
-const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
 
 test("the folder of Immich becomes private photos, without what Immich has made", async () => {
   const tree = treeOf([
@@ -46,8 +46,8 @@ test("the folder of Immich becomes private photos, without what Immich has made"
   expect(items).toContainEqual(
     expect.objectContaining({
       key: "upload/7d1/ab/cd/abcd.jpg",
-      visibility: "private",
-      photo: { visibility: "private" },
+      visibility: "public",
+      photo: { visibility: "public" },
     }),
   );
 });

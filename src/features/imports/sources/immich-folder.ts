@@ -1,7 +1,7 @@
 import { isUnusable, type Tree, type TreeEntry, type TreeFile } from "../../../platform/archives/tree.ts";
 import type { Source } from "../item.ts";
 import { folderKind } from "./folder.ts";
-import type { SourceKind, SourceWish } from "./kind.ts";
+import type { SourceKind } from "./kind.ts";
 
 /** The folders in which Immich keeps what people have sent. */
 const kept = new Set(["library", "upload"]);
@@ -23,8 +23,7 @@ export const immichFolderKind: SourceKind = {
   alwaysHasPhotos: true,
   recognise: async (files) => findTop(files) !== null,
   open(tree, name, chosen) {
-    // What was in an account was for nobody else.
-    const wish = { ...chosen, hasPhotos: true, visibility: chosen.visibility ?? "private" } satisfies SourceWish;
+    const wish = { ...chosen, hasPhotos: true };
     const skipped = new Map<string, string>();
     const source = folderKind.open(withoutMade(tree, skipped), name, wish);
     return { kind: "immich", name, items: () => withReport(source, skipped) };

@@ -72,9 +72,9 @@ test("a blog of Ghost and a site of Hugo become posts with pictures, whose old a
   write("hugo/content/about.md", "---\ntitle: About\n---\nText\n");
 
   await using server = await startVitrine(env);
-  const first = await runVitrine(["import", exported, join(scratch, "ghost")], env);
+  const first = await runVitrine(["import", exported, join(scratch, "ghost"), "--visibility", "public"], env);
   expect([first.stderr, first.stdout]).toEqual(["", expect.stringContaining("0 refused")]);
-  const second = await runVitrine(["import", join(scratch, "hugo")], env);
+  const second = await runVitrine(["import", join(scratch, "hugo"), "--visibility", "public"], env);
   expect([second.stderr, second.stdout]).toEqual(["", expect.stringContaining("0 refused")]);
 
   const guest = client(server);
@@ -101,7 +101,7 @@ test("a blog of Ghost and a site of Hugo become posts with pictures, whose old a
     null,
   ]);
 
-  const again = await runVitrine(["import", exported, join(scratch, "ghost")], env);
+  const again = await runVitrine(["import", exported, join(scratch, "ghost"), "--visibility", "public"], env);
   expect(again.stdout).toContain("Import 3: 0 added");
   const ada = await signedIn(server, "ada");
   expect((await ada.get("/api/v1/photos?owner=me")).body).toHaveLength(4);

@@ -15,7 +15,8 @@ export type SourceWish = {
   hasStars?: boolean;
   /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
   fetch?: { allowPrivate: boolean; signal?: AbortSignal } | undefined;
-  visibility: Visibility | undefined;
+  /** The most that others may see: what the source says is private stays private. */
+  visibility: Visibility;
 };
 
 /** A kind of source, such as the export of one program. */

@@ -43,7 +43,7 @@ async function isOfLychee(file: TreeFile): Promise<boolean> {
 
 type Found = { uploads: Map<string, TreeFile>; databases: TreeFile[]; journals: TreeFile[]; dumps: TreeFile[] };
 
-async function* listItems(tree: Tree, wish: Visibility | undefined): AsyncGenerator<Item> {
+async function* listItems(tree: Tree, wish: Visibility): AsyncGenerator<Item> {
   const found: Found = { uploads: new Map(), databases: [], journals: [], dumps: [] };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
@@ -83,10 +83,10 @@ async function addEntry(found: Found, file: TreeFile): Promise<void> {
   else if (isDump(name)) found.dumps.push(file);
 }
 
-function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibility | undefined): Generator<Item> {
+function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibility): Generator<Item> {
   const { albums, photos, tagAlbumCount } = lychee;
   const byID = new Map(albums.map((album) => [album.id, album]));
-  const toVisibility = (isPublic: boolean): Visibility => (isPublic ? (wish ?? "public") : "private");
+  const toVisibility = (isPublic: boolean): Visibility => (isPublic ? wish : "private");
   if (tagAlbumCount > 0)
     yield {
       kind: "note",

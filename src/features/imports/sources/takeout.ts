@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Visibility } from "../../../core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
 import type { AlbumItem, Item, PhotoDetails } from "../item.ts";
 import type { SourceKind, SourceWish } from "./kind.ts";
@@ -37,7 +36,7 @@ type Folder = {
   known: Map<string, PhotoJSON>;
   album: z.output<typeof albumJSON> | null;
 };
-type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
+type Wish = Pick<SourceWish, "hasPeople" | "visibility">;
 
 /** An export of Google Photos, whose parts may lie in several archives, in any order. */
 export const takeoutKind: SourceKind = {
@@ -45,11 +44,7 @@ export const takeoutKind: SourceKind = {
   title: "Google Photos",
   alwaysHasPhotos: true,
   recognise: isTakeout,
-  open(tree, name, { hasPeople, visibility }) {
-    // What was in an account was for nobody else.
-    const wish = { hasPeople, visibility: visibility ?? "private" };
-    return { kind: "takeout", name, items: () => listItems(tree, wish) };
-  },
+  open: (tree, name, wish) => ({ kind: "takeout", name, items: () => listItems(tree, wish) }),
 };
 
 /** It has what Google knows of a photo. */

@@ -97,8 +97,8 @@ test("the HTML of Ghost becomes Markdown, with its cards", async () => {
   ]);
   expect(files["images/2019/05/pier.jpg"]).toMatchObject({
     key: "content/images/2019/05/pier_o.jpg",
-    photo: {},
-    visibility: undefined,
+    photo: { visibility: "public" },
+    visibility: "public",
     oldAddresses: ["/content/images/2019/05/pier.jpg"],
   });
   expect(files["images/unused.png"]).toMatchObject({ photo: null, visibility: "private" });
@@ -217,14 +217,14 @@ test("who may read a post, its date, tags, author, cover and old addresses are k
     tags: ["Sea", "Air"],
     author: "1",
     cover: "content/images/c.png",
-    visibility: undefined,
+    visibility: "public",
     publishedAt: Date.UTC(2019, 4, 12, 9, 30),
     createdAt: Date.UTC(2019, 4, 11, 8),
     updatedAt: 1_600_000_000_000,
     oldAddresses: ["/a-slug/"],
   });
   expect(all.people).toEqual([{ kind: "person", key: "1", username: "ada", displayName: "Ada L." }]);
-  expect(all.files["images/c.png"]?.photo).toEqual({ altText: "A cover" });
+  expect(all.files["images/c.png"]?.photo).toEqual({ altText: "A cover", visibility: "public" });
   expect(all.files["members.csv"]).toMatchObject({ visibility: "private", photo: null });
   expect(all.redirects).toEqual({
     "/author/ada/": { path: "/people/ada" },
@@ -245,6 +245,6 @@ test("who may read a post, its date, tags, author, cover and old addresses are k
   ] as const) {
     const found = await read({ html: "<p>x</p>", feature_image: "/content/images/c.png", ...more }, data, files);
     expect(found.post).toMatchObject(expected);
-    expect(found.files["images/c.png"]?.visibility).toBe("page" in more ? undefined : "private");
+    expect(found.files["images/c.png"]?.visibility).toBe("page" in more ? "public" : "private");
   }
 });

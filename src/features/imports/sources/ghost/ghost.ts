@@ -31,11 +31,7 @@ type Refused = Extract<Item, { kind: "refused" | "note" }>;
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
 const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
 
-async function* listItems(
-  tree: Tree,
-  visibility: Visibility | undefined,
-  tell: (total: Total) => void,
-): AsyncGenerator<Item> {
+async function* listItems(tree: Tree, visibility: Visibility, tell: (total: Total) => void): AsyncGenerator<Item> {
   const files: TreeFile[] = [];
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield refused(entry.path, entry.reason);
@@ -61,7 +57,7 @@ async function* listItems(
 type Context = {
   media: GhostMedia;
   attachments: Attachments;
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   /** Where the posts are now, by their slugs. */
   addresses: Map<string, string>;
 };

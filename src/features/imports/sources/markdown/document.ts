@@ -23,7 +23,6 @@ export type Document = {
   /** Whether it says itself that it is not for others. */
   isPrivate: boolean;
   /** Whether it says itself that it is for others. */
-  isPublic: boolean;
   tags: string[];
   author: string;
   oldAddresses: string[];
@@ -63,7 +62,6 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
       readTime(fields["updated"]) ??
       readTime(fields["modified"]),
     isPrivate: isOn(fields["private"]) || isOff(fields["publish"]),
-    isPublic: isOn(fields["publish"]),
     tags: tagsOf(program, fields),
     author: authorOf(fields),
     oldAddresses: [],

@@ -103,10 +103,10 @@ describe("Hugo", () => {
     expect(Object.keys(files)).toHaveLength(4);
     expect(files["static/img/far away.png"]).toMatchObject({
       oldAddresses: ["/img/far%20away.png"],
-      visibility: undefined,
+      visibility: "public",
     });
     expect(files["static/img/secret.png"]).toMatchObject({ visibility: "private", photo: { visibility: "private" } });
-    expect(files["content/posts/trip/pier.jpg"]?.photo).toEqual({ altText: "A cover" });
+    expect(files["content/posts/trip/pier.jpg"]?.photo).toEqual({ altText: "A cover", visibility: "public" });
     expect(refused).toEqual(["content/posts/trip/index.md (2): gone.png is not in the source."]);
     expect(notes).toEqual([
       'content/posts/trip/index.md (1): The shortcode "unknown" stays as it is.',
@@ -191,8 +191,8 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
     "files/deep/other.png": "x",
   };
   const { posts, files, notes } = await read(vault);
-  expect(posts["First"]).toMatchObject({ title: "First", visibility: "private", tags: ["boats", "sea/tide"] });
-  expect(posts["Second"]).toMatchObject({ visibility: undefined, publishedAt: Date.UTC(2019, 4, 12) });
+  expect(posts["First"]).toMatchObject({ title: "First", visibility: "public", tags: ["boats", "sea/tide"] });
+  expect(posts["Second"]).toMatchObject({ visibility: "public", publishedAt: Date.UTC(2019, 4, 12) });
   expect(posts["First"]?.content.split("\n\n")).toEqual([
     "one\\\ntwo",
     "- a\n- b\\\n  c",
@@ -201,8 +201,7 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
     "<mark>marked</mark>  #sea/tide #1 done",
     "```\n[[Second]]\ntwo\n```",
   ]);
-  expect(files["files/pic.png"]?.visibility).toBeUndefined();
-  expect(files["files/deep/other.png"]?.visibility).toBe("private");
+  expect(files["files/pic.png"]?.visibility).toBe("public");
   expect(notes).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
-  expect((await read(vault, "public")).posts["First"]?.visibility).toBe("public");
+  expect((await read(vault, "private")).posts["Second"]?.visibility).toBe("private");
 });

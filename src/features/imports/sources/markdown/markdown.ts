@@ -40,7 +40,7 @@ type Placed = { file: TreeFile; path: string[] };
 
 type Tell = (total: Total) => void;
 
-async function* listItems(tree: Tree, visibility: Visibility | undefined, tell: Tell): AsyncGenerator<Item> {
+async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): AsyncGenerator<Item> {
   const all: TreeFile[] = [];
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
@@ -92,7 +92,7 @@ function* itemsOf(
   files: Placed[],
   documents: Document[],
   layout: Layout,
-  { visibility, tell }: { visibility: Visibility | undefined; tell: Tell },
+  { visibility, tell }: { visibility: Visibility; tell: Tell },
 ): Generator<Item> {
   const attachments = collectAttachments(visibility);
   const resolver = createResolver(files, documents, layout);
@@ -141,7 +141,7 @@ type Deps = {
   resolver: Resolver;
   attachments: Attachments;
   layout: Layout;
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   notes: Refused[];
 };
 
@@ -161,7 +161,7 @@ function toPost(document: Document, deps: Deps): PostItem {
     publishedAt: document.publishedAt,
     createdAt: document.publishedAt,
     updatedAt: document.updatedAt,
-    visibility: visibilityOf(document, layout, visibility),
+    visibility: document.isPrivate ? "private" : visibility,
     commentsOpen: true,
     author: document.author === "" ? null : slugOf(document.author) || document.author,
     cover: coverOf(document, deps),
@@ -169,16 +169,6 @@ function toPost(document: Document, deps: Deps): PostItem {
   };
   attachments.endPost(post);
   return post;
-}
-
-/** A vault is a notebook: without another wish, only what it says to publish is public. */
-function visibilityOf(
-  { isPrivate, isPublic }: Document,
-  { program }: Layout,
-  wish: Visibility | undefined,
-): Visibility | undefined {
-  if (isPrivate) return "private";
-  return wish ?? (program === "obsidian" && !isPublic ? "private" : undefined);
 }
 
 function contextOf(document: Document, { resolver, attachments, layout: { settings }, notes }: Deps): Context {

@@ -8,7 +8,7 @@ import { endOf, readFile, type ServerKind } from "./server.ts";
 import { acceptableTags } from "../../acceptable.ts";
 import { toLine, toText } from "../../texts.ts";
 
-type Wish = Pick<SourceWish, "hasPeople"> & { visibility: Visibility };
+type Wish = Pick<SourceWish, "hasPeople" | "visibility">;
 type Refused = Extract<Item, { kind: "refused" | "note" }>;
 
 /** What Immich knows of its pictures beside themselves. */
@@ -28,11 +28,7 @@ export const immichKind = (remote: Remote): ServerKind => ({
   title: "Immich",
   alwaysHasPhotos: true,
   check: () => createImmichClient(remote).findUserID(),
-  open(name, { hasPeople, visibility }) {
-    // What was in an account was for nobody else.
-    const wish = { hasPeople, visibility: visibility ?? "private" };
-    return { kind: "immich", name, items: () => listItems(remote, wish) };
-  },
+  open: (name, wish) => ({ kind: "immich", name, items: () => listItems(remote, wish) }),
 });
 
 async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {

@@ -241,7 +241,7 @@ describe("Nextcloud", () => {
     180_000,
   );
 
-  const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: undefined };
+  const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   const parse = (text: string) => readMultistatus(chunksOf(text));
   async function* chunksOf(text: string) {
     yield new TextEncoder().encode(text);

@@ -43,7 +43,7 @@ export const vitrineKind = (remote: Remote): ServerKind => ({
   open: (name, wish) => ({ kind: "vitrine", name, items: () => listItems(remote, wish.visibility) }),
 });
 
-async function* listItems(remote: Remote, wished: Visibility | undefined): AsyncGenerator<Item> {
+async function* listItems(remote: Remote, wished: Visibility): AsyncGenerator<Item> {
   const vitrine = createVitrineClient(remote);
   const me = await vitrine.readMe();
   const limit = limitTo(wished);

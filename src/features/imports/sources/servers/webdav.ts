@@ -20,9 +20,7 @@ export const webdavKind = (remote: Remote, { title, top, albums }: Place): Serve
   title,
   alwaysHasPhotos: false,
   check: () => listFolder(remote, top),
-  open(name, chosen) {
-    // What was in an account was for nobody else.
-    const wish = { ...chosen, visibility: chosen.visibility ?? "private" };
+  open(name, wish) {
     const tree = openDav(remote, top, title);
     const folder = folderKind.open(tree, name, wish);
     return {

@@ -208,7 +208,7 @@ function itemsOf(files: Record<string, unknown>, more: object = {}): Promise<Ite
     },
     async [Symbol.asyncDispose]() {},
   };
-  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   return Array.fromAsync(exportKind.open(tree, "site", wish).items());
 }
 

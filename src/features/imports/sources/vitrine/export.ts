@@ -47,7 +47,7 @@ async function open(tree: Tree): Promise<ReadExport> {
   return site;
 }
 
-async function* listItems(tree: Tree, wished: Visibility | undefined): AsyncGenerator<Item> {
+async function* listItems(tree: Tree, wished: Visibility): AsyncGenerator<Item> {
   const site = await open(tree);
   const records = createRecordReader(site);
   const limit = limitTo(wished);

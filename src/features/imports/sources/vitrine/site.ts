@@ -71,7 +71,7 @@ export type SiteComment = {
 export type Limit = (visibility: Visibility) => Visibility;
 
 export const limitTo =
-  (wished: Visibility | undefined): Limit =>
+  (wished: Visibility): Limit =>
   (visibility) =>
     wished === "private" ? "private" : visibility;
 

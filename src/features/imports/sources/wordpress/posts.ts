@@ -8,7 +8,7 @@ import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
 import { absolute, galleryKey, isPost, isPublicPost, shownIn, type Survey } from "./survey.ts";
 
 type Chosen = {
-  visibility: Visibility | undefined;
+  visibility: Visibility;
   /** The keys of those that have pictures. */
   albums: Set<string>;
 };

@@ -132,7 +132,7 @@ const items = [
 async function listItems(...paths: string[]): Promise<Item[]> {
   await using tree = await openTrees(paths, "/nowhere");
   const kind = await recognise(tree);
-  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   return Array.fromAsync(kind.open(tree, "name", wish).items());
 }
 const write = (name: string, text: string) => {
@@ -298,7 +298,7 @@ describe("an export of WordPress", () => {
     ]).replaceAll(host, old.url);
     const exported = write("fetched.xml", fetched);
     await using tree = await openTrees([exported], "/nowhere");
-    const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: undefined };
+    const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
     const guarded = (await recognise(tree)).open(tree, "name", { ...wish, fetch: { allowPrivate: false } });
     for await (const item of guarded.items())
       if (item.kind === "file")
@@ -306,7 +306,12 @@ describe("an export of WordPress", () => {
     expect(old.takeSeen()).toEqual([]);
 
     const { body: uploaded } = await admin.upload("fetched.xml", new TextEncoder().encode(fetched));
-    const { body: begun } = await admin.post(`${api}/imports`, { fileIDs: [uploaded.id], fetch: true, to: "/Fetched" });
+    const { body: begun } = await admin.post(`${api}/imports`, {
+      fileIDs: [uploaded.id],
+      fetch: true,
+      to: "/Fetched",
+      visibility: "public",
+    });
     await until(
       () => admin.get(`${api}/imports/${begun.id}`),
       ({ body }) => body.phase !== "reading",
@@ -332,7 +337,7 @@ describe("an export of WordPress", () => {
     expect(post.cover).not.toBeNull();
 
     const allowed = { WEBHOOK_ALLOW_PRIVATE: "true" };
-    await runBeside(server, ["import", exported, "--fetch", "--to", "/Fetched"], "", allowed);
+    await runBeside(server, ["import", exported, "--fetch", "--to", "/Fetched", "--visibility", "public"], "", allowed);
     expect(old.takeSeen().toSorted()).toEqual(["GET /wp-content/uploads/gone.jpg", "GET /wp-content/uploads/page.jpg"]);
   }, 60_000);
 });

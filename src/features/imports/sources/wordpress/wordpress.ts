@@ -24,7 +24,7 @@ export const wordpressKind: SourceKind = {
 
 async function* listItems(
   tree: Tree,
-  visibility: Visibility | undefined,
+  visibility: Visibility,
   { fetch, tell }: { fetch: SourceWish["fetch"]; tell: (total: Total) => void },
 ): AsyncGenerator<Item> {
   const found = await survey(tree, fetch);
@@ -101,7 +101,7 @@ function totalOf({ posts, commentCount, terms, uploads }: Survey, { albums, file
   };
 }
 
-function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility | undefined): Generator<FileItem> {
+function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility): Generator<FileItem> {
   for (const [key, { attachment, isPublic, places }] of plan.files) {
     const file = uploads.get(key);
     if (!file) continue;
@@ -116,7 +116,7 @@ function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility | undefi
       open,
       ...("url" in file && { version: `at ${file.url as string}` }),
       visibility,
-      photo: { ...detailsOf(attachment), ...(visibility && { visibility }) },
+      photo: { ...detailsOf(attachment), visibility },
       albums: Object.keys(places),
       positions: places,
       oldAddresses: [key, ...uploads.sizesOf(key)]
