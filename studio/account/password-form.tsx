@@ -3,10 +3,10 @@ import { useState } from "react";
 import { VitrineError } from "../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
+import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { Card } from "../ui/screen.tsx";
 import { accountTexts as t } from "./texts.ts";
 
@@ -15,7 +15,6 @@ const shortestStrong = 8;
 
 /** Errors stand below the field that they are about. */
 export function PasswordForm() {
-  const { username } = useMe();
   const queries = useQueryClient();
   const [fields, setFields] = useState({ oldPassword: "", newPassword: "" });
   const { mutate, isPending, error, reset, data } = useMutation({
@@ -30,8 +29,8 @@ export function PasswordForm() {
   const isWrong = error instanceof VitrineError && error.field === "oldPassword";
   const isWeak = error instanceof VitrineError && error.field === "newPassword";
   const isAboutOld = isWrong || isStatus(error, 429);
-  const change = (name: keyof typeof fields) => (event: { target: { value: string } }) => {
-    setFields({ ...fields, [name]: event.target.value });
+  const change = (name: keyof typeof fields) => (value: string) => {
+    setFields({ ...fields, [name]: value });
     reset();
   };
 
@@ -45,12 +44,8 @@ export function PasswordForm() {
           mutate();
         }}
       >
-        {/* So that password managers know whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <TextField
-          type="password"
+        <OwnPasswordField
           label={t.oldPassword}
-          autoComplete="current-password"
           required
           value={fields.oldPassword}
           onChange={change("oldPassword")}
@@ -62,7 +57,7 @@ export function PasswordForm() {
           autoComplete="new-password"
           required
           value={fields.newPassword}
-          onChange={change("newPassword")}
+          onChange={({ target }) => change("newPassword")(target.value)}
           hint={t.passwordHint}
           error={isWeak ? weaknessOf(fields.newPassword) : error && !isAboutOld ? explain(error) : null}
         />

@@ -8,7 +8,7 @@ import { useMe } from "../lib/me.ts";
 import { leaveForGood } from "../shell/sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { removalTexts as t } from "./removal-texts.ts";
 
 type Props = {
@@ -41,14 +41,7 @@ export function RemoveAccountDialog({ status, onGetData, onClose }: Props) {
       title={t.title}
       onClose={onClose}
       onSubmit={() => mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="danger" isBusy={isPending} disabled={password === ""}>
-            {t.removeNow}
-          </Button>
-        </>
-      }
+      submit={{ label: t.removeNow, isDanger: true, isBusy: isPending, isDisabled: password === "" }}
     >
       <div className="grid gap-4">
         <p>{t.what}</p>
@@ -73,16 +66,12 @@ export function RemoveAccountDialog({ status, onGetData, onClose }: Props) {
             </Button>
           </div>
         )}
-        {/* So that password managers know whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
-        <TextField
-          type="password"
+        <OwnPasswordField
           label={t.password}
-          autoComplete="current-password"
           required
           value={password}
-          onChange={({ target }) => {
-            setPassword(target.value);
+          onChange={(value) => {
+            setPassword(value);
             reset();
           }}
           error={error && explainRefusal(error)}

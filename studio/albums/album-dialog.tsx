@@ -5,7 +5,6 @@ import { defaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { useMe } from "../lib/me.ts";
 import { queries } from "../lib/queries.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
 import { FilterFields, toDraft, toFilter } from "./filter-fields.tsx";
@@ -60,14 +59,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
       title={album ? t.editTitle : t.newAlbum}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={isBusy}>
-            {album ? t.save : t.create}
-          </Button>
-        </>
-      }
+      submit={{ label: album ? t.save : t.create, isBusy }}
     >
       <div className="grid gap-4">
         <TextField

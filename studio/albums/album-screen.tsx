@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { Ellipsis, ImagePlus, Images, Plus, Share2 } from "lucide-react";
+import { ImagePlus, Images, Plus, Share2 } from "lucide-react";
 import { useState } from "react";
 import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
@@ -10,7 +10,7 @@ import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
 import { visibilityTexts } from "../ui/visibility-mark.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { chooseFiles } from "../uploads/choose-files.ts";
@@ -88,11 +88,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
               <IconButton label={t.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
-              <Menu items={items}>
-                <IconButton label={t.more} variant="plain">
-                  <Ellipsis />
-                </IconButton>
-              </Menu>
+              <MoreMenu label={t.more} variant="plain" items={items} />
             </>
           )
         }

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { CalendarClock, Copy, Ellipsis, ExternalLink, Link2, Mail, Send, Trash2, Undo2 } from "lucide-react";
+import { CalendarClock, Copy, ExternalLink, Link2, Mail, Send, Trash2, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { PostWithHTML } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
@@ -7,8 +7,8 @@ import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
 import { sendPost, useSubscriberCount } from "../newsletter/send-choice.tsx";
 import { newsletterTexts } from "../newsletter/texts.ts";
-import { Button, IconButton } from "../ui/button.tsx";
-import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { Button } from "../ui/button.tsx";
+import { MoreMenu, type MenuItem } from "../ui/menu.tsx";
 import { isBlank, pathOf, statusOf } from "./draft.ts";
 import { listOf, writerTextsOf } from "./page-texts.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
@@ -59,11 +59,7 @@ export function PostActions({ writing, post, draft, saving }: Props) {
       >
         {status === "draft" ? t.publish : t.update}
       </Button>
-      <Menu items={items}>
-        <IconButton label={t.more}>
-          <Ellipsis />
-        </IconButton>
-      </Menu>
+      <MoreMenu label={t.more} items={items} />
       {(open === "publish" || open === "schedule") && (
         <PublishDialog
           writing={writing}

@@ -1,11 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Copy, Ellipsis, ExternalLink, PencilLine, Trash2 } from "lucide-react";
+import { Copy, ExternalLink, PencilLine, Trash2 } from "lucide-react";
 import type { Post } from "../../client/src/index.ts";
 import { formatAgo, formatDay, formatTime } from "../lib/format.ts";
 import { Thumb } from "../pickers/thumb.tsx";
-import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";
+import { ContextMenu, MoreMenu, type MenuItem } from "../ui/menu.tsx";
 import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { pathOf, statusOf } from "./draft.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
@@ -56,11 +55,7 @@ export function PostRow({ post }: { post: Post }) {
           </p>
         </div>
         {cover && <Thumb photo={cover} width={64} className="size-16 shrink-0 rounded-control" />}
-        <Menu items={items()}>
-          <IconButton label={t.actions(title)} className="relative">
-            <Ellipsis />
-          </IconButton>
-        </Menu>
+        <MoreMenu label={t.actions(title)} className="relative" items={items()} />
       </div>
     </ContextMenu>
   );

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { PostWithHTML, RevisionSummary } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
-import { Button } from "../ui/button.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Loading, Result } from "../ui/screen.tsx";
 import { paneTexts as t } from "./texts.ts";
 import type { Writing } from "./writing.ts";
@@ -55,11 +55,7 @@ export function RevisionsPane({ writing, post }: { writing: Writing; post: PostW
             </ol>
           )}
         </Result>
-        {query.hasNextPage && (
-          <Button className="mt-3" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t.more}
-          </Button>
-        )}
+        <MoreButton of={query} label={t.more} className="mt-3" />
       </div>
       {open && (
         <Suspense fallback={<Loading />}>

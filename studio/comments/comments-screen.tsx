@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { QueuedComment } from "../../client/src/index.ts";
 import { useSelection } from "../lib/selection.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { TabLinks } from "../ui/tab-links.tsx";
@@ -56,11 +57,7 @@ function Queue({ status }: { status: Status }) {
           ) : (
             <Comments comments={comments} status={status} hasKeys />
           )}
-          {query.hasNextPage && (
-            <Button className="mt-4" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {t.more}
-            </Button>
-          )}
+          <MoreButton of={query} className="mt-4" />
         </>
       )}
     </Result>

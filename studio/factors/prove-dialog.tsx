@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMe } from "../lib/me.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { explainRefusal } from "./refusal.ts";
 import { factorTexts as t } from "./texts.ts";
 
@@ -23,7 +22,6 @@ type Props<Result> = {
 /** Asks for the password and a code before something is done that makes the account less safe. */
 export function ProveDialog<Result>(props: Props<Result>) {
   const { title, about, action, isDanger = false, needsCode, act, onDone, onClose } = props;
-  const { username } = useMe();
   const [proof, setProof] = useState<Proof>({ password: "", code: "" });
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => act(proof),
@@ -31,8 +29,8 @@ export function ProveDialog<Result>(props: Props<Result>) {
     onError() {},
   });
   const wrong = explainRefusal(error);
-  const change = (name: keyof Proof) => (event: { target: { value: string } }) => {
-    setProof({ ...proof, [name]: event.target.value });
+  const change = (name: keyof Proof) => (value: string) => {
+    setProof({ ...proof, [name]: value });
     reset();
   };
   return (
@@ -40,28 +38,17 @@ export function ProveDialog<Result>(props: Props<Result>) {
       title={title}
       onClose={onClose}
       onSubmit={() => mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button
-            type="submit"
-            variant={isDanger ? "danger" : "main"}
-            isBusy={isPending}
-            disabled={proof.password === "" || (needsCode && proof.code === "")}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      submit={{
+        label: action,
+        isDanger,
+        isBusy: isPending,
+        isDisabled: proof.password === "" || (needsCode && proof.code === ""),
+      }}
     >
       <div className="grid gap-4">
         <p>{about}</p>
-        {/* So that password managers know whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <TextField
-          type="password"
+        <OwnPasswordField
           label={t.password}
-          autoComplete="current-password"
           value={proof.password}
           onChange={change("password")}
           error={wrong.password ?? (needsCode ? undefined : wrong.other)}
@@ -74,7 +61,7 @@ export function ProveDialog<Result>(props: Props<Result>) {
             spellCheck={false}
             maxLength={64}
             value={proof.code}
-            onChange={change("code")}
+            onChange={({ target }) => change("code")(target.value)}
             error={wrong.code ?? wrong.other}
           />
         )}

@@ -5,7 +5,7 @@ import { useMe } from "../lib/me.ts";
 import { useSiteName } from "../lib/site-name.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { factorTexts as t } from "./texts.ts";
 
 /** Codes that are shown once. */
@@ -19,15 +19,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
     else showToast({ text: t.notCopied, isFailure: true });
   };
   return (
-    <Dialog
-      title={t.savedTitle}
-      onClose={onClose}
-      actions={
-        <Button variant="main" onClick={onClose}>
-          {t.done}
-        </Button>
-      }
-    >
+    <Dialog title={t.savedTitle} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
       <p className="mb-4">{t.saved}</p>
       <ol className="mb-4 grid gap-x-6 gap-y-1 rounded-control bg-tint p-4 font-mono text-sm sm:grid-cols-2">
         {codes.map((code) => (

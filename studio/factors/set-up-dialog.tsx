@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
-import { useMe } from "../lib/me.ts";
-import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { QRCode } from "./qr-code.tsx";
 import { explainRefusal } from "./refusal.ts";
 import { factorTexts as t } from "./texts.ts";
@@ -18,7 +17,6 @@ type Props = {
 
 /** Asks for the password, shows the secret to the app, and asks for its first code. */
 export function SetUpDialog({ onDone, onClose }: Props) {
-  const { username } = useMe();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const begin = useMutation({ mutationFn: () => api.beginTOTP({ password }), onError() {} });
@@ -34,19 +32,11 @@ export function SetUpDialog({ onDone, onClose }: Props) {
       title={t.setUpTitle}
       onClose={onClose}
       onSubmit={() => (begun ? confirm.mutate() : begin.mutate())}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button
-            type="submit"
-            variant="main"
-            isBusy={begin.isPending || confirm.isPending}
-            disabled={(begun ? code : password) === ""}
-          >
-            {begun ? t.confirm : t.next}
-          </Button>
-        </>
-      }
+      submit={{
+        label: begun ? t.confirm : t.next,
+        isBusy: begin.isPending || confirm.isPending,
+        isDisabled: (begun ? code : password) === "",
+      }}
     >
       {begun ? (
         <div className="grid gap-4">
@@ -73,21 +63,15 @@ export function SetUpDialog({ onDone, onClose }: Props) {
           />
         </div>
       ) : (
-        <>
-          {/* So that password managers know whose password it is. */}
-          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          <TextField
-            type="password"
-            label={t.password}
-            autoComplete="current-password"
-            value={password}
-            onChange={({ target }) => {
-              setPassword(target.value);
-              begin.reset();
-            }}
-            error={wrong.password ?? wrong.other}
-          />
-        </>
+        <OwnPasswordField
+          label={t.password}
+          value={password}
+          onChange={(value) => {
+            setPassword(value);
+            begin.reset();
+          }}
+          error={wrong.password ?? wrong.other}
+        />
       )}
     </Dialog>
   );

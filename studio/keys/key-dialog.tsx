@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../lib/api.ts";
 import { useMe } from "../lib/me.ts";
-import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
 import { isChosen, type KeyLimit, LimitField, noLimit, toIDs } from "./limit-field.tsx";
 import { labelOf, type Scope } from "./scope-label.ts";
@@ -48,15 +47,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   };
   if (make.data) {
     return (
-      <Dialog
-        title={make.data.name}
-        onClose={onClose}
-        actions={
-          <Button variant="main" onClick={onClose}>
-            {t.done}
-          </Button>
-        }
-      >
+      <Dialog title={make.data.name} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
         <p className="mb-4">{t.once}</p>
         <CopyField label={t.key} value={make.data.key} />
       </Dialog>
@@ -64,19 +55,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   }
   const isWithoutScope = isTried && scopes.length === 0;
   return (
-    <Dialog
-      title={t.add}
-      onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={make.isPending}>
-            {t.make}
-          </Button>
-        </>
-      }
-    >
+    <Dialog title={t.add} onClose={onClose} onSubmit={submit} submit={{ label: t.make, isBusy: make.isPending }}>
       <div className="grid gap-4">
         <TextField
           label={t.name}

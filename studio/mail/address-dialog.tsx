@@ -3,17 +3,15 @@ import { useState } from "react";
 import { VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { ownMailQuery } from "./query.ts";
 import { mailTexts as t } from "./texts.ts";
 
 /** Asks for a new address, or whether to remove it; both need the password. */
 export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onClose: () => void }) {
-  const { username } = useMe();
   const queries = useQueryClient();
   const [address, setAddress] = useState("");
   const [password, setPassword] = useState("");
@@ -33,17 +31,9 @@ export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onCl
       title={isRemoval ? t.remove : t.newAddress}
       onClose={onClose}
       onSubmit={() => mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={isPending}>
-            {isRemoval ? t.remove : t.send}
-          </Button>
-        </>
-      }
+      submit={{ label: isRemoval ? t.remove : t.send, isBusy: isPending }}
     >
       <div className="grid gap-4">
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {!isRemoval && (
           <TextField
             type="email"
@@ -56,13 +46,11 @@ export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onCl
             error={isAboutAddress ? t.wrongAddress : null}
           />
         )}
-        <TextField
-          type="password"
+        <OwnPasswordField
           label={t.password}
-          autoComplete="current-password"
           required
           value={password}
-          onChange={(event) => (setPassword(event.target.value), reset())}
+          onChange={(value) => (setPassword(value), reset())}
           error={field === "password" ? t.wrongPassword : error && !isAboutAddress ? explain(error) : null}
         />
       </div>

@@ -5,7 +5,7 @@ import type { Import, ImportItem } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatNumber } from "../lib/format.ts";
 import { linkToRecord } from "../lib/links.ts";
-import { Button } from "../ui/button.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { moveInTexts as t } from "./texts.ts";
 
@@ -59,11 +59,7 @@ export function ImportReport({ import: one }: { import: Import }) {
                   <ReportLine key={line.id} line={line} names={names} />
                 ))}
               </ul>
-              {listed.hasNextPage && (
-                <Button className="mt-3" isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-                  {t.more}
-                </Button>
-              )}
+              <MoreButton of={listed} label={t.more} className="mt-3" />
             </>
           );
         }}

@@ -8,6 +8,7 @@ import { formatBytes, formatNumber } from "../lib/format.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { Card, Result, Screen } from "../ui/screen.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ImportNow } from "./import-now.tsx";
@@ -15,7 +16,6 @@ import { ImportProgress } from "./import-progress.tsx";
 import { importQuery, isWorking, reloadArchives, reloadImports } from "./query.ts";
 import { ImportReport } from "./import-report.tsx";
 import { moveInTexts as t } from "./texts.ts";
-import { UndoDialog } from "./undo-dialog.tsx";
 
 /** One import: how far it is, and what became of each item. */
 export function ImportScreen() {
@@ -102,7 +102,18 @@ function Actions({ import: one }: { import: Import }) {
           {t.undo}
         </Button>
       )}
-      {isAsking && <UndoDialog id={id} onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <RemoveDialog
+          title={t.undoTitle}
+          action={t.undo}
+          cancel={t.back}
+          act={() => api.undoImport({ id })}
+          onSettled={reloadImports}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{t.undoHint}</p>
+        </RemoveDialog>
+      )}
     </>
   );
 }

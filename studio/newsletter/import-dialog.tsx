@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { SubscriberImport } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { words } from "../lib/words.ts";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { reloadNewsletter } from "./query.ts";
 import { newsletterTexts as t } from "./texts.ts";
@@ -22,21 +22,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       title={t.importTitle}
       onClose={onClose}
-      onSubmit={() => (add.data ? onClose() : file && add.mutate(file))}
-      actions={
-        add.data ? (
-          <Button type="submit" variant="main">
-            {t.close}
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" variant="main" disabled={!file} isBusy={add.isPending}>
-              {t.import}
-            </Button>
-          </>
-        )
-      }
+      onSubmit={() => file && add.mutate(file)}
+      {...(add.data
+        ? { actions: <DoneButton label={words.close} onClick={onClose} /> }
+        : { submit: { label: t.import, isBusy: add.isPending, isDisabled: !file } })}
     >
       {add.data ? (
         <Report report={add.data} />

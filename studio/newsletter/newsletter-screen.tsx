@@ -3,14 +3,17 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, Mail, Upload } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { Subscriber } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
 import { formatNumber } from "../lib/format.ts";
+import { showToast } from "../lib/toasts.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { type Filter, newsletterQuery, useSubscribers } from "./query.ts";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { type Filter, newsletterQuery, reloadNewsletter, useSubscribers } from "./query.ts";
 import { SentPosts } from "./sent-posts.tsx";
 import { SubscriberLine } from "./subscriber-line.tsx";
 import { newsletterTexts as t } from "./texts.ts";
@@ -99,14 +102,22 @@ export function NewsletterScreen() {
           )}
         </Result>
       )}
-      {listed.hasNextPage && (
-        <Button className="mt-4" isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-          {t.more}
-        </Button>
-      )}
+      <MoreButton of={listed} className="mt-4" />
       <SentPosts />
       {open === "import" && <ImportDialog onClose={() => setOpen(null)} />}
-      {open !== null && open !== "import" && <RemoveDialog subscriber={open.remove} onClose={() => setOpen(null)} />}
+      {open !== null && open !== "import" && (
+        <RemoveDialog
+          title={t.removeTitle}
+          action={t.remove}
+          act={() => api.deleteSubscriber({ id: open.remove.id })}
+          onDone={() => showToast({ text: t.removed(open.remove.email) })}
+          onSettled={reloadNewsletter}
+          onClose={() => setOpen(null)}
+        >
+          <p className="mb-2 font-medium wrap-anywhere">{open.remove.email}</p>
+          <p>{t.removeHint}</p>
+        </RemoveDialog>
+      )}
     </Screen>
   );
 }

@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, RotateCcw, Trash2, UserMinus } from "lucide-react";
+import { RotateCcw, Trash2, UserMinus } from "lucide-react";
 import type { Subscriber } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
-import { IconButton } from "../ui/button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
 import { reloadNewsletter } from "./query.ts";
 import { newsletterTexts as t } from "./texts.ts";
 
@@ -37,7 +36,8 @@ export function SubscriberLine({ subscriber, onRemove }: Props) {
         </p>
         {bounce && <p className="text-sm text-soft wrap-anywhere">{bounce}</p>}
       </div>
-      <Menu
+      <MoreMenu
+        label={t.actions(email)}
         items={[
           ...(state === "bouncing"
             ? [{ label: t.restore, icon: <RotateCcw />, run: () => change.mutate("confirmed") }]
@@ -48,11 +48,7 @@ export function SubscriberLine({ subscriber, onRemove }: Props) {
           null,
           { label: t.remove, icon: <Trash2 />, isDanger: true, run: onRemove },
         ]}
-      >
-        <IconButton label={t.actions(email)}>
-          <Ellipsis />
-        </IconButton>
-      </Menu>
+      />
     </li>
   );
 }

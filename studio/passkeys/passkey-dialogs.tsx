@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { passkeyTexts as t } from "./texts.ts";
@@ -26,14 +25,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
         setIsTried(true);
         if (name.trim()) rename.mutate();
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={rename.isPending}>
-            {t.save}
-          </Button>
-        </>
-      }
+      submit={{ label: t.save, isBusy: rename.isPending }}
     >
       <TextField
         label={t.name}
@@ -54,14 +46,7 @@ export function RemoveDialog({ passkey, isBusy, onRemove, onClose }: RemoveProps
       title={t.removeTitle(passkey.name)}
       onClose={onClose}
       onSubmit={onRemove}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="danger" isBusy={isBusy}>
-            {t.remove}
-          </Button>
-        </>
-      }
+      submit={{ label: t.remove, isDanger: true, isBusy }}
     >
       <p>{t.removeText}</p>
     </Dialog>

@@ -5,8 +5,7 @@ import { api } from "../lib/api.ts";
 import { ownMailQuery } from "../mail/query.ts";
 import { mailTexts } from "../mail/texts.ts";
 import { CopyLink } from "../shares/copy-link.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
@@ -33,15 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   });
   if (create.data) {
     return (
-      <Dialog
-        title={t.invite}
-        onClose={onClose}
-        actions={
-          <Button variant="main" onClick={onClose}>
-            {t.done}
-          </Button>
-        }
-      >
+      <Dialog title={t.invite} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
         <p className="mb-4">{create.data.email ? mailTexts.mailed(create.data.email) : t.linkOnce}</p>
         <CopyLink url={create.data.url} />
       </Dialog>
@@ -52,14 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={t.invite}
       onClose={onClose}
       onSubmit={() => create.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={create.isPending}>
-            {t.createLink}
-          </Button>
-        </>
-      }
+      submit={{ label: t.createLink, isBusy: create.isPending }}
     >
       <div className="grid gap-4">
         <p className="text-soft">{t.inviteHint}</p>

@@ -3,8 +3,7 @@ import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { mailTexts as t } from "../mail/texts.ts";
 import { CopyLink } from "../shares/copy-link.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
 
 /** Makes a link with which the person sets a new password, and shows it once. */
@@ -18,15 +17,7 @@ export function PasswordLinkDialog({ person: { id, username }, onClose }: { pers
     retry: false,
   });
   return (
-    <Dialog
-      title={t.passwordLinkFor(username)}
-      onClose={onClose}
-      actions={
-        <Button variant="main" onClick={onClose}>
-          {t.done}
-        </Button>
-      }
-    >
+    <Dialog title={t.passwordLinkFor(username)} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
       <p className="mb-4">{t.passwordLinkHint}</p>
       <Result of={link}>{({ url }) => <CopyLink url={url} />}</Result>
     </Dialog>

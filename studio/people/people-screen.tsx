@@ -4,13 +4,14 @@ import { useDeferredValue, useState } from "react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { useCommands } from "../lib/commands.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { PersonLine } from "./person-line.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { RemovePerson } from "./remove-person.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
 export function PeopleScreen() {
@@ -53,13 +54,9 @@ export function PeopleScreen() {
           );
         }}
       </Result>
-      {listed.hasNextPage && (
-        <Button className="mt-4" isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-          {t.more}
-        </Button>
-      )}
+      <MoreButton of={listed} className="mt-4" />
       {open === "invite" && <InviteDialog onClose={() => setOpen(null)} />}
-      {open !== null && open !== "invite" && <RemoveDialog person={open} onClose={() => setOpen(null)} />}
+      {open !== null && open !== "invite" && <RemovePerson person={open} onClose={() => setOpen(null)} />}
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
+import { ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { type Person, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
@@ -8,8 +8,7 @@ import { formatBytes, formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
 import { mailTexts } from "../mail/texts.ts";
-import { IconButton } from "../ui/button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
@@ -57,7 +56,8 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
               </option>
             ))}
           </select>
-          <Menu
+          <MoreMenu
+            label={t.actions(username)}
             items={[
               {
                 label: t.page,
@@ -70,11 +70,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
               null,
               { label: t.remove, icon: <UserMinus />, isDanger: true, isDisabled: isMe, run: onRemove },
             ]}
-          >
-            <IconButton label={t.actions(username)}>
-              <Ellipsis />
-            </IconButton>
-          </Menu>
+          />
         </>
       )}
       {isLinking && <PasswordLinkDialog person={person} onClose={() => setIsLinking(false)} />}

@@ -61,14 +61,7 @@ export function EditMany({ count, onChange, onClose }: Props) {
         title={t.editMany(formatNumber(count))}
         onClose={onClose}
         onSubmit={submit}
-        actions={
-          <>
-            <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" variant="main" disabled={!changes}>
-              {t.apply}
-            </Button>
-          </>
-        }
+        submit={{ label: t.apply, isDisabled: !changes }}
       >
         <div className="grid gap-4">
           <TextField

@@ -4,7 +4,6 @@ import { type Redirect, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { reloadRedirects } from "./query.ts";
@@ -46,14 +45,7 @@ export function RedirectDialog({ redirect, onClose }: { redirect: Redirect | nul
       title={redirect ? t.changeTitle : t.add}
       onClose={onClose}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={save.isPending}>
-            {redirect ? t.save : t.add}
-          </Button>
-        </>
-      }
+      submit={{ label: redirect ? t.save : t.add, isBusy: save.isPending }}
     >
       <div className="grid gap-4">
         {field === null && text !== null && (

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { CornerDownRight, Ellipsis, ExternalLink, Pencil, Trash2 } from "lucide-react";
+import { CornerDownRight, ExternalLink, Pencil, Trash2 } from "lucide-react";
 import type { Redirect } from "../../client/src/index.ts";
 import { findKind } from "../lib/kinds.ts";
-import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
 import { redirectTexts as t } from "./texts.ts";
 
 type Props = {
@@ -37,18 +36,15 @@ export function RedirectLine({ redirect, isSelected, onSelect, onChange, onRemov
           <Target redirect={redirect} />
         </p>
       </div>
-      <Menu
+      <MoreMenu
+        label={t.actions(from)}
         items={[
           { label: t.open, icon: <ExternalLink />, run: () => window.open(encodeURI(from), "_blank", "noopener") },
           { label: t.change, icon: <Pencil />, run: onChange },
           null,
           { label: t.remove, icon: <Trash2 />, isDanger: true, run: onRemove },
         ]}
-      >
-        <IconButton label={t.actions(from)}>
-          <Ellipsis />
-        </IconButton>
-      </Menu>
+      />
     </li>
   );
 }

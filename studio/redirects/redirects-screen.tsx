@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from "react";
 import type { Redirect } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useSelection } from "../lib/selection.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -12,7 +13,7 @@ import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
 import { useRedirects } from "./query.ts";
 import { RedirectDialog } from "./redirect-dialog.tsx";
 import { RedirectLine } from "./redirect-line.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { RemoveRedirects } from "./remove-redirects.tsx";
 import { redirectTexts as t } from "./texts.ts";
 
 type Open = { change: Redirect | null } | { remove: readonly Redirect[] } | null;
@@ -100,14 +101,10 @@ export function RedirectsScreen() {
           )
         }
       </Result>
-      {listed.hasNextPage && (
-        <Button className="mt-4" isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-          {t.more}
-        </Button>
-      )}
+      <MoreButton of={listed} className="mt-4" />
       {open && "change" in open && <RedirectDialog redirect={open.change} onClose={close} />}
       {open && "remove" in open && (
-        <RemoveDialog
+        <RemoveRedirects
           redirects={open.remove}
           onRemoved={() => selection.remove(open.remove.map(({ id }) => id))}
           onClose={close}

@@ -4,7 +4,6 @@ import { albumQuery } from "../albums/album-photos.ts";
 import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { toDraft } from "./share-form.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -34,19 +33,7 @@ function OptionsDialog({ share, isSmart, onClose }: Props & { isSmart: boolean }
     },
   });
   return (
-    <Dialog
-      title={t.changeTitle}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={isBusy}>
-            {t.save}
-          </Button>
-        </>
-      }
-    >
+    <Dialog title={t.changeTitle} onClose={onClose} onSubmit={() => void submit()} submit={{ label: t.save, isBusy }}>
       {fields}
     </Dialog>
   );

@@ -1,15 +1,16 @@
-import { Ellipsis } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Share } from "../../client/src/index.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
-import { IconButton } from "../ui/button.tsx";
+import { queries } from "../lib/queries.ts";
+import { showToast } from "../lib/toasts.ts";
 import { classes } from "../ui/classes.ts";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
 import { RecordThumb } from "../ui/record-thumb.tsx";
+import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { ChangeShareDialog } from "./change-share-dialog.tsx";
 import { sharedKinds } from "./kinds.ts";
-import { RevokeShareDialog } from "./revoke-share-dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
+import { revokeShare } from "./waiting.ts";
 
 /** One link: its options, its use, and what can be done with it. */
 export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
@@ -41,19 +42,34 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
           ))}
         </ul>
       </div>
-      <Menu
+      <MoreMenu
+        label={t.change}
         items={[
           { label: t.change, run: () => setOpen("change") },
           { label: t.revoke, isDanger: true, run: () => setOpen("revoke") },
         ]}
-      >
-        <IconButton label={t.change}>
-          <Ellipsis />
-        </IconButton>
-      </Menu>
+      />
       {open === "change" && <ChangeShareDialog share={share} onClose={close} />}
-      {open === "revoke" && <RevokeShareDialog share={share} onClose={close} />}
+      {open === "revoke" && (
+        <RemoveDialog
+          title={t.revokeTitle}
+          action={t.revoke}
+          act={() => revokeShare(share.id)}
+          onDone={() => hideRevoked(share)}
+          onSettled={() => queries.invalidateQueries({ queryKey: ["shares", "of"] })}
+          onClose={close}
+        >
+          <p>{t.revokeHint(share.waitingUploads)}</p>
+        </RemoveDialog>
+      )}
     </div>
+  );
+}
+
+function hideRevoked({ id }: Share): void {
+  showToast({ text: t.revoked });
+  queries.setQueriesData({ queryKey: ["shares", "list"] }, (shares: Share[] | undefined) =>
+    shares?.filter((share) => share.id !== id),
   );
 }
 

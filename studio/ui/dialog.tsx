@@ -1,11 +1,9 @@
 import { X } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
-import { translate } from "../lib/language.ts";
-import { IconButton } from "./button.tsx";
+import { words } from "../lib/words.ts";
+import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import { findOpener } from "./opener.ts";
-
-const t = translate({ en: { close: "Close" }, de: { close: "Schließen" } });
 
 /** Menus in a dialog must be inside it: what is outside cannot be clicked while it is open. */
 const Container = createContext<HTMLElement | null>(null);
@@ -16,11 +14,15 @@ const textFields =
 
 const body = "min-h-0 flex-1 overflow-y-auto p-5";
 
+type Submit = { label: string; cancel?: string; isDanger?: boolean; isBusy?: boolean; isDisabled?: boolean };
+
 type Props = {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the lower edge, the main one last. */
+  /** The button that sends the form, after one that closes the dialog. */
+  submit?: Submit;
+  /** Other buttons at the lower edge, the main one last. */
   actions?: ReactNode;
   /** Without it, a form in the dialog is sent by its own buttons. */
   onSubmit?: () => void;
@@ -30,7 +32,17 @@ type Props = {
 };
 
 /** Render it to open it. The browser keeps the focus inside, and Escape closes it. */
-export function Dialog({ title, onClose, children, actions, onSubmit, width = "normal", isRead = false }: Props) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  submit,
+  onSubmit,
+  width = "normal",
+  isRead = false,
+  ...rest
+}: Props) {
+  const actions = submit ? <SubmitActions {...submit} onClose={onClose} /> : rest.actions;
   const dialog = useRef<HTMLDialogElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const titleID = useId();
@@ -55,7 +67,7 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
         <h2 id={titleID} className="truncate text-base font-semibold">
           {title}
         </h2>
-        <IconButton label={t.close} onClick={onClose}>
+        <IconButton label={words.close} onClick={onClose}>
           <X />
         </IconButton>
       </header>
@@ -112,3 +124,28 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
     </dialog>
   );
 }
+
+function SubmitActions({
+  label,
+  cancel,
+  isDanger,
+  isBusy = false,
+  isDisabled,
+  onClose,
+}: Submit & Pick<Props, "onClose">) {
+  return (
+    <>
+      <Button onClick={onClose}>{cancel ?? words.cancel}</Button>
+      <Button type="submit" variant={isDanger ? "danger" : "main"} isBusy={isBusy} disabled={isDisabled}>
+        {label}
+      </Button>
+    </>
+  );
+}
+
+/** The only action of a dialog that shows something once. */
+export const DoneButton = ({ label = words.done, onClick }: { label?: string; onClick: () => void }) => (
+  <Button variant="main" onClick={onClick}>
+    {label}
+  </Button>
+);

@@ -1,6 +1,8 @@
 import { ContextMenu as RightClick, DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import { Ellipsis } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
 import { printKeys } from "../lib/shortcuts.ts";
+import { IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import { useContainer } from "./dialog.tsx";
 
@@ -47,6 +49,17 @@ export function Menu({
     </DropdownMenu.Root>
   );
 }
+
+type MoreProps = Omit<ComponentProps<typeof IconButton>, "children"> & { items: MenuItem[] };
+
+/** A menu behind a button with three dots. */
+export const MoreMenu = ({ items, ...button }: MoreProps) => (
+  <Menu items={items}>
+    <IconButton {...button}>
+      <Ellipsis />
+    </IconButton>
+  </Menu>
+);
 
 /** The same for a right click, or a long touch, on `children`. */
 export function ContextMenu({ items, children }: { items: () => MenuItem[]; children: ReactNode }) {

@@ -3,6 +3,7 @@ import type { Webhook, WebhookDelivery } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -28,11 +29,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       width="wide"
       actions={
         <>
-          {listed.hasNextPage && (
-            <Button isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-              {t.more}
-            </Button>
-          )}
+          <MoreButton of={listed} />
           <Button variant="main" onClick={onClose}>
             {t.done}
           </Button>

@@ -3,9 +3,8 @@ import { useState } from "react";
 import { VitrineError, type Webhook } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { reloadWebhooks } from "./query.ts";
 import { webhookTexts as t } from "./texts.ts";
@@ -39,15 +38,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
   };
   if (save.data) {
     return (
-      <Dialog
-        title={t.create}
-        onClose={onClose}
-        actions={
-          <Button variant="main" onClick={onClose}>
-            {t.done}
-          </Button>
-        }
-      >
+      <Dialog title={t.create} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
         <div className="grid gap-3">
           <p>{t.secretOnce}</p>
           <CopyField label={t.secret} value={save.data} />
@@ -60,14 +51,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
       title={webhook ? t.change : t.create}
       onClose={onClose}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="main" isBusy={save.isPending}>
-            {webhook ? t.save : t.create}
-          </Button>
-        </>
-      }
+      submit={{ label: webhook ? t.save : t.create, isBusy: save.isPending }}
     >
       <div className="grid gap-4">
         <TextField

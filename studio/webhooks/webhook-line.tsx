@@ -1,16 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, List, Pencil, Send, Trash2 } from "lucide-react";
+import { List, Pencil, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
-import { IconButton } from "../ui/button.tsx";
 import { CheckField } from "../ui/field.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { MoreMenu } from "../ui/menu.tsx";
+import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { DeliveriesDialog } from "./deliveries-dialog.tsx";
 import { hostOf, reloadWebhooks } from "./query.ts";
-import { RemoveDialog } from "./remove-dialog.tsx";
 import { webhookTexts as t } from "./texts.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
@@ -38,7 +37,8 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
         onChange={({ target }) => activate.mutate(target.checked)}
         className="items-center max-sm:flex-1"
       />
-      <Menu
+      <MoreMenu
+        label={t.actions(hostOf(webhook))}
         items={[
           { label: t.test, icon: <Send />, run: () => void sendTest(webhook) },
           { label: t.deliveries, icon: <List />, run: () => setOpen("deliveries") },
@@ -46,14 +46,21 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
           null,
           { label: t.remove, icon: <Trash2 />, isDanger: true, run: () => setOpen("remove") },
         ]}
-      >
-        <IconButton label={t.actions(hostOf(webhook))}>
-          <Ellipsis />
-        </IconButton>
-      </Menu>
+      />
       {open === "change" && <WebhookDialog webhook={webhook} onClose={close} />}
       {open === "deliveries" && <DeliveriesDialog webhook={webhook} onClose={close} />}
-      {open === "remove" && <RemoveDialog webhook={webhook} onClose={close} />}
+      {open === "remove" && (
+        <RemoveDialog
+          title={t.removeTitle}
+          action={t.remove}
+          act={() => api.deleteWebhook({ id: webhook.id })}
+          onDone={() => showToast({ text: t.removed })}
+          onSettled={reloadWebhooks}
+          onClose={close}
+        >
+          <p className="break-words">{t.removeHint(webhook.url)}</p>
+        </RemoveDialog>
+      )}
     </li>
   );
 }

@@ -1,15 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { showToast } from "../lib/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { RadioField } from "../ui/field.tsx";
+import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
 /** Asks, because the account cannot be brought back. */
-export function RemoveDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+export function RemovePerson({ person, onClose }: { person: Person; onClose: () => void }) {
   const queries = useQueryClient();
   const [records, setRecords] = useState<"trash" | "give">("trash");
   const [giveTo, setGiveTo] = useState("");
@@ -17,29 +16,18 @@ export function RemoveDialog({ person, onClose }: { person: Person; onClose: () 
     queryKey: ["people", "all"],
     queryFn: ({ signal }) => api.listPeople({ pageSize: 200 }, { signal }),
   });
-  const remove = useMutation({
-    mutationFn: () =>
-      api.removePerson({ id: person.id, ...(records === "trash" ? { records } : { giveTo: Number(giveTo) }) }),
-    onSuccess() {
-      showToast({ text: t.removed(person.username) });
-      onClose();
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
-  });
+  const remove = () =>
+    api.removePerson({ id: person.id, ...(records === "trash" ? { records } : { giveTo: Number(giveTo) }) });
 
   return (
-    <Dialog
+    <RemoveDialog
       title={t.removeTitle(person.username)}
+      action={t.removeNow}
+      isDisabled={records === "give" && !giveTo}
+      act={remove}
+      onDone={() => showToast({ text: t.removed(person.username) })}
+      onSettled={() => queries.invalidateQueries({ queryKey: ["people"] })}
       onClose={onClose}
-      onSubmit={() => remove.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" variant="danger" isBusy={remove.isPending} disabled={records === "give" && !giveTo}>
-            {t.removeNow}
-          </Button>
-        </>
-      }
     >
       <fieldset className="grid gap-4">
         <legend className="mb-4">{t.removeHint}</legend>
@@ -77,6 +65,6 @@ export function RemoveDialog({ person, onClose }: { person: Person; onClose: () 
           </select>
         </div>
       </fieldset>
-    </Dialog>
+    </RemoveDialog>
   );
 }
