@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { RemoveAccountDialog } from "./remove-account.tsx";
@@ -40,7 +41,7 @@ export function OwnData() {
             </p>
             {status === "ready" && url && (
               <a href={url} download className={buttonClass("main")}>
-                {t.archiveDownload}
+                {words.download}
               </a>
             )}
             <Button isBusy={status === "waiting" || request.isPending} onClick={() => request.mutate()}>

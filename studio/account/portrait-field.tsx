@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { photoQuery } from "../photos/photo-queries.ts";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Thumb } from "../pickers/thumb.tsx";
@@ -31,8 +32,8 @@ export function PortraitField({ id, name, onChange }: Props) {
       )}
       <div className="grid gap-2">
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setChoosing(true)}>{id === null ? t.choosePortrait : t.changePortrait}</Button>
-          {id !== null && <Button onClick={() => onChange(null)}>{t.removePortrait}</Button>}
+          <Button onClick={() => setChoosing(true)}>{id === null ? t.choosePortrait : words.change}</Button>
+          {id !== null && <Button onClick={() => onChange(null)}>{words.remove}</Button>}
         </div>
         {note && <p className="text-sm text-soft">{note}</p>}
       </div>

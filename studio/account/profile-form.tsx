@@ -4,6 +4,7 @@ import { type Profile, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
@@ -100,7 +101,7 @@ function Fields({ stored }: { stored: Profile }) {
       )}
       <div>
         <Button type="submit" variant="main" isBusy={isPending}>
-          {t.save}
+          {words.save}
         </Button>
       </div>
     </form>

@@ -67,7 +67,6 @@ export function RemoveAccountDialog({ status, onGetData, onClose }: Props) {
           </div>
         )}
         <OwnPasswordField
-          label={t.password}
           required
           value={password}
           onChange={(value) => {

@@ -33,8 +33,6 @@ export const accountTexts = translate({
     displayNameHint: "Shown instead of your username.",
     portrait: "Portrait",
     choosePortrait: "Choose a portrait",
-    changePortrait: "Change",
-    removePortrait: "Remove",
     noPortrait: "Without one, visitors see your initials.",
     privatePortrait: "This photo is private, so visitors see your initials.",
     about: "About you",
@@ -46,7 +44,6 @@ export const accountTexts = translate({
     labelHint: "Name (optional)",
     removeLink: (number: number) => `Remove link ${number}`,
     addLink: "Add a link",
-    save: "Save",
     saved: "Your profile was saved.",
     ownData: "Your data",
     ownDataHint:
@@ -56,7 +53,6 @@ export const accountTexts = translate({
     archiveWaiting: "Your archive is being made. You can leave this page meanwhile.",
     archiveFailed: "The archive could not be made. Try again later.",
     archiveReady: (size: string, day: string) => `Your archive is ready: ${size}, until ${day}.`,
-    archiveDownload: "Download",
   },
   de: {
     roles: { reader: "Leser", author: "Autor", admin: "Administrator" },
@@ -90,8 +86,6 @@ export const accountTexts = translate({
     displayNameHint: "Steht anstelle Ihres Benutzernamens.",
     portrait: "Porträt",
     choosePortrait: "Porträt wählen",
-    changePortrait: "Ändern",
-    removePortrait: "Entfernen",
     noPortrait: "Ohne eines sehen Besucher Ihre Initialen.",
     privatePortrait: "Dieses Foto ist privat, deshalb sehen Besucher Ihre Initialen.",
     about: "Über Sie",
@@ -103,7 +97,6 @@ export const accountTexts = translate({
     labelHint: "Name (freiwillig)",
     removeLink: (number: number) => `Link ${number} entfernen`,
     addLink: "Link hinzufügen",
-    save: "Speichern",
     saved: "Ihr Profil wurde gespeichert.",
     ownData: "Ihre Daten",
     ownDataHint:
@@ -113,6 +106,5 @@ export const accountTexts = translate({
     archiveWaiting: "Ihr Archiv wird erstellt. Sie können diese Seite solange verlassen.",
     archiveFailed: "Das Archiv konnte nicht erstellt werden. Versuchen Sie es später noch einmal.",
     archiveReady: (size: string, day: string) => `Ihr Archiv ist fertig: ${size}, bis ${day}.`,
-    archiveDownload: "Herunterladen",
   },
 });

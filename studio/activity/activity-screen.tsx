@@ -6,6 +6,7 @@ import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
 import { findKind, kindNames, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { RecordThumb } from "../ui/record-thumb.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -70,7 +71,7 @@ export function ActivityScreen() {
               ))}
               {listed.hasNextPage ? (
                 <Button isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-                  {t.more}
+                  {words.loadMore}
                 </Button>
               ) : (
                 <p className="text-sm text-soft">{t.end}</p>

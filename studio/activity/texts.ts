@@ -29,7 +29,6 @@ export const activityTexts = translate({
     server: "The server",
     removedPerson: "A deleted user",
     empty: "Nothing has happened yet.",
-    more: "Load more",
     end: "This is the beginning.",
     postsAndPages: "Posts and pages",
     counted: (count: number, shown: { kind: string; isPage: boolean }) =>
@@ -78,7 +77,6 @@ export const activityTexts = translate({
     server: "Der Server",
     removedPerson: "Ein gelöschter Benutzer",
     empty: "Es ist noch nichts geschehen.",
-    more: "Mehr laden",
     end: "Das ist der Anfang.",
     postsAndPages: "Beiträge und Seiten",
     counted: (count, shown) =>

@@ -7,6 +7,7 @@ import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
+import { words } from "../lib/words.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
@@ -27,7 +28,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
     ...(album.filter ? [] : [{ label: t.newAlbumIn, icon: <FolderPlus />, run: () => setOpen("new") }]),
     { label: t.move, icon: <FolderInput />, run: () => setOpen("move") },
     {
-      label: isPrivate ? t.makePublic : t.makePrivate,
+      label: isPrivate ? words.makePublic : words.makePrivate,
       icon: isPrivate ? <Eye /> : <EyeOff />,
       run: () =>
         void change(
@@ -41,7 +42,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
     { label: t.zip, icon: <Download />, run: () => location.assign(api.zipAlbum.url({ id })) },
     { label: t.view, icon: <ExternalLink />, run: () => window.open(`/albums/${id}`, "_blank", "noopener") },
     null,
-    { label: t.delete, icon: <Trash2 />, isDanger: true, run: () => void deleteAlbum(album, onDeleted) },
+    { label: words.delete, icon: <Trash2 />, isDanger: true, run: () => void deleteAlbum(album, onDeleted) },
   ];
 
   let dialogs: ReactNode = null;

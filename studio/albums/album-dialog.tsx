@@ -5,6 +5,7 @@ import { defaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { useMe } from "../lib/me.ts";
 import { queries } from "../lib/queries.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
 import { FilterFields, toDraft, toFilter } from "./filter-fields.tsx";
@@ -56,10 +57,10 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
   };
   return (
     <Dialog
-      title={album ? t.editTitle : t.newAlbum}
+      title={album ? t.editTitle : words.newAlbum}
       onClose={onClose}
       onSubmit={() => void save()}
-      submit={{ label: album ? t.save : t.create, isBusy }}
+      submit={{ label: album ? words.save : t.create, isBusy }}
     >
       <div className="grid gap-4">
         <TextField

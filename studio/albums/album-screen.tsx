@@ -6,6 +6,7 @@ import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { useSelection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -88,7 +89,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
               <IconButton label={t.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
-              <MoreMenu label={t.more} variant="plain" items={items} />
+              <MoreMenu label={words.more} variant="plain" items={items} />
             </>
           )
         }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Album } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { words } from "../lib/words.ts";
 import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -21,11 +22,11 @@ export function AlbumsScreen() {
   const albums = useQuery(myAlbumsQuery);
   const navigate = useNavigate();
   const create = () => setIsCreating(true);
-  useShortcuts([{ keys: "n", label: t.newAlbum, run: create }]);
-  useCommands([{ label: t.newAlbum, group: t.title, keys: "n", run: create }]);
+  useShortcuts([{ keys: "n", label: words.newAlbum, run: create }]);
+  useCommands([{ label: words.newAlbum, group: t.title, keys: "n", run: create }]);
   const button = (wordClass?: string) => (
     <Button variant="main" icon={<Plus />} onClick={create}>
-      <span className={wordClass}>{t.newAlbum}</span>
+      <span className={wordClass}>{words.newAlbum}</span>
     </Button>
   );
   return (

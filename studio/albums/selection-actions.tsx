@@ -3,6 +3,7 @@ import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import type { Selection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { Menu } from "../ui/menu.tsx";
 import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
 import { change } from "./album-actions.tsx";
@@ -28,12 +29,12 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
     void movePhotos(album, { from: positionOf(album.id, first), to }, keys);
   };
   useShortcuts([
-    { keys: "escape", label: t.clear, run: clear },
+    { keys: "escape", label: words.clearSelection, run: clear },
     ...(album.filter ? [] : [{ keys: "delete", label: t.remove, run: remove }]),
   ]);
   return (
-    <SelectionBar text={t.selected(keys.size)} clearLabel={t.clear} onClear={clear}>
-      {!album.filter && <BarAction icon={<ImageMinus />} word={t.removeShort} label={t.remove} onClick={remove} />}
+    <SelectionBar text={t.selected(keys.size)} clearLabel={words.clearSelection} onClear={clear}>
+      {!album.filter && <BarAction icon={<ImageMinus />} word={words.remove} label={t.remove} onClick={remove} />}
       {only !== undefined && (
         <BarAction
           icon={<Star />}
@@ -44,8 +45,8 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
       )}
       <BarAction
         icon={<Download />}
-        word={t.download}
-        label={only === undefined ? t.downloadZip : undefined}
+        word={words.download}
+        label={only === undefined ? words.downloadZip : undefined}
         onClick={() => void downloadPhotos([...keys])}
       />
       {album.photoOrder === "manual" && (
@@ -55,7 +56,7 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
             { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
           ]}
         >
-          <BarAction icon={<Ellipsis />} word={t.more} />
+          <BarAction icon={<Ellipsis />} word={words.more} />
         </Menu>
       )}
     </SelectionBar>

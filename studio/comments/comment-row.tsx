@@ -1,6 +1,7 @@
 import { Check, CornerDownRight, EyeOff, Reply, Trash2 } from "lucide-react";
 import type { QueuedComment } from "../../client/src/index.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { targetOf } from "./comment-target.ts";
@@ -98,7 +99,7 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
               {t.reply}
             </Button>
             <Button variant="quiet" icon={<Trash2 />} onClick={() => void removeComments([comment])}>
-              {t.remove}
+              {words.delete}
             </Button>
           </div>
         )}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { QueuedComment } from "../../client/src/index.ts";
 import { useSelection } from "../lib/selection.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -91,7 +92,7 @@ function Comments({ comments, status, hasKeys = false }: Props) {
           { keys: "a", label: t.approve, run: () => act((some) => setStatus(some, "visible")) },
           { keys: "h", label: t.hide, run: () => act((some) => setStatus(some, "hidden")) },
           { keys: "r", label: t.reply, run: () => setReplying(focused()?.id ?? null) },
-          { keys: "#", label: t.remove, run: () => act(removeComments) },
+          { keys: "#", label: words.delete, run: () => act(removeComments) },
         ]
       : [],
   );
@@ -120,7 +121,7 @@ function Comments({ comments, status, hasKeys = false }: Props) {
             </Button>
           )}
           <Button icon={<Trash2 />} onClick={() => act(removeComments)}>
-            {t.remove}
+            {words.delete}
           </Button>
         </div>
       )}

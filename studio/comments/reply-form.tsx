@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { QueuedComment } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { keepReply, readReply } from "./kept-replies.ts";
@@ -48,7 +49,7 @@ export function ReplyForm({ comment, onClose }: { comment: QueuedComment; onClos
         <Button type="submit" variant="main" isBusy={isBusy} disabled={text.trim() === ""}>
           {t.send}
         </Button>
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{words.cancel}</Button>
       </div>
     </form>
   );

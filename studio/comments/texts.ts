@@ -20,7 +20,6 @@ export const commentTexts = translate({
     approve: "Approve",
     hide: "Hide",
     reply: "Reply",
-    remove: "Delete",
     next: "Next comment",
     previous: "Previous comment",
     select: "Select",
@@ -32,7 +31,6 @@ export const commentTexts = translate({
     replyTo: (author: string) => `Reply to ${author}`,
     replyHint: "The comment is approved with your reply.",
     send: "Send the reply",
-    cancel: "Cancel",
     sent: "Your reply is published.",
     approved: (count: number) => (count === 1 ? "The comment is visible." : `${n(count)} comments are visible.`),
     hidden: (count: number) => (count === 1 ? "The comment is hidden." : `${n(count)} comments are hidden.`),
@@ -41,7 +39,6 @@ export const commentTexts = translate({
       count === 1 ? "The comment is in the trash." : `${n(count)} comments are in the trash.`,
     refused: (count: number) =>
       count === 1 ? "1 comment could not be changed." : `${n(count)} comments could not be changed.`,
-    more: "Load more",
   },
   de: {
     comments: "Kommentare",
@@ -59,7 +56,6 @@ export const commentTexts = translate({
     approve: "Freigeben",
     hide: "Verbergen",
     reply: "Antworten",
-    remove: "Löschen",
     next: "Nächster Kommentar",
     previous: "Vorheriger Kommentar",
     select: "Auswählen",
@@ -71,7 +67,6 @@ export const commentTexts = translate({
     replyTo: (author: string) => `${author} antworten`,
     replyHint: "Mit Ihrer Antwort wird der Kommentar freigegeben.",
     send: "Antwort senden",
-    cancel: "Abbrechen",
     sent: "Ihre Antwort ist veröffentlicht.",
     approved: (count: number) =>
       count === 1 ? "Der Kommentar ist sichtbar." : `${n(count)} Kommentare sind sichtbar.`,
@@ -85,6 +80,5 @@ export const commentTexts = translate({
       count === 1
         ? "1 Kommentar konnte nicht geändert werden."
         : `${n(count)} Kommentare konnten nicht geändert werden.`,
-    more: "Mehr laden",
   },
 });

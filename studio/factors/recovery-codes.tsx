@@ -4,6 +4,7 @@ import { copyText } from "../lib/copy-text.ts";
 import { useMe } from "../lib/me.ts";
 import { useSiteName } from "../lib/site-name.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { factorTexts as t } from "./texts.ts";
@@ -19,7 +20,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
     else showToast({ text: t.notCopied, isFailure: true });
   };
   return (
-    <Dialog title={t.savedTitle} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
+    <Dialog title={t.savedTitle} onClose={onClose} actions={<DoneButton label={t.done} onClick={onClose} />}>
       <p className="mb-4">{t.saved}</p>
       <ol className="mb-4 grid gap-x-6 gap-y-1 rounded-control bg-tint p-4 font-mono text-sm sm:grid-cols-2">
         {codes.map((code) => (
@@ -31,7 +32,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           {isCopied ? t.copied : t.copy}
         </Button>
         <Button icon={<Download />} onClick={() => download(text)}>
-          {t.download}
+          {words.download}
         </Button>
         <Button icon={<Printer />} onClick={() => print(text)}>
           {t.print}

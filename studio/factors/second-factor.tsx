@@ -4,6 +4,7 @@ import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
 import { meQuery } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { ProveDialog } from "./prove-dialog.tsx";
@@ -41,7 +42,7 @@ export function SecondFactor() {
               <Line title={t.app} about={totpSince ? t.since(formatDay(totpSince)) : t.none}>
                 {totpSince ? (
                   <Button variant="quiet" aria-label={t.removeTitle} onClick={() => setOpen("remove")}>
-                    {t.remove}
+                    {words.remove}
                   </Button>
                 ) : (
                   <Button aria-label={t.setUpTitle} onClick={() => setOpen("setUp")}>
@@ -61,7 +62,7 @@ export function SecondFactor() {
               <ProveDialog
                 title={t.removeTitle}
                 about={t.removeAbout}
-                action={t.remove}
+                action={words.remove}
                 isDanger
                 needsCode
                 act={api.removeTOTP}

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { columnsClass } from "./entry-row.tsx";
 import type { Column, Order } from "./order.ts";
@@ -35,7 +36,7 @@ export function ColumnHeads({ order, onOrder }: { order: Order; onOrder: (order:
         );
       })}
       <span role="columnheader">
-        <span className="sr-only">{t.more}</span>
+        <span className="sr-only">{words.more}</span>
       </span>
     </div>
   );

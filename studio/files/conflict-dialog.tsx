@@ -1,3 +1,4 @@
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fileTexts as t } from "./texts.ts";
@@ -15,7 +16,7 @@ export function ConflictDialog({ names, onAnswer, onClose }: Props) {
     { value: "skip", label: t.skip, hint: t.skipHint },
   ];
   return (
-    <Dialog title={t.conflictTitle} onClose={onClose} actions={<Button onClick={onClose}>{t.cancel}</Button>}>
+    <Dialog title={t.conflictTitle} onClose={onClose} actions={<Button onClick={onClose}>{words.cancel}</Button>}>
       <p>{t.conflictText(names.length)}</p>
       <ul className="my-3 list-disc pl-5">
         {names.slice(0, maxShown).map((name) => (

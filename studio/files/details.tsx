@@ -10,6 +10,7 @@ import { copyText } from "../lib/copy-text.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
@@ -81,7 +82,7 @@ export function Details({ entry: given }: { entry: File }) {
       <div className="flex flex-wrap gap-2">
         <a className={buttonClass()} href={downloadURL(entry)} download>
           <Download aria-hidden="true" />
-          {entry.isDirectory ? t.downloadZip : t.download}
+          {entry.isDirectory ? words.downloadZip : words.download}
         </a>
         {isMine && !entry.isDirectory && <ReplaceButton entry={entry} />}
       </div>

@@ -2,6 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { memo, type DragEvent } from "react";
 import type { File } from "../../client/src/index.ts";
 import { formatBytes, formatDay, formatTime } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { type Drops, endDrag, startDrag, useDropTarget } from "./drag.ts";
@@ -124,7 +125,7 @@ export function MoreButton({ entry, className }: { entry: File; className?: stri
       type="button"
       tabIndex={-1}
       aria-label={t.actionsOf(entry.name)}
-      title={t.more}
+      title={words.more}
       className={classes(
         "grid size-8 place-items-center rounded-control text-soft hover:bg-tint hover:text-ink pointer-coarse:size-11",
         className,

@@ -6,6 +6,7 @@ import { useCommands } from "../lib/commands.ts";
 import { formatNumber } from "../lib/format.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
@@ -169,7 +170,7 @@ function useKeys(actions: FolderActions, switchView: () => void, switchDetails: 
     { keys: "space", label: t.keys.preview, run: null },
     { keys: "backspace", label: t.keys.up, run: () => actions.goUp() },
     { keys: "f2", label: t.rename, run: () => choice.selected[0] && actions.rename(choice.selected[0]) },
-    { keys: "delete", label: t.delete, run: () => choice.selected.length > 0 && actions.trash(choice.selected) },
+    { keys: "delete", label: words.delete, run: () => choice.selected.length > 0 && actions.trash(choice.selected) },
     { keys: "mod+a", label: t.selectAll, run: null },
     { keys: "mod+x", label: t.cutAction, run: null },
     { keys: "mod+c", label: t.copyAction, run: null },

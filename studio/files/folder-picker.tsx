@@ -1,6 +1,7 @@
 import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import type { File } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -49,7 +50,7 @@ export function FolderPicker({ entries, isCopy, start, onPick, onClose }: Props)
               {t.newFolder}
             </Button>
           )}
-          <Button onClick={() => (name === null ? onClose() : setName(null))}>{t.cancel}</Button>
+          <Button onClick={() => (name === null ? onClose() : setName(null))}>{words.cancel}</Button>
           <Button variant="main" type="submit" isBusy={isBusy} disabled={name === null ? !isAllowed : !name.trim()}>
             {name !== null ? t.create : isCopy ? t.copyHere : t.moveHere}
           </Button>

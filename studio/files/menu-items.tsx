@@ -17,6 +17,7 @@ import {
 } from "lucide-react";
 import type { File } from "../../client/src/index.ts";
 import { downloadFiles } from "../download/download.ts";
+import { words } from "../lib/words.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { uploadVisibilityItems } from "../uploads/visibility-items.tsx";
 import { setVisibility } from "./changes.ts";
@@ -33,7 +34,7 @@ export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): Me
   const opening: MenuItem[] = [
     ...(only ? openItems(actions, only) : []),
     {
-      label: only && !only.isDirectory ? t.download : t.downloadZip,
+      label: only && !only.isDirectory ? words.download : words.downloadZip,
       icon: <Download />,
       run: () => downloadFiles(selected),
     },
@@ -61,7 +62,7 @@ export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): Me
     ...(actions.folder.isPrivate ? [] : visibilityItems(selected)),
     ...(only ? [{ label: t.share, icon: <Link2 />, run: () => actions.ask({ type: "share", entry: only }) }] : []),
     null,
-    { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => actions.trash(selected) },
+    { label: words.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => actions.trash(selected) },
   ];
 }
 
@@ -75,9 +76,11 @@ function visibilityItems(entries: readonly File[]): MenuItem[] {
   const hasPrivate = entries.some(({ visibility }) => visibility === "private");
   return [
     ...(hasPublic
-      ? [{ label: t.makePrivate, icon: <EyeOff />, run: () => void setVisibility(entries, "private") }]
+      ? [{ label: words.makePrivate, icon: <EyeOff />, run: () => void setVisibility(entries, "private") }]
       : []),
-    ...(hasPrivate ? [{ label: t.makePublic, icon: <Eye />, run: () => void setVisibility(entries, "public") }] : []),
+    ...(hasPrivate
+      ? [{ label: words.makePublic, icon: <Eye />, run: () => void setVisibility(entries, "public") }]
+      : []),
   ];
 }
 

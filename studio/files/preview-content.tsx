@@ -6,6 +6,7 @@ import type { File } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes } from "../lib/format.ts";
 import { reachableHTML } from "../lib/reachable-html.ts";
+import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Result } from "../ui/screen.tsx";
@@ -101,7 +102,7 @@ function Unshown({ file }: { file: File }) {
         </a>
         <a className={buttonClass("main")} href={downloadURL(file)} download>
           <Download aria-hidden="true" />
-          {t.download}
+          {words.download}
         </a>
       </div>
     </div>

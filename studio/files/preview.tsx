@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { downloadURL } from "../download/download.ts";
 import type { File } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { words } from "../lib/words.ts";
 import { IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { focusActive } from "./body-keys.ts";
@@ -70,10 +71,16 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
           >
             <ExternalLink />
           </a>
-          <a href={downloadURL(file)} download aria-label={t.download} title={t.download} className={iconButtonClass()}>
+          <a
+            href={downloadURL(file)}
+            download
+            aria-label={words.download}
+            title={words.download}
+            className={iconButtonClass()}
+          >
             <Download />
           </a>
-          <IconButton label={t.close} onClick={onClose}>
+          <IconButton label={words.close} onClick={onClose}>
             <X />
           </IconButton>
         </header>

@@ -11,6 +11,7 @@ import {
   X,
 } from "lucide-react";
 import { downloadFiles } from "../download/download.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
@@ -73,18 +74,18 @@ function SelectionBar({ actions, selectAll }: Pick<Props, "actions" | "selectAll
   const { choice } = actions;
   return (
     <div className="flex min-w-0 items-center gap-1 max-md:flex-1 md:rounded-card md:bg-tint md:px-1">
-      <IconButton label={t.clearSelection} onClick={() => choice.clear()}>
+      <IconButton label={words.clearSelection} onClick={() => choice.clear()}>
         <X />
       </IconButton>
       <p role="status" className="min-w-0 truncate font-medium">
         {t.selected(choice.selected.length)}
       </p>
       <span className="flex-1 md:w-2" />
-      <IconButton label={t.download} onClick={() => downloadFiles(choice.selected)}>
+      <IconButton label={words.download} onClick={() => downloadFiles(choice.selected)}>
         <Download />
       </IconButton>
       {actions.mayChange(choice.selected) && (
-        <IconButton label={t.delete} onClick={() => actions.trash(choice.selected)}>
+        <IconButton label={words.delete} onClick={() => actions.trash(choice.selected)}>
           <Trash2 />
         </IconButton>
       )}

@@ -6,6 +6,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -38,14 +39,14 @@ export function Versions({ file }: { file: File }) {
           );
         }}
       </Result>
-      {versions.hasNextPage && <Button onClick={() => void versions.fetchNextPage()}>{t.more}</Button>}
+      {versions.hasNextPage && <Button onClick={() => void versions.fetchNextPage()}>{words.more}</Button>}
       {leaving && (
         <Dialog
           title={t.deleteVersion}
           onClose={() => setLeaving(null)}
           actions={
             <>
-              <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
+              <Button onClick={() => setLeaving(null)}>{words.cancel}</Button>
               <Button
                 variant="danger"
                 onClick={() => {
@@ -53,7 +54,7 @@ export function Versions({ file }: { file: File }) {
                   void deleteVersion(leaving);
                 }}
               >
-                {t.delete}
+                {words.delete}
               </Button>
             </>
           }
@@ -82,8 +83,8 @@ function VersionLine({ file, version, onDelete }: LineProps) {
       <a
         href={api.readVersion.url({ id: file.id, versionID: version.id, download: "" })}
         download
-        aria-label={`${t.download}: ${time}`}
-        title={t.download}
+        aria-label={`${words.download}: ${time}`}
+        title={words.download}
         className={classes(iconButtonClass(), small)}
       >
         <Download />

@@ -2,6 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ExternalLink, Images, NotebookPen, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useCommands } from "../lib/commands.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { photoTypes } from "../uploads/upload-button.tsx";
 import { UploadMenu } from "../uploads/upload-menu.tsx";
@@ -26,7 +27,7 @@ export function QuickActions() {
       run: () => void navigate({ to: "/blog/$id", params: { id: "new" } }),
     },
     { label: t.upload, icon: Upload, group: t.title, run: () => void choosePictures() },
-    { label: t.newAlbum, icon: Images, group: t.title, run: () => setNaming(true) },
+    { label: words.newAlbum, icon: Images, group: t.title, run: () => setNaming(true) },
   ]);
   return (
     <section aria-label={t.actions} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -42,7 +43,7 @@ export function QuickActions() {
       </UploadMenu>
       <button type="button" className={tile} onClick={() => setNaming(true)}>
         <Images />
-        {t.newAlbum}
+        {words.newAlbum}
       </button>
       <a href="/" className={tile}>
         <ExternalLink />

@@ -4,6 +4,7 @@ import type { AppKey } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -44,7 +45,7 @@ export function Keys() {
                   isBusy={remove.isPending && remove.variables.id === key.id}
                   onClick={() => remove.mutate(key)}
                 >
-                  {t.remove}
+                  {words.remove}
                 </Button>
               </li>
             ))}

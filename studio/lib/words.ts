@@ -1,17 +1,43 @@
 import { translate } from "./language.ts";
 
-/** What buttons, fields and menus of many screens say. */
+/** The words that several screens say. */
 export const words = translate({
   en: {
     cancel: "Cancel",
+    change: "Change",
+    clearSelection: "Clear selection",
     close: "Close",
+    delete: "Delete",
     done: "Done",
-    more: "Load more",
+    download: "Download",
+    downloadZip: "Download as zip",
+    loadMore: "Load more",
+    makePrivate: "Make private",
+    makePublic: "Make public",
+    more: "More",
+    newAlbum: "New album",
+    remove: "Remove",
+    save: "Save",
+    settings: "Settings",
+    yourPassword: "Your password",
   },
   de: {
     cancel: "Abbrechen",
+    change: "Ändern",
+    clearSelection: "Auswahl aufheben",
     close: "Schließen",
+    delete: "Löschen",
     done: "Fertig",
-    more: "Mehr laden",
+    download: "Herunterladen",
+    downloadZip: "Als ZIP herunterladen",
+    loadMore: "Mehr laden",
+    makePrivate: "Privat machen",
+    makePublic: "Öffentlich machen",
+    more: "Mehr",
+    newAlbum: "Neues Album",
+    remove: "Entfernen",
+    save: "Speichern",
+    settings: "Einstellungen",
+    yourPassword: "Ihr Passwort",
   },
 });

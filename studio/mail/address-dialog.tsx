@@ -4,6 +4,7 @@ import { VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { OwnPasswordField } from "../ui/own-password-field.tsx";
@@ -28,10 +29,10 @@ export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onCl
   const isAboutAddress = field === "address";
   return (
     <Dialog
-      title={isRemoval ? t.remove : t.newAddress}
+      title={isRemoval ? words.remove : t.newAddress}
       onClose={onClose}
       onSubmit={() => mutate()}
-      submit={{ label: isRemoval ? t.remove : t.send, isBusy: isPending }}
+      submit={{ label: isRemoval ? words.remove : t.send, isBusy: isPending }}
     >
       <div className="grid gap-4">
         {!isRemoval && (
@@ -47,7 +48,6 @@ export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onCl
           />
         )}
         <OwnPasswordField
-          label={t.password}
           required
           value={password}
           onChange={(value) => (setPassword(value), reset())}

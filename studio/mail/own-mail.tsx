@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OwnMail } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
@@ -38,10 +39,10 @@ function Address({ own }: { own: OwnMail }) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {isConfigured && <Button onClick={() => setOpen("change")}>{address === null ? t.add : t.change}</Button>}
+        {isConfigured && <Button onClick={() => setOpen("change")}>{address === null ? t.add : words.change}</Button>}
         {address !== null && (
           <Button variant="quiet" onClick={() => setOpen("remove")}>
-            {t.remove}
+            {words.remove}
           </Button>
         )}
       </div>

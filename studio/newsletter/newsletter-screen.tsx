@@ -6,6 +6,7 @@ import type { Subscriber } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatNumber } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -56,7 +57,7 @@ export function NewsletterScreen() {
     <Screen title={t.title} actions={numbers && !isEmpty && actions}>
       <Link to="/settings" className={classes(buttonClass("quiet"), "mb-2")}>
         <ArrowLeft aria-hidden="true" />
-        {t.settings}
+        {words.settings}
       </Link>
       {numbers && !numbers.isPossible && <p className="mb-4 text-soft">{t.impossible}</p>}
       {isEmpty ? (
@@ -108,7 +109,7 @@ export function NewsletterScreen() {
       {open !== null && open !== "import" && (
         <RemoveDialog
           title={t.removeTitle}
-          action={t.remove}
+          action={words.delete}
           act={() => api.deleteSubscriber({ id: open.remove.id })}
           onDone={() => showToast({ text: t.removed(open.remove.email) })}
           onSettled={reloadNewsletter}

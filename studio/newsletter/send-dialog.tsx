@@ -3,6 +3,7 @@ import type { PostWithHTML } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
@@ -40,7 +41,7 @@ export function SendDialog({ post, onClose }: { post: PostWithHTML; onClose: () 
       onSubmit={() => (canSend || canStop ? change.mutate() : onClose())}
       actions={
         <>
-          <Button onClick={onClose}>{canSend || canStop ? t.cancel : t.close}</Button>
+          <Button onClick={onClose}>{canSend || canStop ? words.cancel : words.close}</Button>
           {canSend && (
             <Button type="submit" variant="main" isBusy={change.isPending}>
               {t.send}

@@ -4,6 +4,7 @@ import type { Subscriber } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { MoreMenu } from "../ui/menu.tsx";
 import { reloadNewsletter } from "./query.ts";
 import { newsletterTexts as t } from "./texts.ts";
@@ -46,7 +47,7 @@ export function SubscriberLine({ subscriber, onRemove }: Props) {
             ? []
             : [{ label: t.end, icon: <UserMinus />, run: () => change.mutate("unsubscribed") }]),
           null,
-          { label: t.remove, icon: <Trash2 />, isDanger: true, run: onRemove },
+          { label: words.delete, icon: <Trash2 />, isDanger: true, run: onRemove },
         ]}
       />
     </li>

@@ -28,7 +28,6 @@ export function ConfirmDialog({ onConfirmed, onClose }: Props) {
       <div className="grid gap-4">
         <p>{t.confirmText}</p>
         <OwnPasswordField
-          label={t.password}
           required
           value={password}
           onChange={(value) => {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { passkeyTexts as t } from "./texts.ts";
@@ -25,7 +26,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
         setIsTried(true);
         if (name.trim()) rename.mutate();
       }}
-      submit={{ label: t.save, isBusy: rename.isPending }}
+      submit={{ label: words.save, isBusy: rename.isPending }}
     >
       <TextField
         label={t.name}
@@ -46,7 +47,7 @@ export function RemoveDialog({ passkey, isBusy, onRemove, onClose }: RemoveProps
       title={t.removeTitle(passkey.name)}
       onClose={onClose}
       onSubmit={onRemove}
-      submit={{ label: t.remove, isDanger: true, isBusy }}
+      submit={{ label: words.remove, isDanger: true, isBusy }}
     >
       <p>{t.removeText}</p>
     </Dialog>

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Passkey } from "../../client/src/index.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { passkeyTexts as t } from "./texts.ts";
 
@@ -33,7 +34,7 @@ export function PasskeyLine({ passkey, onRename, onRemove }: Props) {
           {t.rename}
         </Button>
         <Button variant="quiet" aria-label={t.removeOf(name)} onClick={onRemove}>
-          {t.remove}
+          {words.remove}
         </Button>
       </div>
     </li>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
 import { formatNumber } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -45,7 +46,7 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
             <div className="min-w-32 flex-1">
               <Progress value={work.done / work.total} label={t.changing} />
             </div>
-            <Button onClick={() => work.stop.abort()}>{t.cancel}</Button>
+            <Button onClick={() => work.stop.abort()}>{words.cancel}</Button>
           </div>
         ) : (
           <>
@@ -64,31 +65,36 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
               onClick={() => void run({ set: { isFavourite: !isFavourite } })}
             />
             <BarAction icon={<Pencil />} word={t.edit} disabled={isNone} onClick={() => onOpen("edit")} />
-            <BarAction icon={<Trash2 />} word={t.delete} disabled={isNone} onClick={() => void run({ trash: true })} />
+            <BarAction
+              icon={<Trash2 />}
+              word={words.delete}
+              disabled={isNone}
+              onClick={() => void run({ trash: true })}
+            />
             <Menu
               items={[
                 {
-                  label: t.makePublic,
+                  label: words.makePublic,
                   icon: <Globe />,
                   isDisabled: isNone,
                   run: () => void run(show("public"), t.nowPublic),
                 },
                 {
-                  label: t.makePrivate,
+                  label: words.makePrivate,
                   icon: <Lock />,
                   isDisabled: isNone,
                   run: () => void run(show("private"), t.nowPrivate),
                 },
                 null,
                 {
-                  label: photos.length > 1 ? t.downloadZip : t.download,
+                  label: photos.length > 1 ? words.downloadZip : words.download,
                   icon: <Download />,
                   isDisabled: isNone,
                   run: () => void downloadPhotos(photos.map(({ id }) => id)),
                 },
               ]}
             >
-              <BarAction icon={<Ellipsis />} word={t.moreWord} label={t.more} />
+              <BarAction icon={<Ellipsis />} word={words.more} label={t.more} />
             </Menu>
           </>
         )}

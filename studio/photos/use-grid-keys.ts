@@ -3,6 +3,7 @@ import type { GridHandle } from "../grid/photo-grid.tsx";
 import type { Direction } from "../grid/moves.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { words } from "../lib/words.ts";
 import { changeMany } from "./change-many.ts";
 import { photosTexts as t } from "./texts.ts";
 import type { usePhotoSelection } from "./use-photo-selection.ts";
@@ -65,7 +66,7 @@ export function useGridKeys({ grid, selection, openDialog }: Deps): void {
     { keys: "f", label: t.favourite, run: favour },
     { keys: "e", label: t.edit, run: () => openFor("edit") },
     { keys: "l", label: t.addToAlbum, run: () => openFor("album") },
-    { keys: "delete", label: t.delete, run: remove },
+    { keys: "delete", label: words.delete, run: remove },
   ];
   useShortcuts([
     ...Object.entries(directions).flatMap(([keys, direction]) => [

@@ -6,6 +6,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { Result } from "../ui/screen.tsx";
@@ -31,14 +32,14 @@ export function AlbumPicker(props: Props) {
   const { title = t.chooseAlbum, onPick, onPickNone, onClose, without, canCreate = false } = props;
   const [text, setText] = useState("");
   const albums = useQuery(myAlbumsQuery);
-  const words = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   const pick = (album: Album) => {
     onPick(album);
     onClose();
   };
   const create = async () => {
     try {
-      pick(await api.createAlbum({ name: text.trim() || t.newAlbum }));
+      pick(await api.createAlbum({ name: text.trim() || words.newAlbum }));
       void queries.invalidateQueries({ queryKey: ["albums"] });
     } catch (error) {
       showToast({ text: explain(error), isFailure: true });
@@ -51,22 +52,22 @@ export function AlbumPicker(props: Props) {
       <Result of={albums}>
         {(list) => {
           const found = flatten(toTree(list)).filter(
-            ({ album }) => !album.filter && !without?.has(album.id) && album.name.toLowerCase().includes(words),
+            ({ album }) => !album.filter && !without?.has(album.id) && album.name.toLowerCase().includes(query),
           );
           return (
             <ul className="grid gap-0.5">
-              {onPickNone && !words && (
+              {onPickNone && !query && (
                 <Line icon={<CornerLeftUp className="size-5" />} onClick={() => (onPickNone(), onClose())}>
                   {t.topLevel}
                 </Line>
               )}
               {canCreate && (
                 <Line icon={<Plus className="size-5" />} onClick={() => void create()}>
-                  {words ? t.newAlbumNamed(text.trim()) : t.newAlbum}
+                  {query ? t.newAlbumNamed(text.trim()) : words.newAlbum}
                 </Line>
               )}
               {found.map(({ album, depth }) => (
-                <AlbumLine key={album.id} album={album} depth={words ? 0 : depth} onClick={() => pick(album)} />
+                <AlbumLine key={album.id} album={album} depth={query ? 0 : depth} onClick={() => pick(album)} />
               ))}
               {found.length === 0 && !canCreate && (
                 <li className="py-4 text-center text-soft">{list.length === 0 ? t.noAlbums : t.noMatch}</li>

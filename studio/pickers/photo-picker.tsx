@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { formatMonth, formatNumber } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Result } from "../ui/screen.tsx";
@@ -23,8 +24,8 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
   const [text, setText] = useState("");
   const [month, setMonth] = useState("");
   const [chosen, setChosen] = useState<ReadonlyMap<number, Photo>>(new Map());
-  const words = useDeferredValue(text.trim());
-  const library = useLibrary({ words, month });
+  const query = useDeferredValue(text.trim());
+  const library = useLibrary({ words: query, month });
   const months = useMonths().data ?? [];
   const photos = library.data ?? [];
   const lastToggled = useRef<number | null>(null);
@@ -60,7 +61,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
             <p role="status" className="flex-1 self-center text-soft">
               {chosen.size > 0 && t.chosen(chosen.size)}
             </p>
-            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button onClick={onClose}>{words.cancel}</Button>
             <Button variant="main" disabled={chosen.size === 0} onClick={() => finish([...chosen.values()])}>
               {t.add(chosen.size)}
             </Button>
@@ -74,7 +75,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
           aria-label={t.month}
           className="control max-w-[45%]"
           value={month}
-          disabled={words !== ""}
+          disabled={query !== ""}
           onChange={(event) => setMonth(event.target.value)}
         >
           <option value="">{t.allMonths}</option>
@@ -88,7 +89,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
       <Result of={library}>
         {(photos) =>
           photos.length === 0 ? (
-            <Empty title={words || month ? t.noMatch : t.noPhotos}>{!words && !month && t.noPhotosHint}</Empty>
+            <Empty title={query || month ? t.noMatch : t.noPhotos}>{!query && !month && t.noPhotosHint}</Empty>
           ) : (
             <PhotoGrid photos={photos} chosen={chosen} onToggle={toggle} onEnd={loadMore} />
           )

@@ -4,6 +4,7 @@ import { type Redirect, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { reloadRedirects } from "./query.ts";
@@ -45,7 +46,7 @@ export function RedirectDialog({ redirect, onClose }: { redirect: Redirect | nul
       title={redirect ? t.changeTitle : t.add}
       onClose={onClose}
       onSubmit={submit}
-      submit={{ label: redirect ? t.save : t.add, isBusy: save.isPending }}
+      submit={{ label: redirect ? words.save : t.add, isBusy: save.isPending }}
     >
       <div className="grid gap-4">
         {field === null && text !== null && (

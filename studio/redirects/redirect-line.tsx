@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CornerDownRight, ExternalLink, Pencil, Trash2 } from "lucide-react";
 import type { Redirect } from "../../client/src/index.ts";
 import { findKind } from "../lib/kinds.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { MoreMenu } from "../ui/menu.tsx";
 import { redirectTexts as t } from "./texts.ts";
@@ -40,9 +41,9 @@ export function RedirectLine({ redirect, isSelected, onSelect, onChange, onRemov
         label={t.actions(from)}
         items={[
           { label: t.open, icon: <ExternalLink />, run: () => window.open(encodeURI(from), "_blank", "noopener") },
-          { label: t.change, icon: <Pencil />, run: onChange },
+          { label: words.change, icon: <Pencil />, run: onChange },
           null,
-          { label: t.remove, icon: <Trash2 />, isDanger: true, run: onRemove },
+          { label: words.remove, icon: <Trash2 />, isDanger: true, run: onRemove },
         ]}
       />
     </li>

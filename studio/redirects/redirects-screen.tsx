@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from "react";
 import type { Redirect } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useSelection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -54,7 +55,7 @@ export function RedirectsScreen() {
           )}
           <BarAction
             icon={<Trash2 />}
-            word={t.remove}
+            word={words.remove}
             className="!text-danger"
             onClick={() => setOpen({ remove: selected })}
           />
@@ -62,7 +63,7 @@ export function RedirectsScreen() {
       )}
       <Link to="/settings" className={classes(buttonClass("quiet"), "mb-2")}>
         <ArrowLeft aria-hidden="true" />
-        {t.settings}
+        {words.settings}
       </Link>
       <Result of={listed}>
         {() =>

@@ -1,6 +1,7 @@
 import type { Redirect } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { reloadRedirects } from "./query.ts";
 import { redirectTexts as t } from "./texts.ts";
@@ -26,7 +27,7 @@ export function RemoveRedirects({ redirects, onRemoved, onClose }: Props) {
   return (
     <RemoveDialog
       title={t.removeTitle(count)}
-      action={t.remove}
+      action={words.remove}
       act={remove}
       onDone={finish}
       onSettled={reloadRedirects}

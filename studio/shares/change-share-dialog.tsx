@@ -4,6 +4,7 @@ import { albumQuery } from "../albums/album-photos.ts";
 import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { toDraft } from "./share-form.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -33,7 +34,12 @@ function OptionsDialog({ share, isSmart, onClose }: Props & { isSmart: boolean }
     },
   });
   return (
-    <Dialog title={t.changeTitle} onClose={onClose} onSubmit={() => void submit()} submit={{ label: t.save, isBusy }}>
+    <Dialog
+      title={t.changeTitle}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      submit={{ label: words.save, isBusy }}
+    >
       {fields}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import type { NewShareResult, Share } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CopyLink } from "./copy-link.tsx";
@@ -55,12 +56,12 @@ export function ShareDialog({ kind, id, title, isSmart = false, onClose }: Props
               {t.another}
             </Button>
             <Button variant="main" onClick={onClose}>
-              {t.done}
+              {words.done}
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button onClick={onClose}>{words.cancel}</Button>
             <Button type="submit" form={formID} variant="main" isBusy={isBusy}>
               {t.create}
             </Button>

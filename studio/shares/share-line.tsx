@@ -3,6 +3,7 @@ import type { Share } from "../../client/src/index.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { MoreMenu } from "../ui/menu.tsx";
 import { RecordThumb } from "../ui/record-thumb.tsx";
@@ -43,9 +44,9 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
         </ul>
       </div>
       <MoreMenu
-        label={t.change}
+        label={words.change}
         items={[
-          { label: t.change, run: () => setOpen("change") },
+          { label: words.change, run: () => setOpen("change") },
           { label: t.revoke, isDanger: true, run: () => setOpen("revoke") },
         ]}
       />

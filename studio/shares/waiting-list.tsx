@@ -1,6 +1,7 @@
 import { Inbox } from "lucide-react";
 import { useState } from "react";
 import { useSelection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Progress } from "../ui/screen.tsx";
 import { sharedKinds } from "./kinds.ts";
@@ -62,7 +63,7 @@ export function WaitingList({ guests }: Props) {
         {selected.length > 0 ? (
           <>
             <Button variant="quiet" onClick={selection.clear}>
-              {t.clear}
+              {words.clearSelection}
             </Button>
             <Button onClick={() => refuse(selected)}>{t.rejectChosen(selected.length)}</Button>
             <Button variant="main" onClick={() => void take(selected)}>

@@ -10,6 +10,7 @@ import { followEvents } from "../lib/queries.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { useSiteName } from "../lib/site-name.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { JobTray } from "../ui/job-tray.tsx";
@@ -148,7 +149,7 @@ export function Frame() {
         >
           <button type="button" className={tab}>
             <MenuIcon className="size-5" />
-            {t.more}
+            {words.more}
           </button>
         </Menu>
       </nav>

@@ -19,6 +19,7 @@ import {
 } from "lucide-react";
 import type { User } from "../../client/src/index.ts";
 import { translate } from "../lib/language.ts";
+import { words } from "../lib/words.ts";
 
 const t = translate({
   en: {
@@ -36,7 +37,6 @@ const t = translate({
     moveIn: "Move in",
     activity: "Activity",
     backups: "Backups",
-    settings: "Settings",
     account: "Account",
   },
   de: {
@@ -54,7 +54,6 @@ const t = translate({
     moveIn: "Umzug",
     activity: "Aktivität",
     backups: "Sicherungen",
-    settings: "Einstellungen",
     account: "Konto",
   },
 });
@@ -88,7 +87,7 @@ const sections = [
   { to: "/activity", label: t.activity, icon: Activity, key: "v", group: "site", role: "admin" },
   { to: "/people", label: t.people, icon: Users, key: "u", group: "site", role: "admin" },
   { to: "/backups", label: t.backups, icon: ArchiveRestore, key: "k", group: "site", role: "admin" },
-  { to: "/settings", label: t.settings, icon: Settings, key: "e", group: "site", role: "admin" },
+  { to: "/settings", label: words.settings, icon: Settings, key: "e", group: "site", role: "admin" },
   { to: "/account", label: t.account, icon: UserRound, key: "m", group: "site", role: "reader" },
 ] as const satisfies SectionTo<string>[];
 

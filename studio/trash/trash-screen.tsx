@@ -6,6 +6,7 @@ import { useCommands } from "../lib/commands.ts";
 import { type ShownKind, shownKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
 import { useSelection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
@@ -77,7 +78,11 @@ export function TrashScreen() {
   return (
     <Screen title={t.title} about={<span className="max-md:hidden">{t.about}</span>} actions={actions}>
       {isSelecting && (
-        <SelectionBar text={t.selected(selected.length)} clearLabel={t.clear} onClear={() => selection.clear()}>
+        <SelectionBar
+          text={t.selected(selected.length)}
+          clearLabel={words.clearSelection}
+          onClear={() => selection.clear()}
+        >
           <BarAction icon={<RotateCcw />} word={t.restore} onClick={() => handle("restore", selected)} />
           <BarAction
             icon={<Trash2 />}
@@ -114,7 +119,7 @@ export function TrashScreen() {
           onClose={() => setLeaving(null)}
           actions={
             <>
-              <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
+              <Button onClick={() => setLeaving(null)}>{words.cancel}</Button>
               <Button
                 variant="danger"
                 icon={<Trash2 />}

@@ -9,7 +9,7 @@ type Props = {
 };
 
 /** Loads the next page of a list, if there is one. */
-export const MoreButton = ({ of, label = words.more, ...rest }: Props) =>
+export const MoreButton = ({ of, label = words.loadMore, ...rest }: Props) =>
   of.hasNextPage && (
     <Button {...rest} isBusy={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
       {label}

@@ -4,6 +4,7 @@ import { keptInTab } from "../lib/account.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { formatBytes } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";
@@ -66,7 +67,10 @@ export function TrayPanel() {
           {isOpen ? <ChevronDown /> : <ChevronUp />}
         </IconButton>
         {active.length === 0 && (
-          <IconButton label={t.close} onClick={() => (cancelUploads([...failed, ...lost].map(idOf)), clearFinished())}>
+          <IconButton
+            label={words.close}
+            onClick={() => (cancelUploads([...failed, ...lost].map(idOf)), clearFinished())}
+          >
             <X />
           </IconButton>
         )}

@@ -3,6 +3,7 @@ import type { Webhook, WebhookDelivery } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -31,7 +32,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
         <>
           <MoreButton of={listed} />
           <Button variant="main" onClick={onClose}>
-            {t.done}
+            {words.done}
           </Button>
         </>
       }

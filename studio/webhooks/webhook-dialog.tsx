@@ -3,6 +3,7 @@ import { useState } from "react";
 import { VitrineError, type Webhook } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { words } from "../lib/words.ts";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -48,10 +49,10 @@ export function WebhookDialog({ webhook, onClose }: Props) {
   }
   return (
     <Dialog
-      title={webhook ? t.change : t.create}
+      title={webhook ? words.change : t.create}
       onClose={onClose}
       onSubmit={submit}
-      submit={{ label: webhook ? t.save : t.create, isBusy: save.isPending }}
+      submit={{ label: webhook ? words.save : t.create, isBusy: save.isPending }}
     >
       <div className="grid gap-4">
         <TextField

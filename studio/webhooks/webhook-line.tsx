@@ -5,6 +5,7 @@ import type { Webhook } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { CheckField } from "../ui/field.tsx";
 import { MoreMenu } from "../ui/menu.tsx";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
@@ -42,9 +43,9 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
         items={[
           { label: t.test, icon: <Send />, run: () => void sendTest(webhook) },
           { label: t.deliveries, icon: <List />, run: () => setOpen("deliveries") },
-          { label: t.change, icon: <Pencil />, run: () => setOpen("change") },
+          { label: words.change, icon: <Pencil />, run: () => setOpen("change") },
           null,
-          { label: t.remove, icon: <Trash2 />, isDanger: true, run: () => setOpen("remove") },
+          { label: words.remove, icon: <Trash2 />, isDanger: true, run: () => setOpen("remove") },
         ]}
       />
       {open === "change" && <WebhookDialog webhook={webhook} onClose={close} />}
@@ -52,7 +53,7 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
       {open === "remove" && (
         <RemoveDialog
           title={t.removeTitle}
-          action={t.remove}
+          action={words.remove}
           act={() => api.deleteWebhook({ id: webhook.id })}
           onDone={() => showToast({ text: t.removed })}
           onSettled={reloadWebhooks}

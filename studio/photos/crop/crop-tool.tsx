@@ -6,6 +6,7 @@ import { explain } from "../../lib/explain.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { showToast } from "../../lib/toasts.ts";
+import { words } from "../../lib/words.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { showSaved } from "../photo-queries.ts";
 import { CropArea } from "./crop-area.tsx";
@@ -60,7 +61,7 @@ export function CropTool({ photo, onClose }: { photo: Photo; onClose: () => void
     { keys: "r", label: t.turnRight, run: () => turn("right") },
     { keys: "shift+r", label: t.turnLeft, run: () => turn("left") },
     { keys: "m", label: t.flip, run: mirror },
-    { keys: "escape", label: t.cancel, run: onClose },
+    { keys: "escape", label: words.cancel, run: onClose },
   ]);
 
   const left = cropSize(draft, size);
@@ -69,10 +70,10 @@ export function CropTool({ photo, onClose }: { photo: Photo; onClose: () => void
       <header className="flex items-center gap-2 px-3 py-2">
         <h1 className="min-w-0 flex-1 truncate font-medium">{t.title}</h1>
         <Button onClick={onClose} className={onBlack}>
-          {t.cancel}
+          {words.cancel}
         </Button>
         <Button variant="main" isBusy={isSaving} disabled={!isChanged} onClick={() => void submit()}>
-          {t.save}
+          {words.save}
         </Button>
       </header>
       {/* Messages are shown at the lower edge, where they would be in the way. */}

@@ -19,6 +19,7 @@ import { classes } from "../../ui/classes.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { formatTaken } from "../details/dates.ts";
 import { downloadPhotos } from "../../download/download.ts";
+import { words } from "../../lib/words.ts";
 import { cropTexts } from "../crop/texts.ts";
 import { viewerTexts as t } from "./texts.ts";
 
@@ -71,7 +72,7 @@ export function TopBar(props: Props) {
       <BarButton label={t.details} aria-pressed={hasPanel} onClick={onPanel}>
         <Info />
       </BarButton>
-      <BarButton label={t.delete} onClick={onDelete} className="max-sm:hidden">
+      <BarButton label={words.delete} onClick={onDelete} className="max-sm:hidden">
         <Trash2 />
       </BarButton>
       <Menu
@@ -93,7 +94,7 @@ export function TopBar(props: Props) {
           },
           { label: t.replace, icon: <RefreshCw />, isDisabled: !file, run: onReplace },
           null,
-          { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: onDelete },
+          { label: words.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: onDelete },
         ]}
       >
         <BarButton label={t.more}>

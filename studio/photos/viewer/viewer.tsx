@@ -13,6 +13,7 @@ import { CropTool } from "../crop/crop-tool.tsx";
 import { cropTexts } from "../crop/texts.ts";
 import { PhotoDetails } from "../details/photo-details.tsx";
 import { downloadPhotos } from "../../download/download.ts";
+import { words } from "../../lib/words.ts";
 import { type Filters, toSearch } from "../filters.ts";
 import { setLastSeen, wasOpenedFromGrid } from "../last-seen.ts";
 import { patchStrips, showSaved } from "../photo-queries.ts";
@@ -64,7 +65,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
     { keys: "s", label: t.share, run: () => setDialog("share") },
     { keys: "l", label: t.addToAlbum, run: () => setDialog("album") },
     { keys: "d", label: t.download, run: () => void downloadPhotos([photo.id]) },
-    { keys: "delete", label: t.delete, run: remove },
+    { keys: "delete", label: words.delete, run: remove },
   ];
   const shortcuts = [
     { keys: "arrowright", label: t.next, run: () => next && go(next) },
