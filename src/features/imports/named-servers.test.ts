@@ -1,8 +1,6 @@
 // Runs on the embedded engines only: what is read of other servers does not depend on the engines.
 import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { createSelfSigned } from "../../../tests/kit/certificates.ts";
 import { useScratch } from "../../../tests/kit/scratch.ts";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/kit/servers/fake-servers.ts";
@@ -10,7 +8,6 @@ import { type Client, client } from "../../../tests/kit/client.ts";
 import { admin, member } from "../../../tests/kit/people.ts";
 import { startServer } from "../../../tests/kit/server.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
-import { isServerAddress } from "../../platform/outgoing/public-address.ts";
 import { until } from "../../../tests/kit/until.ts";
 
 const dataDir = useScratch();
@@ -47,10 +44,8 @@ function createCloud(cut: Promise<void>) {
   return { state, respond };
 }
 
-const holdsKey = (path: string): boolean =>
-  statSync(path).isDirectory()
-    ? readdirSync(path).some((name) => holdsKey(join(path, name)))
-    : readFileSync(path).includes(key);
+/** In another process: one that has opened and closed the database of a server of its own would take its locks. */
+const holdsKey = (path: string) => Bun.spawnSync(["grep", "-rqaF", key, path]).exitCode === 0;
 
 test("another server is named in a request, read after a restart with its key alone, and its key is stored nowhere", async () => {
   const cut = Promise.withResolvers<void>();
@@ -89,8 +84,6 @@ test("another server is named in a request, read after a restart with its key al
     "server",
     `${host} does not speak HTTPS: try the address with http://.`,
   ]);
-  expect(["10.0.0.5", "127.0.0.1", "fd12::1", "93.184.215.14"].every(isServerAddress)).toBe(true);
-  expect(["fe80::1", "fd00:ec2::254", "0.0.0.0", "100.100.100.200", "ff02::1", "x"].some(isServerAddress)).toBe(false);
 
   const { body: tried } = await root.post(imports, { server, key, dryRun: true });
   expect(tried).toMatchObject({ status: "finished", kind: "webdav", items: { added: 2 }, needsKey: false });

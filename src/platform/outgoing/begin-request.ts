@@ -16,6 +16,8 @@ type BeginOptions = {
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
+  /** Keeps connections for further requests. */
+  agent?: http.Agent;
 };
 
 /**
@@ -25,13 +27,13 @@ type BeginOptions = {
 export function beginRequest(
   url: URL,
   addresses: Addresses,
-  { method = "GET", headers, body = "", signal }: BeginOptions,
+  { method = "GET", headers, body = "", signal, agent }: BeginOptions,
 ): Promise<http.IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request: begin } = url.protocol === "https:" ? https : http;
   const length = method !== "GET" && { "Content-Length": String(Buffer.byteLength(body)) };
   const lookup = returnAlways(addresses);
-  const request = begin(url, { method, headers: { ...headers, ...length }, agent: false, signal, lookup });
+  const request = begin(url, { method, headers: { ...headers, ...length }, agent: agent ?? false, signal, lookup });
   request.on("error", reject);
   let [interim, bytes] = [0, 0];
   const endIf = (isTooMuch: boolean) => {

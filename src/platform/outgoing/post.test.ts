@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import type { Addresses } from "./begin-request.ts";
 import { post } from "./post.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress, isServerAddress } from "./public-address.ts";
 
 const notPublic = [
   ["this machine", "127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 ::1 ::"],
@@ -11,7 +11,7 @@ const notPublic = [
   ["carrier networks", "100.64.0.1 100.127.255.255"],
   [
     "IPv4 in IPv6",
-    "::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1::",
+    "::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:8.8.8.8 ::127.0.0.1 ::169.254.169.254 64:ff9b::7f00:1 64:ff9b:1::1 64:ff9b:1::a9fe:a9fe 2002:7f00:1:: 2002:a9fe:a9fe::1",
   ],
   ["multicast, broadcast and reserved", "224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 ff02::1 100::1"],
   ["documentation and tests", "192.0.2.1 198.51.100.1 203.0.113.1 198.18.0.1 2001:db8::1 3fff::1 2001::1"],
@@ -30,6 +30,14 @@ describe("public addresses", () => {
       expect([address, isPublicAddress(address)]).toEqual([address, true]);
     }
   });
+});
+
+test("a server of one's own has any address but those of no machine, of metadata, and those that stand for an IPv4 address", () => {
+  const own = "10.0.0.5 127.0.0.1 ::1 fd12::1 93.184.215.14 2606:4700::1111";
+  const others =
+    "fe80::1 fd00:ec2::254 0.0.0.0 100.100.100.200 169.254.169.254 ff02::1 x :: ::169.254.169.254 ::a9fe:a9fe ::ffff:169.254.169.254 64:ff9b::a9fe:a9fe 64:ff9b:1::a9fe:a9fe 2002:a9fe:a9fe::1";
+  expect(own.split(" ").filter((address) => !isServerAddress(address))).toEqual([]);
+  expect(others.split(" ").filter(isServerAddress)).toEqual([]);
 });
 
 describe("a request to another server", () => {

@@ -7,9 +7,12 @@ const special4 =
 const global6 = "2000::/3";
 const special6 = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20";
 
-/** Where no server of a home or a company is: the metadata of clouds, the local link, several machines at once. */
+/**
+ * Where no server of a home or a company is: the metadata of clouds, the local link, several machines at once, and IPv6
+ * addresses that stand for any IPv4 address.
+ */
 const never =
-  "0.0.0.0/8 100.100.100.200/32 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 64:ff9b::a9fe:0/112 fd00:ec2::/32 fd20:ce::/32 fe80::/10 ff00::/8";
+  "0.0.0.0/8 100.100.100.200/32 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::a9fe:0/112 64:ff9b:1::/48 2002::/16 fd00:ec2::/32 fd20:ce::/32 fe80::/10 ff00::/8";
 
 const [specialV4, globalV6, specialV6, neverList] = [special4, global6, special6, never].map(toList) as [
   BlockList,
@@ -20,6 +23,7 @@ const [specialV4, globalV6, specialV6, neverList] = [special4, global6, special6
 
 /** Whether a person may name this IP address as that of a server of theirs, at home or on the public internet. */
 export function isServerAddress(address: string): boolean {
+  if (address === "::1") return true;
   const family = isIP(address);
   return family !== 0 && !address.includes("%") && !neverList.check(address, family === 6 ? "ipv6" : "ipv4");
 }

@@ -5,9 +5,9 @@ export function explainFailure({ host, hostname }: URL, error: unknown): { sente
   const permanent = (sentence: string) => ({ sentence, isPermanent: true });
   if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)_/.test(code ?? ""))
     return permanent(`The certificate of ${host} is not valid for this address, or nobody vouches for it (${code}).`);
+  if (/^(EPROTO|ERR_SSL_)/.test(code ?? ""))
+    return permanent(`${host} does not speak HTTPS: try the address with http://.`);
   switch (code) {
-    case "EPROTO":
-      return permanent(`${host} does not speak HTTPS: try the address with http://.`);
     case "ENOTFOUND":
       return temporary(`There is no server called ${hostname}.`);
     case "ECONNREFUSED":

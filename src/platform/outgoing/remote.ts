@@ -1,4 +1,9 @@
+import http from "node:http";
+import https from "node:https";
+import { pipeline } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createGunzip } from "node:zlib";
+import { type Addresses, beginRequest, FloodError } from "./begin-request.ts";
 import { findAllowedAddresses } from "./post.ts";
 import { isServerAddress } from "./public-address.ts";
 import { explainFailure } from "./remote-failure.ts";
@@ -16,7 +21,11 @@ type RequestOptions = {
   body?: string;
 };
 
-type Consume<Result> = (body: AsyncIterable<Uint8Array<ArrayBuffer>>, headers: Headers) => Promise<Result>;
+type Response = http.IncomingMessage;
+type Consume<Result> = (
+  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  headers: http.IncomingHttpHeaders,
+) => Promise<Result>;
 
 /** The server has refused a request, or could not be reached; the message is a sentence. */
 export class RemoteError extends Error {
@@ -41,6 +50,8 @@ export type RemoteOptions = {
   signal?: AbortSignal;
   /** Whether the metadata of a cloud and addresses of the local link are refused: the address comes from a request. */
   isGuarded?: boolean;
+  /** Finds the addresses of a name; by default as the system does. */
+  findAddresses?: (name: string) => Promise<Addresses>;
 };
 
 /** A server from which the owner of a site wants to have something. Everything is tried several times, with pauses. */
@@ -66,6 +77,7 @@ export type Remote = {
 export function createRemote(url: string, key: Record<string, string>, options: RemoteOptions = {}): Remote {
   const { attempts = usualAttempts, timeoutMs = headersTimeoutMs, signal, isGuarded = false } = options;
   const home = new URL(url);
+  const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
   const pause = (attempt: number, retryAfter: string | null) =>
     sleep(delayAfter(attempt, retryAfter), undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 
@@ -74,7 +86,7 @@ export function createRemote(url: string, key: Record<string, string>, options: 
     signal?.throwIfAborted();
     if (error instanceof RemoteError) throw error;
     const { sentence, isPermanent } = explainFailure(home, error);
-    if (isPermanent || attempt >= attempts) throw new RemoteError(sentence);
+    if (isPermanent || error instanceof FloodError || attempt >= attempts) throw new RemoteError(sentence);
   }
 
   /** A path below the address of the server, or a whole address of the same server. */
@@ -84,24 +96,34 @@ export function createRemote(url: string, key: Record<string, string>, options: 
     return address;
   }
 
+  /** Each name is looked up once for each request, and that may lead anywhere. A server must not lead into a local network. */
+  async function findAddresses(address: URL, isHome: boolean): Promise<Addresses> {
+    const found = await findAllowedAddresses(address, { ...options, allowPrivate: isHome }).catch((error: unknown) => {
+      throw isHome ? error : new RemoteError(`It leads to another server: ${(error as Error).message}`, 400);
+    });
+    if (isGuarded && !found.every((one) => isServerAddress(one.address)))
+      throw new RemoteError(`${address.hostname} is an address that no server of yours can have.`);
+    return found;
+  }
+
   async function sendOnce(first: URL, { method = "GET", headers = {}, body }: RequestOptions, wait: Wait) {
     let address = first;
     for (let hop = 0; hop <= redirects; hop++) {
       const isHome = address.origin === home.origin || isSecured(home, address);
-      if (!isHome) await checkPublic(address);
-      else if (isGuarded) await checkServerAddress(address);
-      const response = await fetch(address, {
+      const addresses = await findAddresses(address, isHome);
+      const response = await beginRequest(address, addresses, {
         method,
-        headers: { "User-Agent": "vitrine", ...headers, ...(isHome && key) },
-        redirect: "manual",
+        headers: { "User-Agent": "vitrine", "Accept-Encoding": "gzip", ...headers, ...(isHome && key) },
         signal: wait.signal,
+        agent: agents[address.protocol as keyof typeof agents],
         ...(body !== undefined && { body }),
       });
-      const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get("Location") : null;
-      if (location === null) return response;
-      await response.body?.cancel();
+      const { location } = response.headers;
+      if (location === undefined || ![301, 302, 303, 307, 308].includes(response.statusCode ?? 0)) return response;
+      response.destroy();
       address = new URL(location, address);
-      if (method !== "GET" && address.origin !== home.origin && !isSecured(home, address)) break;
+      const isElsewhere = address.origin !== home.origin && !isSecured(home, address);
+      if (!/^https?:$/.test(address.protocol) || (method !== "GET" && isElsewhere)) break;
     }
     throw new RemoteError(`${home.host} leads elsewhere, to ${address.origin}: give that address.`, 400);
   }
@@ -115,12 +137,13 @@ export function createRemote(url: string, key: Record<string, string>, options: 
         checkFailure(error, attempt);
         return null;
       });
-      if (response?.ok) return response;
-      await response?.body?.cancel();
-      const isTemporary = !response || response.status === 429 || response.status === 408 || response.status >= 500;
-      if (!isTemporary || attempt >= attempts) throw refusalOf(home, response);
+      const status = response?.statusCode ?? 0;
+      if (response && status >= 200 && status <= 299) return response;
+      response?.destroy();
+      const isTemporary = !response || status === 429 || status === 408 || status >= 500;
+      if (!isTemporary || attempt >= attempts) throw refusalOf(home, status);
       wait.end();
-      await pause(attempt, response?.headers.get("Retry-After") ?? null);
+      await pause(attempt, response?.headers["retry-after"] ?? null);
     }
   }
 
@@ -139,14 +162,14 @@ export function createRemote(url: string, key: Record<string, string>, options: 
 
   async function* download(path: string, size: number | null) {
     let done = 0;
-    let tag: string | null = null;
+    let tag: string | undefined;
     for (let failures = 0; ;) {
       try {
         using wait = createWait(signal);
         const range: Record<string, string> = done > 0 ? { Range: `bytes=${done}-` } : {};
         const response = await send(path, { headers: { "Accept-Encoding": "identity", ...range } }, wait);
-        const isRest = response.status === 206 && startOf(response) === done;
-        const version = response.headers.get("ETag");
+        const isRest = response.statusCode === 206 && startOf(response) === done;
+        const version = response.headers.etag;
         if (done > 0 && tag !== version) throw new RemoteDamage("It was changed while it was read.");
         tag = version;
         const total = size ?? lengthOf(response, isRest ? done : 0);
@@ -175,7 +198,7 @@ export function createRemote(url: string, key: Record<string, string>, options: 
     text: (path, most, options = {}) => read(path, options, (body) => textOf(body, most, home)),
     page: (path, most) =>
       read(path, {}, async (body, headers) => {
-        const next = /<([^<>]*)>\s*;\s*rel="?next"?/i.exec(headers.get("Link") ?? "")?.[1];
+        const next = /<([^<>]*)>\s*;\s*rel="?next"?/i.exec(linkIn(headers))?.[1];
         return { text: await textOf(body, most, home), next: next === undefined ? null : atHome(next) };
       }),
     read,
@@ -190,26 +213,11 @@ export function createRemote(url: string, key: Record<string, string>, options: 
   }
 }
 
-/** A server must not lead into a local network. */
-async function checkPublic(address: URL): Promise<void> {
-  await findAllowedAddresses(address, { allowPrivate: false }).catch((error: unknown) => {
-    throw new RemoteError(`It leads to another server: ${(error as Error).message}`, 400);
-  });
-}
-
-/** A name may lead anywhere, and elsewhere the next time. */
-async function checkServerAddress(address: URL): Promise<void> {
-  const addresses = await findAllowedAddresses(address, { allowPrivate: true });
-  if (!addresses.every((one) => isServerAddress(one.address)))
-    throw new RemoteError(`${address.hostname} is an address that no server of yours can have.`);
-}
-
 /** The same server by HTTPS. */
 const isSecured = (from: URL, to: URL) =>
   from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && to.port === "";
 
-function refusalOf({ host }: URL, response: Response | null): RemoteError {
-  const status = response?.status ?? null;
+function refusalOf({ host }: URL, status: number): RemoteError {
   if (status === 401) return new RemoteError(`${host} does not accept the key.`, status);
   if (status === 403) return new RemoteError(`${host} does not allow this to the key.`, status);
   return new RemoteError(`${host} has responded with the status ${status}.`, status);
@@ -238,9 +246,12 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, most: number, { host }:
 }
 
 async function* bodyOf(response: Response, wait: Wait): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (!response.body) return;
+  const isCompressed = response.headers["content-encoding"] === "gzip";
+  const body: AsyncIterable<Buffer<ArrayBuffer>> = isCompressed
+    ? pipeline(response, createGunzip(), () => {})
+    : response;
   wait.atMost(idleTimeoutMs);
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     // Who reads may take long.
     wait.end();
     yield chunk;
@@ -248,15 +259,17 @@ async function* bodyOf(response: Response, wait: Wait): AsyncGenerator<Uint8Arra
   }
 }
 
-function startOf(response: Response): number | null {
-  const start = /^bytes (\d{1,16})-/.exec(response.headers.get("Content-Range") ?? "")?.[1];
+const linkIn = ({ link = "" }: http.IncomingHttpHeaders) => [link].flat().join(", ");
+
+function startOf({ headers }: Response): number | null {
+  const start = /^bytes (\d{1,16})-/.exec(headers["content-range"] ?? "")?.[1];
   return start === undefined ? null : Number(start);
 }
 
 /** How many bytes the whole file has, if the response says that; `before` is where it begins. */
-function lengthOf(response: Response, before: number): number | null {
-  const length = response.headers.get("Content-Length");
-  if (length === null || response.headers.has("Content-Encoding")) return null;
+function lengthOf({ headers }: Response, before: number): number | null {
+  const length = headers["content-length"];
+  if (length === undefined || headers["content-encoding"] !== undefined) return null;
   return before + Number(length);
 }
 

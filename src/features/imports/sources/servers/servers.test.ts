@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../../../tests/kit/servers/fake-servers.ts";
 import { type Client, client } from "../../../../../tests/kit/client.ts";
 import { admin, member, password } from "../../../../../tests/kit/people.ts";
@@ -402,4 +403,30 @@ test("a download goes on where the connection was cut", async () => {
   }
   expect(Buffer.concat(received).equals(bytes)).toBe(true);
   expect(fake.takeSeen()).toEqual(["GET /x", "GET /x bytes=100-"]);
+});
+
+test("a request goes to the address that was checked, however its name is answered the next time", async () => {
+  await using fake = await startFake(({ path }) =>
+    path === "/moved" ? { status: 302, headers: { Location: "/there" } } : { body: `read ${path}` },
+  );
+  const { port } = new URL(fake.url);
+  const answers = ["127.0.0.1", "127.0.0.1", "127.0.0.1", "::169.254.169.254", "127.0.0.1"];
+  const asked: string[] = [];
+  const findAddresses = async (name: string) => [{ address: answers[asked.push(name) - 1] ?? "", family: 4 }];
+  const remote = createRemote(`http://nas.example:${port}`, {}, { isGuarded: true, attempts: 1, findAddresses });
+  expect(await remote.text("/one", 100)).toBe("read /one");
+  // Each request of a redirect is looked up, checked and sent.
+  expect(await remote.text("/moved", 100)).toBe("read /there");
+  const refused = await remote.text("/two", 100).catch(({ message }: Error) => message);
+  expect(refused).toBe("nas.example is an address that no server of yours can have.");
+  expect(asked).toEqual(Array(4).fill("nas.example"));
+  expect(fake.takeSeen()).toEqual(["GET /one", "GET /moved", "GET /there"]);
+});
+
+test("a list may come compressed", async () => {
+  await using fake = await startFake(({ headers }) => {
+    const encoding = headers.get("Accept-Encoding") ?? "";
+    return { body: gzipSync(`asked for ${encoding}`), headers: { "Content-Encoding": "gzip" } };
+  });
+  expect(await createRemote(fake.url, {}).text("/", 100)).toBe("asked for gzip");
 });
