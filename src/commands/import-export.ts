@@ -29,7 +29,12 @@ export async function importExport(
   await using tree = await openTrees([word], await realpath(config.dataDir));
   const found = await findExport(tree);
   if (!found || found.owner !== null || !(await isEmpty(site.db))) return null;
-  if (options["dry-run"] !== undefined) return reportPlan(found);
+  // Somebody else's site, of which nobody is to see anything, is added as from any other source.
+  if (options.visibility === "private") return null;
+  const isJSON = options["json"] !== undefined;
+  const isDryRun = options["dry-run"] !== undefined;
+  if (!isJSON || isDryRun) console.log(await describeExport(found));
+  if (isDryRun) return reportPlan();
   const renderer = startRenderer();
   const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
   try {
@@ -44,7 +49,7 @@ export async function importExport(
         await catchUp(draft, kinds, Infinity);
       },
     });
-    return report(restored, found, options["json"] !== undefined);
+    return report(restored, found, isJSON);
   } finally {
     renderer.close();
     await rm(spool.path, { recursive: true, force: true });
@@ -59,10 +64,15 @@ const describe = (counts: Record<string, number>): string =>
     .map(([file, name]) => `${counts[file] ?? 0} ${name}`)
     .join(", ");
 
-async function reportPlan(found: ReadExport): Promise<number> {
+/** Said before anything is stored. */
+async function describeExport(found: ReadExport): Promise<string> {
   const counts: Record<string, number> = {};
   for (const file of Object.keys(shown)) for await (const _ of found.read(file)) counts[file] = (counts[file] ?? 0) + 1;
-  console.log(`Nothing was written. This is the export of a site of ${found.exportedAt}: ${describe(counts)}.`);
+  return `Taken for the export of a whole site of ${found.exportedAt}, with ${describe(counts)}. The same site is made of it: everyone will see what everyone saw there. With --visibility private, it is added to this site, and nobody else sees it.`;
+}
+
+function reportPlan(): number {
+  console.log("Nothing was written.");
   return 0;
 }
 

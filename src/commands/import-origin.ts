@@ -20,6 +20,7 @@ type Origin = AsyncDisposable & {
   alwaysHasPhotos: boolean;
   /** How much lies in it, once that is known. */
   readonly totalBytes: number | null;
+  readonly totalFiles: number | null;
   open(name: string, wish: SourceWish): Source;
 };
 
@@ -33,7 +34,15 @@ export async function openOrigin(
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
   const { title, url, alwaysHasPhotos, open } = await openServer(first, key);
   const dispose = { async [Symbol.asyncDispose]() {} };
-  return { name: `${title}: ${url}`, directory: title, alwaysHasPhotos, totalBytes: null, open, ...dispose };
+  return {
+    name: `${title}: ${url}`,
+    directory: title,
+    alwaysHasPhotos,
+    totalBytes: null,
+    totalFiles: null,
+    open,
+    ...dispose,
+  };
 }
 
 async function openServer(word: string, key: string | null): ReturnType<typeof findServer> {
@@ -59,6 +68,9 @@ async function openPaths(words: string[], db: Reader, dataDir: string): Promise<
     alwaysHasPhotos,
     get totalBytes() {
       return tree.totalBytes;
+    },
+    get totalFiles() {
+      return tree.totalFiles;
     },
     open: (name, wish) => open(tree, name, wish),
     [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),

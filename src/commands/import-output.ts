@@ -1,6 +1,7 @@
 import { secondsLeft, type Totals } from "../features/imports/keep-progress.ts";
 import type { Settled } from "../features/imports/items-store.ts";
 import type { Progress, Summary } from "../features/imports/move-in.ts";
+import { describeTakenFor, type TakenFor } from "../features/imports/taken-for.ts";
 
 const reportEveryMs = 2000;
 
@@ -9,10 +10,17 @@ export function createImportOutput(isJSON: boolean, totals: () => Totals) {
   const started = Date.now();
   let next = started;
   let isFirst = true;
+  let head = "{";
+  const begin = () => `${head}\n  "report": [`;
   return {
+    /** Comes before everything else. */
+    begin(source: TakenFor, owner: string): void {
+      if (isJSON) head = `{\n  "source": ${JSON.stringify({ ...source, owner })},`;
+      else console.log(describeTakenFor(source, owner));
+    },
     settled(item: Settled): void {
       if (isJSON) {
-        process.stdout.write(`${isFirst ? '{\n  "report": [' : ","}\n    ${JSON.stringify(toLine(item))}`);
+        process.stdout.write(`${isFirst ? begin() : ","}\n    ${JSON.stringify(toLine(item))}`);
         isFirst = false;
       } else if (item.reason)
         console.log(`${item.outcome === "refused" ? "Not imported" : "Note"}: ${quote(item.name)}: ${item.reason}`);
@@ -26,7 +34,7 @@ export function createImportOutput(isJSON: boolean, totals: () => Totals) {
       if (isJSON) {
         const { seenBytes: _seen, ...counts } = summary;
         const rest = JSON.stringify(counts, null, 2).slice(2);
-        return void process.stdout.write(`${isFirst ? '{\n  "report": [' : "\n  "}],\n${rest}\n`);
+        return void process.stdout.write(`${isFirst ? begin() : "\n  "}],\n${rest}\n`);
       }
       console.log(describe(summary));
       if (summary.import === null || !hasPhotos) return;

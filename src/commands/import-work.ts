@@ -10,6 +10,7 @@ import { createProgressKeeper, totalsOf } from "../features/imports/keep-progres
 import { findAuthors } from "../features/imports/authors.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
+import type { Source } from "../features/imports/item.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
@@ -48,15 +49,18 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const wish = readWish(options, config.allowPrivateWebhooks);
     await using origin = await openOrigin(words, { db: site.db, dataDir, key: config.importKey });
     const to = parsePath(options.to ?? origin.directory, "--to");
-    const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
+    const totals = () => totalsOf(source.total?.(), origin.totalBytes);
+    const output = createImportOutput(options.json !== undefined, totals);
+    const source = beginning(origin.open(`${origin.name} → /${to.join("/")}`, wish), ({ kind, total }) => {
+      const entries = total?.()?.items ?? origin.totalFiles;
+      output.begin({ kind, entries, visibility: wish.visibility }, owner.username);
+    });
     const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     const authors = await findAuthors(site.db, readAuthors(options.author));
     using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
     const isDryRun = options["dry-run"] !== undefined;
-    const totals = () => totalsOf(source.total?.(), origin.totalBytes);
     const keep = createProgressKeeper(site.db, totals);
-    const output = createImportOutput(options.json !== undefined, totals);
     const memory = watchMemory(site.db.releaseMemory);
     using interrupted = watchInterrupt();
     const summary = await moveIn(
@@ -86,6 +90,22 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
   }
 }
 
+/** Calls `begin` before the source gives its first item: by then, many know how much they have. */
+function beginning(source: Source, begin: (source: Source) => void): Source {
+  return {
+    ...source,
+    async *items() {
+      let hasBegun = false;
+      for await (const item of source.items()) {
+        if (!hasBegun) begin(source);
+        hasBegun = true;
+        yield item;
+      }
+      if (!hasBegun) begin(source);
+    },
+  };
+}
+
 /** `theirs=ours,…`: who of the source is who here. */
 const readAuthors = (option: string | undefined) =>
   (option?.split(",") ?? []).map((pair) => {
@@ -95,7 +115,7 @@ const readAuthors = (option: string | undefined) =>
   });
 
 function readWish(
-  { visibility = "private", photos, albums, people, stars, fetch }: Call["options"],
+  { visibility = "private", photos, albums, people, stars, hidden, fetch }: Call["options"],
   allowPrivate: boolean,
 ): SourceWish {
   if (visibility !== "public" && visibility !== "private")
@@ -105,6 +125,7 @@ function readWish(
     hasAlbums: albums !== undefined,
     hasPeople: people !== undefined,
     hasStars: stars !== undefined,
+    hasHidden: hidden !== undefined,
     fetch: fetch === undefined ? undefined : { allowPrivate },
     visibility,
   };

@@ -12,6 +12,12 @@ export function ImportProgress({ import: one }: { import: Import }) {
   return (
     <div className="grid gap-3">
       <h2 className="text-lg font-semibold">{heading}</h2>
+      {one.kind && (
+        <p className="text-soft">
+          {t.takenFor(t.kinds[one.kind as keyof typeof t.kinds] ?? one.kind)}{" "}
+          {one.plan && t.seenBy[one.plan.visibility]}
+        </p>
+      )}
       {isWorking(one) && !one.needsKey && <Progress label={heading} {...(part !== null && { value: part })} />}
       {isWorking(one) && texts.length > 0 && (
         <p role="status" className="text-soft">

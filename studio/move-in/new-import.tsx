@@ -15,14 +15,14 @@ import { moveInTexts as t } from "./texts.ts";
 
 type Who = keyof typeof t.whos;
 type Place = keyof typeof serverTexts.places;
-type Choice = "photos" | "albums" | "people" | "stars";
+type Choice = "photos" | "albums" | "people" | "stars" | "hidden";
 
 const places: Place[] = ["upload", "server", "disk"];
-const choices: Choice[] = ["photos", "albums", "people", "stars"];
+const choices: Choice[] = ["photos", "albums", "people", "stars", "hidden"];
 /** What there is to choose: Immich and another Vitrine know their photos and albums. */
 const choicesOf: Record<ServerKind, Choice[]> = {
   immich: ["people"],
-  webdav: ["photos", "albums", "stars"],
+  webdav: ["photos", "albums", "stars", "hidden"],
   vitrine: [],
 };
 
@@ -37,7 +37,7 @@ export function NewImport() {
   const [folder, setFolder] = useState("");
   const [who, setWho] = useState<Who>("private");
   const [to, setTo] = useState("");
-  const [chosen, setChosen] = useState({ photos: true, albums: false, people: false, stars: false });
+  const [chosen, setChosen] = useState({ photos: true, albums: false, people: false, stars: false, hidden: false });
   const files = (archives.data ?? []).filter(({ id }) => !left.has(id));
 
   function readPlace() {

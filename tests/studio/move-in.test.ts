@@ -36,6 +36,7 @@ describeInBrowser("moving in", () => {
     await page.getByRole("button", { name: "Try first" }).click();
 
     await page.getByRole("heading", { name: "This was a trial: nothing was changed." }).waitFor();
+    await page.getByText("Taken for a folder of files, and no export that is known here. Everybody sees").waitFor();
     const refused = page.getByRole("listitem").filter({ hasText: "Lisbon/.." });
     await refused.getByText('Its path contains "..".').waitFor();
     expect((await studio.chief.get("/api/v1/albums")).body).toEqual([]);

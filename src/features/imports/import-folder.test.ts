@@ -65,6 +65,7 @@ describe("vitrine import", () => {
       0,
       "",
       [
+        expect.stringMatching(/^Taken for a folder of files, .* with 3 entries\. Everyone will see /),
         "Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.",
         "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
         "",
@@ -95,11 +96,11 @@ describe("vitrine import", () => {
       const folder = newDirectory(scratch);
       for (const name of ["a", "b", "c"]) writeFileSync(join(folder, name), name);
       const run = (...more: string[]) => runVitrine(["import", folder, "--to", "/there/below", ...more], env);
-      expect((await run("--dry-run")).stdout).toBe(
-        "Nothing was written. An import would have: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n",
+      expect((await run("--dry-run")).stdout).toEndWith(
+        "\nNothing was written. An import would have: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n",
       );
-      expect((await run()).stdout).toBe("Import 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n");
-      expect((await run()).stdout).toBe("Import 2: 0 added (0.0 MB), 3 known already, 0 changed, 0 refused.\n");
+      expect((await run()).stdout).toEndWith("\nImport 1: 3 added (0.0 MB), 0 known already, 0 changed, 0 refused.\n");
+      expect((await run()).stdout).toEndWith("\nImport 2: 0 added (0.0 MB), 3 known already, 0 changed, 0 refused.\n");
       await using server = await startVitrine(env);
       const ada = await signedIn(server, "ada");
       const { body: there } = await ada.get("/api/v1/files?path=/there/below");
@@ -110,6 +111,7 @@ describe("vitrine import", () => {
       expect([code, stdout.split("\n")]).toEqual([
         1,
         [
+          expect.stringMatching(/^Taken for /),
           'Not imported: "c": There is already another file with this name.',
           "Import 3: 1 added (0.0 MB), 1 known already, 1 changed, 1 refused.",
           "",

@@ -59,6 +59,10 @@ const planSchema = z.object({
   albums: z.boolean().default(false).meta({ description: "Whether each folder becomes an album." }),
   people: z.boolean().default(false).meta({ description: "Whether the people in photos become tags." }),
   stars: z.boolean().default(false).meta({ description: "Whether photos with five stars become favourites." }),
+  hidden: z.boolean().default(false).meta({
+    description:
+      "Whether files and directories whose names begin with a dot are taken, too; otherwise they are counted.",
+  }),
   fetch: z.boolean().default(false).meta({
     description:
       "Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins.",

@@ -167,6 +167,7 @@ export function createReading(deps: Deps): Reading {
       hasAlbums: plan.albums,
       hasPeople: plan.people,
       hasStars: plan.stars,
+      hasHidden: plan.hidden,
       fetch: plan.fetch ? { allowPrivate: deps.allowPrivate, signal: stopping.signal } : undefined,
       visibility: plan.visibility,
     };

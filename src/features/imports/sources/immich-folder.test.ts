@@ -41,6 +41,7 @@ test("the folder of Immich becomes private photos, without what Immich has made"
     "file library/ada/2023/2023-07-05/IMG_1.jpg",
     "file upload/7d1/ab/cd/abcd.jpg",
     "note backups",
+    "note hidden files",
     "note thumbs",
   ]);
   expect(items).toContainEqual(

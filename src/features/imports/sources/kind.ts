@@ -13,6 +13,8 @@ export type SourceWish = {
   hasPeople: boolean;
   /** Whether photos with five stars become favourites. */
   hasStars?: boolean;
+  /** Whether hidden files are taken, too. */
+  hasHidden?: boolean;
   /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
   fetch?: { allowPrivate: boolean; signal?: AbortSignal } | undefined;
   /** The most that others may see: what the source says is private stays private. */
@@ -26,6 +28,8 @@ export type SourceKind = {
   title: string | null;
   /** Whether photos are always made of its pictures. */
   alwaysHasPhotos: boolean;
+  /** Whether it decides itself which hidden files belong to it. */
+  ownsHidden?: true;
   /** Tells it from others of its kind, for people and for the next time. Throws a sentence if this site cannot have it. */
   nameOf?(tree: Tree, db: Reader): Promise<string>;
   /** Whether the tree that has these files is one. */

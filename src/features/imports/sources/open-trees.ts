@@ -12,8 +12,8 @@ import { findLockedFiles } from "../../../platform/locked-files.ts";
 export const openTrees = (paths: string[], without: string): Promise<MeasuredTree> =>
   joinTrees(paths.map((path) => () => openTree(path, without)));
 
-/** `totalBytes` is how much lies in it, once it was listed to its end. */
-export type MeasuredTree = Tree & { totalBytes: number | null };
+/** How much lies in it, and in how many files, once it was listed to its end. */
+export type MeasuredTree = Tree & { totalBytes: number | null; totalFiles: number | null };
 
 export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<MeasuredTree> {
   const trees: Tree[] = [];
@@ -30,14 +30,19 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
     name: trees[0]?.name ?? "",
     hasFilesTogether: trees.length === 1 && trees[0]?.hasFilesTogether === true,
     totalBytes: null,
+    totalFiles: null,
     async *list() {
-      let bytes = 0;
+      let [bytes, files] = [0, 0];
       for (const [part, tree] of trees.entries())
         for await (const entry of tree.list()) {
-          if ("size" in entry) bytes += entry.size;
+          if ("size" in entry) {
+            bytes += entry.size;
+            files++;
+          }
           yield "size" in entry ? { ...entry, part } : entry;
         }
       joined.totalBytes = bytes;
+      joined.totalFiles = files;
     },
     [Symbol.asyncDispose]: close,
   };

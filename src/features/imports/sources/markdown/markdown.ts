@@ -8,6 +8,7 @@ import type { Item, PostItem, Total } from "../../item.ts";
 import { referenceTo } from "../../references.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
 import { readText } from "../read-text.ts";
+import { isHiddenFile } from "../hidden-files.ts";
 import { type SourceKind, sourceWithTotal } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";
@@ -24,6 +25,8 @@ export const markdownKind: SourceKind = {
   kind: "markdown",
   title: null,
   alwaysHasPhotos: false,
+  // A program is recognised by them, and no text of it is hidden.
+  ownsHidden: true,
   recognise: async (files) => (await findLayout(files)) !== null,
   open: (tree, name, { visibility }) => sourceWithTotal("markdown", name, (tell) => listItems(tree, visibility, tell)),
 };
@@ -50,7 +53,7 @@ async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): Async
   if (!layout) return;
   const files = all.flatMap((file): Placed[] => {
     const isBelow = layout.root.every((name, index) => file.path[index] === name);
-    return isBelow ? [{ file, path: file.path.slice(layout.root.length) }] : [];
+    return isBelow && !isHiddenFile(file) ? [{ file, path: file.path.slice(layout.root.length) }] : [];
   });
   const documents: Document[] = [];
   for (const placed of files) {

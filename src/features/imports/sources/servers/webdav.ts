@@ -1,6 +1,8 @@
+import type { Tree } from "../../../../platform/archives/tree.ts";
 import { type Remote, RemoteError } from "../../../../platform/outgoing/remote.ts";
 import type { AlbumItem, FileItem } from "../../item.ts";
 import { folderKind } from "../folder.ts";
+import { withoutHidden } from "../hidden-files.ts";
 import type { SourceWish } from "../kind.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
 import type { ServerKind } from "./server.ts";
@@ -22,7 +24,8 @@ export const webdavKind = (remote: Remote, { title, top, albums }: Place): Serve
   check: () => listFolder(remote, top),
   open(name, wish) {
     const tree = openDav(remote, top, title);
-    const folder = folderKind.open(tree, name, wish);
+    const openFolder = (visible: Tree) => folderKind.open(visible, name, wish);
+    const folder = wish.hasHidden ? openFolder(tree) : withoutHidden(tree, openFolder);
     return {
       kind: "webdav",
       name,

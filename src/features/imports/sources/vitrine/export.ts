@@ -25,6 +25,7 @@ export const exportKind: SourceKind = {
   kind: "vitrine",
   title: "Vitrine",
   alwaysHasPhotos: true,
+  ownsHidden: true,
   async recognise(files) {
     for (const file of files) if (await isExportIndex(file)) return true;
     return false;

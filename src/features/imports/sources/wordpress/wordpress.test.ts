@@ -159,6 +159,7 @@ describe("an export of WordPress", () => {
     expect([stderr, stdout.split("\n")]).toEqual([
       "",
       [
+        expect.stringMatching(/^Taken for an export of WordPress, with \d+ entries\. Only root /),
         `Not imported: "${up}/gone.jpg": Its file is not in the folder of uploads.`,
         'Note: "comments: pingback": 1 of this kind are left out.',
         'Note: "comments: trash": 1 of this kind are left out.',
