@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
-import { SitePhotoField } from "./site-photo-field.tsx";
+import { SitePhotoField } from "./picture-field.tsx";
 import { settingsTexts as t } from "./texts.ts";
 import { ThemePicker } from "./theme-picker.tsx";
 
@@ -38,7 +38,6 @@ export function LookSection({ saved }: { saved: Settings }) {
       />
       <SitePhotoField
         texts={t.cover}
-        isWhole={false}
         photoID={values.coverPhotoID}
         {...propsOf("coverPhotoID", t.coverHint)}
         onChange={(coverPhotoID) => set({ coverPhotoID })}

@@ -1,7 +1,7 @@
 import type { Settings } from "../../client/src/index.ts";
 import { language as ownLanguage } from "../lib/language.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
-import { IconField } from "./icon-field.tsx";
+import { IconField } from "./picture-field.tsx";
 import { Section } from "./section.tsx";
 import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";

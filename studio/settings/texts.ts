@@ -14,10 +14,8 @@ export const settingsTexts = translate({
     taglineHint: "A sentence below the name. It can be empty.",
     language: "Language",
     languageHint: "The language of most of your texts. Pages are shown in the language of the visitor.",
-    icon: "Icon",
+    icon: { label: "Icon", choose: "Choose a photo", remove: "Remove" },
     iconHint: "Browsers show it in tabs and on home screens. The photo must be public; its middle is used.",
-    chooseIcon: "Choose a photo",
-    removeIcon: "Remove",
     look: "Look",
     theme: "Theme",
     themes: {
@@ -102,11 +100,9 @@ export const settingsTexts = translate({
     taglineHint: "Ein Satz unter dem Namen. Er kann leer sein.",
     language: "Sprache",
     languageHint: "Die Sprache der meisten Ihrer Texte. Besucher sehen die Seiten in ihrer Sprache.",
-    icon: "Symbol",
+    icon: { label: "Symbol", choose: "Foto wählen", remove: "Entfernen" },
     iconHint:
       "Browser zeigen es in Tabs und auf Startbildschirmen. Das Foto muss öffentlich sein; die Mitte davon wird verwendet.",
-    chooseIcon: "Foto wählen",
-    removeIcon: "Entfernen",
     look: "Aussehen",
     theme: "Design",
     themes: {

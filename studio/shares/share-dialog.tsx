@@ -5,7 +5,7 @@ import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
 import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { CopyLink } from "./copy-link.tsx";
 import { newDraft } from "./share-form.tsx";
 import { ShareLine } from "./share-line.tsx";
@@ -55,9 +55,7 @@ export function ShareDialog({ kind, id, title, isSmart = false, onClose }: Props
             >
               {t.another}
             </Button>
-            <Button variant="main" onClick={onClose}>
-              {words.done}
-            </Button>
+            <DoneButton onClick={onClose} />
           </>
         ) : (
           <>

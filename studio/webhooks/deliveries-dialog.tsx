@@ -3,11 +3,10 @@ import type { Webhook, WebhookDelivery } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
-import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
 import { hostOf, reloadWebhooks } from "./query.ts";
 import { webhookTexts as t } from "./texts.ts";
@@ -31,9 +30,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       actions={
         <>
           <MoreButton of={listed} />
-          <Button variant="main" onClick={onClose}>
-            {words.done}
-          </Button>
+          <DoneButton onClick={onClose} />
         </>
       }
     >
