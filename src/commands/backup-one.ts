@@ -9,7 +9,7 @@ import type { Outcome } from "../features/backups/restoring.ts";
 import { findersOf, kindsOf, type Module } from "../module.ts";
 import { BackupError } from "../platform/backups/place.ts";
 import type { Repository } from "../platform/backups/repository.ts";
-import { openBackedUp, openStoredBlob } from "../platform/backups/restore.ts";
+import { openBackedUp, restoreFile } from "../platform/backups/restore.ts";
 import type { Manifest } from "../platform/backups/snapshot.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
@@ -67,7 +67,7 @@ export function restoreOne(call: Call, modules: readonly Module[]): Promise<numb
     const actor = as === undefined ? null : await getAdmin(site.db, as);
     await using _hold = await holdBlobs(site.db);
     const outcomes = await restoreRecord(
-      { db: backup, openBlob: (sha256) => openStoredBlob(repository, sha256) },
+      { db: backup, storeBlob: (sha256, blobs) => restoreFile(repository, sha256, blobs) },
       {
         ...site,
         kinds,

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Config, embedded, readBucketURL } from "../config.ts";
 import { openForBackup } from "../engines.ts";
 import { createBackup } from "../features/backups/create.ts";
@@ -12,7 +12,7 @@ import {
   refuseOtherPlace,
   type Repository,
 } from "../platform/backups/repository.ts";
-import { beginRestore, checkBackup, endRestore, openStoredBlob, restoreFiles } from "../platform/backups/restore.ts";
+import { beginRestore, checkBackup, endRestore, restoreFile, restoreFiles } from "../platform/backups/restore.ts";
 import { listIDs, type Manifest, readManifest } from "../platform/backups/snapshot.ts";
 import { chooseIDs, verifyBackups } from "../platform/backups/verify.ts";
 import { openTemporaryWork, openWorkIn } from "../platform/backups/work-directory.ts";
@@ -33,7 +33,7 @@ export async function create({ config, schema, options: { to = "" } }: Call): Pr
       const id = await readOrCreateSetting(site.db, "site-id", () => crypto.randomUUID());
       const repository = await openOrCreateRepository(place, config.backupKeys, id, nameKeysIn(site.db));
       const { files, ...manifest } = await createBackup(repository, site, console.log);
-      await recordBackup(site.db);
+      await recordBackup(site.db, to.startsWith("s3:") ? to : resolve(to));
       console.log(`Backup ${manifest.id} is complete.`);
       if (files.lost.length === 0) return 0;
       console.log(`${describeLost(files.lost.length)}: run "vitrine doctor --hash".`);
@@ -64,11 +64,13 @@ export const list = ({ config, options: { from = "", json } }: Call) =>
 const describeManifest = ({ id, createdAt, version, files, database }: Manifest) =>
   `${id}  ${createdAt}  ${files.count} files, ${files.bytes + database.bytes} bytes, version ${version}`;
 
-export const verify = ({ config, options: { from = "", snapshot, sample } }: Call) =>
-  withRepository(config, from, "read", async (repository) => {
+export const verify = ({ config, options: { from = "", snapshot, sample, repair } }: Call) =>
+  withRepository(config, from, repair === undefined ? "read" : "write", async (repository) => {
+    const isRepair = repair !== undefined;
+    await using _lock = isRepair ? await repository.place.lock() : null;
     const ids = await chooseIDs(repository, snapshot);
     const share = sample === undefined ? 1 : 0.1;
-    const { files, read, problems } = await verifyBackups(repository, ids, share, console.log);
+    const { files, read, problems } = await verifyBackups(repository, ids, { share, isRepair, say: console.log });
     const backups = ids.length === 1 ? "1 backup" : `${ids.length} backups`;
     const compared = `${backups} and ${read} of ${files} files were compared`;
     console.log(problems === 0 ? `${compared}: all are as they were stored.` : `${compared}: ${problems} problems.`);
@@ -136,7 +138,7 @@ async function restoreToEngines(
   const damaged: string[] = [];
   await migrateEngine({ ...config, ...embedded, dataDir: directory }, config, schema, {
     say: console.log,
-    openBlob: (sha256) => openStoredBlob(repository, sha256),
+    storeBlob: async (sha256, blobs) => (await restoreFile(repository, sha256, blobs)) === "whole",
     damaged: (sha256) => void damaged.push(sha256),
   });
   return damaged;

@@ -34,6 +34,7 @@ const verifyCommand: Command = {
     ...from,
     snapshot: { ...snapshot, summary: "only this backup" },
     sample: { summary: "read only a tenth of the files, chosen at random" },
+    repair: { summary: "set damaged files aside, so that the next backup stores them again" },
     ...dataOption,
   },
   run: async (call) => (await load()).verify(call),

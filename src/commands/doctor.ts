@@ -4,6 +4,7 @@ import { type Module, schemaOf } from "../module.ts";
 import { planMigrations } from "../platform/database/migrate.ts";
 import { doneWithWarnings } from "../platform/own-command.ts";
 import { type Command, dataOption } from "./command.ts";
+import { checkNewestBackup } from "./doctor-backup.ts";
 import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
 import { checkDirectory, checkFormat } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
@@ -111,6 +112,7 @@ async function examineData(
         ...wrong,
         ...bytes.findings,
         ...(await attempt("clock and backups", () => checkClockAndBackups(site.db))),
+        ...(await attempt("backup", () => checkNewestBackup(config, site.db))),
       ],
       lines: [describeRows(wrong.length), describeBytes(bytes.checked, bytes.findings.length, withHashes)],
       site: await describeSite(site.db, config),

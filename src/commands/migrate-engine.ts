@@ -1,7 +1,7 @@
 import { type Command, dataOption } from "./command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
-import { chunksOf, storeWhole } from "../platform/blobs/blobs.ts";
+import { type Blobs, chunksOf, storeWhole } from "../platform/blobs/blobs.ts";
 import { copyRows, countRows, listCopiedTables } from "../platform/database/copy-rows.ts";
 import { hasUnknownMigrations } from "../platform/database/migrate.ts";
 import {
@@ -51,11 +51,12 @@ export const migrateEngineCommand: Command = {
 /** The move cannot be made; the message is one sentence. */
 export class MoveError extends Error {}
 
-type OpenBlob = (sha256: string) => Promise<Blob | ReadableStream<Uint8Array> | null>;
+/** Returns false if the bytes are missing or damaged. */
+type StoreBlob = (sha256: string, blobs: Pick<Blobs, "receive">) => Promise<boolean>;
 type Options = {
   say(line: string): void;
-  /** Where the bytes are read, if not from the source. */
-  openBlob?: OpenBlob;
+  /** Stores bytes, if they are not those of the source. */
+  storeBlob?: StoreBlob;
   /** What to do about missing and damaged bytes, instead of ending. */
   damaged?(sha256: string): void;
 };
@@ -153,13 +154,13 @@ async function refuseOtherSite({ db }: Engines): Promise<void> {
 const filesAtOnce = 16;
 const sayEvery = 1000;
 
-async function copyBlobs(source: Engines, target: Engines, { say, openBlob, damaged }: Options): Promise<void> {
-  const open = openBlob ?? source.blobs.open;
+async function copyBlobs(source: Engines, target: Engines, { say, storeBlob, damaged }: Options): Promise<void> {
+  const store = storeBlob ?? storeFrom(source);
   const unusable: string[] = [];
   let [seen, sent] = [0, 0];
   await streamInParallel(eachUsedBlob(source.db), filesAtOnce, async (sha256) => {
     if (!(await target.blobs.has(sha256))) {
-      if (await copyBlob(open, target, sha256)) sent++;
+      if (await store(sha256, target.blobs)) sent++;
       else if (damaged) damaged(sha256);
       else unusable.push(sha256);
     }
@@ -177,10 +178,11 @@ async function* eachUsedBlob(db: Reader): AsyncGenerator<string> {
   for await (const blobs of listUsedBlobs(db)) yield* blobs;
 }
 
-/** Returns false if the bytes are missing or damaged. */
-async function copyBlob(open: OpenBlob, target: Engines, sha256: string): Promise<boolean> {
-  const bytes = await open(sha256);
-  return bytes !== null && storeWhole(target.blobs, sha256, chunksOf(bytes));
+function storeFrom(source: Engines): StoreBlob {
+  return async (sha256, blobs) => {
+    const bytes = await source.blobs.open(sha256);
+    return bytes !== null && storeWhole(blobs, sha256, chunksOf(bytes));
+  };
 }
 
 /** After all others were copied, so that one report names them all. */

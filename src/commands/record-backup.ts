@@ -7,5 +7,5 @@ export const recordBackupCommand: Command = {
   summary: "store that a backup was made now",
   details: "For the end of a script that makes backups. The studio reminds admins if there is no recent one.",
   options: dataOption,
-  run: ({ config }) => withSite(config, recordBackup),
+  run: ({ config }) => withSite(config, (db) => recordBackup(db)),
 };

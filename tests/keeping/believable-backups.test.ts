@@ -2,56 +2,24 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
-import { openForBackup } from "../../src/engines.ts";
-import { type BackedUpSite, createBackup } from "../../src/features/backups/create.ts";
-import { schemaOf } from "../../src/module.ts";
-import { modules } from "../../src/modules.ts";
 import { generateKeys } from "../../src/platform/backups/encryption.ts";
-import { openFolder } from "../../src/platform/backups/folder.ts";
-import type { Place } from "../../src/platform/backups/place.ts";
-import { openOrCreateRepository } from "../../src/platform/backups/repository.ts";
-import { openWorkIn } from "../../src/platform/backups/work-directory.ts";
-import { filesBelow } from "../kit/backup-kit.ts";
-import { client } from "../kit/client.ts";
-import { password } from "../kit/people.ts";
-import { runVitrine, startVitrine } from "../kit/process.ts";
+import { unreadable } from "../../src/platform/backups/reading.ts";
+import { chooseIDs, verifyBackups } from "../../src/platform/backups/verify.ts";
+import { backup, filesBelow, flipByte } from "../kit/backup-kit.ts";
+import { backUp, makeBackedUpSite, withBackups } from "../kit/backed-up-site.ts";
+import { runVitrine } from "../kit/process.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
-const site = { DATA_DIR: join(scratch, "site") };
 const words = ["first words", "second words"];
+let site: string;
+beforeAll(async () => void (site = await makeBackedUpSite(scratch, words)), 180_000);
 
-/** A site with two files. */
-beforeAll(async () => {
-  await runVitrine(["user", "add", "writer", "--create"], site, `${password}\n`);
-  await using server = await startVitrine(site);
-  const { token } = (await client(server).post("/signin", { username: "writer", password })).body;
-  for (const text of words) await client(server, token).upload(`${text}.txt`, text);
-}, 180_000);
-
-const noKeys = { passphrase: null, recipient: null, identityFile: null };
-const noNames = { read: async () => null, store: async () => {} };
-
-type Change = { site?: (site: BackedUpSite) => Partial<BackedUpSite>; place?: (place: Place) => Partial<Place> };
-
-/** Backs up the site in this process, with some of its steps changed. Returns the folder. */
-async function createChanged(folder: string, recipient: string | null, change: Change): Promise<void> {
-  const opened = await openForBackup(readConfig(site), schemaOf(modules));
-  const found = await openFolder(folder, "create", () => openWorkIn(join(site.DATA_DIR, "spool")));
-  const place = { ...found, ...change.place?.(found) };
-  try {
-    const repository = await openOrCreateRepository(place, { ...noKeys, recipient }, "site", noNames);
-    await createBackup(repository, { ...opened, ...change.site?.(opened) }, () => {});
-  } finally {
-    await place.close();
-    await opened.close();
-  }
-}
+const newFolder = () => join(newDirectory(scratch), "backups");
 
 describe("an encrypted backup", () => {
   test("never has anything readable where it is stored, not even while it is made", async () => {
-    const folder = join(newDirectory(scratch), "backups");
+    const folder = newFolder();
     const { recipient } = await generateKeys();
     let looks = 0;
     const look = () => {
@@ -62,7 +30,8 @@ describe("an encrypted backup", () => {
         expect([path, text.slice(0, 21)]).toEqual([path, text === "" ? "" : "age-encryption.org/v1"]);
       }
     };
-    await createChanged(folder, recipient, {
+    await backUp(site, folder, {
+      keys: { recipient },
       site: ({ openBlob, exportDatabase }) => ({
         openBlob: (sha256) => openBlob(sha256).finally(look),
         exportDatabase: (path) => exportDatabase(path).finally(look),
@@ -75,3 +44,80 @@ describe("an encrypted backup", () => {
     expect(looks).toBe(1 + words.length + 2 * (words.length + 3));
   });
 });
+
+describe("a damaged file of a backup", () => {
+  const verify = async (folder: string, ...more: string[]) => {
+    const { code, stdout } = await runVitrine(["backup", "verify", "--from", folder, ...more], {});
+    return { code, stdout };
+  };
+
+  test("is set aside when somebody asks for it, and then stored again", async () => {
+    const folder = newFolder();
+    const create = () => backup(["create", "--to", folder], { DATA_DIR: site });
+    await create();
+    const [blob = ""] = filesBelow(join(folder, "blobs"));
+    const text = readFileSync(blob, "utf8");
+    flipByte(blob);
+    const before = filesBelow(folder);
+    expect(await verify(folder)).toEqual({ code: 1, stdout: expect.stringMatching(/^damaged: blobs\//) as string });
+    expect(filesBelow(folder)).toEqual(before);
+    expect(await verify(folder, "--repair")).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^set aside: blobs\//) as string,
+    });
+    const aside = filesBelow(join(folder, "damaged"));
+    expect(aside).toEqual([blob.replace("/blobs/", "/damaged/")]);
+    expect(filesBelow(join(folder, "blobs"))).toHaveLength(words.length - 1);
+
+    // What is whole can still be restored.
+    const restored = join(newDirectory(scratch), "site");
+    const { code, stdout } = await runVitrine(["backup", "restore", "--from", folder], { DATA_DIR: restored });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("has lost the bytes of 1 file") as string]);
+
+    await create();
+    expect(readFileSync(blob, "utf8")).toBe(text);
+    expect(await verify(folder)).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("all are as they were") as string,
+    });
+  });
+
+  test("is one whose bytes have arrived: a failure to read it is no damage, and nothing is set aside", async () => {
+    const folder = newFolder();
+    await backUp(site, folder);
+    const lines: string[] = [];
+    /** The first of the files cannot be read so often. */
+    const verifyFailing = (failures: number) =>
+      withBackups(
+        folder,
+        {
+          place: ({ open }) => ({
+            async open(name) {
+              const isCut = name.startsWith("blobs/") && failures-- > 0;
+              return isCut ? withoutEnd(await open(name)) : open(name);
+            },
+          }),
+        },
+        async (repository) => {
+          lines.length = 0;
+          const options = { share: 1, isRepair: true, say: (line: string) => void lines.push(line) };
+          return verifyBackups(repository, await chooseIDs(repository, undefined), options);
+        },
+      );
+    expect([await verifyFailing(2), lines]).toEqual([{ files: 2, read: 2, problems: 0 }, []]);
+    const notReadable = [expect.stringMatching(/^not readable: blobs\//)] as string[];
+    expect([await verifyFailing(3), lines]).toEqual([{ files: 2, read: 2, problems: 1 }, notReadable]);
+    expect(filesBelow(join(folder, "blobs"))).toHaveLength(words.length);
+  });
+});
+
+/** A body that breaks off after its first byte. */
+function withoutEnd(bytes: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
+  const cutting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, 1));
+      controller.error(unreadable("a folder", new Error("The connection was closed.")));
+    },
+  });
+  return bytes && bytes.pipeThrough(cutting);
+}

@@ -3,7 +3,7 @@ import type { Database, Reader } from "../../platform/database/database.ts";
 import { findDamage } from "../../platform/database/integrity.ts";
 import type { Schema } from "../../platform/database/tables.ts";
 import { peekSqlite } from "../../platform/database/sqlite.ts";
-import { createHasher, type Hasher } from "../../platform/hash.ts";
+import { createHasher, hashed } from "../../platform/hash.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { version } from "../../platform/version.ts";
 import { findSizes, listUsedBlobs } from "../../core/storage/used-blobs.ts";
@@ -46,17 +46,9 @@ export async function createBackup(repository: Repository, site: BackedUpSite, s
     if (damage.length > 0) throw new BackupError(`The database is damaged, and was not backed up: ${damage[0]}`);
     return addFiles(repository, site, db, say);
   });
-  const manifest: Manifest = {
-    id: newID(now),
-    createdAt: now.toISOString(),
-    version,
-    engine: site.engine,
-    database: { bytes: database.size, sha256: database.sha256 },
-    files: { ...files, sha256: list.sha256 },
-    secret: site.secret,
-  };
-  await addSnapshot(repository, manifest, database, list);
-  return manifest;
+  const { engine, secret } = site;
+  const described = { id: newID(now), createdAt: now.toISOString(), version, engine, files, secret };
+  return addSnapshot(repository, described, database, list);
 }
 
 /** Adds the files of a database that are not stored yet. Returns their list as `sha256sum` reads it. */
@@ -108,15 +100,4 @@ async function addFile(repository: Repository, site: BackedUpSite, sha256: strin
   if (hasher.digest("hex") !== sha256) return false;
   await place.add(name, made);
   return true;
-}
-
-/** The same bytes, which are also hashed. */
-function hashed(bytes: ReadableStream<Uint8Array>, hasher: Hasher): ReadableStream<Uint8Array> {
-  const hashing = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      hasher.update(chunk);
-      controller.enqueue(chunk);
-    },
-  });
-  return bytes.pipeThrough(hashing);
 }

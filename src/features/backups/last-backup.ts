@@ -1,8 +1,12 @@
 import type { Database, Reader } from "../../platform/database/database.ts";
+import { readSetting, writeSetting } from "../../platform/database/settings.ts";
 import { sql } from "../../platform/database/sql.ts";
 
-/** The program does not make backups itself: what makes them says so. */
-export async function recordBackup(db: Database): Promise<void> {
+const placeName = "last-backup-place";
+
+/** What makes a backup says so. `place` is null if it was made by another program. */
+export async function recordBackup(db: Database, place: string | null = null): Promise<void> {
+  if (place !== null) await writeSetting(db, placeName, place);
   await db.transaction(async (tx) => {
     await tx.run(sql`DELETE FROM backups`);
     await tx.run(sql`INSERT INTO backups (created_at) VALUES (${Date.now()})`);
@@ -15,3 +19,6 @@ export async function findLastBackup(db: Reader): Promise<string | null> {
   );
   return row && new Date(row.created_at).toISOString();
 }
+
+/** Where the last backup of this program was stored. */
+export const findLastPlace = (db: Reader): Promise<string | null> => readSetting(db, placeName);

@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import type { Part, Restorable, Row } from "../../core/records/restorable.ts";
 import type { FindUses } from "../../core/records/use.ts";
+import type { StateOfBlob } from "../../platform/backups/read-blob.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
@@ -9,7 +10,8 @@ import { shorten } from "../../platform/text.ts";
 
 export type Backup = {
   db: Reader;
-  openBlob(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Stores these bytes, if the backup has them. */
+  storeBlob(sha256: string, blobs: Pick<Blobs, "receive">): Promise<StateOfBlob>;
 };
 
 /** The site to which records are restored, even while servers use it. Until this is done, no blob may be removed. */

@@ -5,7 +5,6 @@ import type { Row } from "../../core/records/restorable.ts";
 import { seesEverything } from "../../core/records/visibility.ts";
 import { checkQuota, type Quota, readUsage } from "../../core/storage/quota.ts";
 import { BackupError } from "../../platform/backups/place.ts";
-import { storeWhole } from "../../platform/blobs/blobs.ts";
 import { insertRows } from "../../platform/database/copy-rows.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { readLastID } from "../../platform/database/sequences.ts";
@@ -164,9 +163,8 @@ function createBytes(backup: Backup, { db, blobs, tables }: RestoredSite) {
       .map(String);
     for (const sha256 of names) {
       if (await blobs.has(sha256)) continue;
-      const stored = await backup.openBlob(sha256);
-      if (!stored || !(await storeWhole(blobs, sha256, stored)))
-        throw new BackupError(`Its bytes are ${stored ? "damaged" : "missing"} in the backup (${sha256}).`);
+      const state = await backup.storeBlob(sha256, blobs);
+      if (state !== "whole") throw new BackupError(`Its bytes are ${state} in the backup (${sha256}).`);
     }
     return names;
   }

@@ -5,8 +5,9 @@ import { ageOf, listObjects } from "../blobs/s3-list.ts";
 import type { S3Options } from "../blobs/s3-options.ts";
 import { upload } from "../blobs/s3-upload.ts";
 import { hashOfText } from "../hash.ts";
-import { makeFile } from "./made.ts";
-import { BackupError, type Place } from "./place.ts";
+import { makeFile, type Made } from "./made.ts";
+import { BackupError, type Place, UnreadableError } from "./place.ts";
+import { explainFailures, unreadable } from "./reading.ts";
 import type { WorkDirectory } from "./work-directory.ts";
 
 const renewEvery = 60_000;
@@ -25,7 +26,7 @@ export async function openBucket(
   const found = await s3.look();
   if (found?.status !== 200) {
     const reason = describeLook(found);
-    throw new BackupError(`The bucket of the backups ${name} ${reason}.`);
+    throw new UnreadableError(`The bucket of the backups ${name} ${reason}.`);
   }
   const work = await openWork();
   const keyOf = (file: string) => prefix + file;
@@ -35,12 +36,7 @@ export async function openBucket(
     name,
     workDirectory: work.path,
 
-    async open(file) {
-      const response = await s3.call({ method: "GET", key: keyOf(file) });
-      if (response.ok && response.body) return response.body;
-      await response.body?.cancel();
-      return null;
-    },
+    open,
 
     async *list(below) {
       for await (const objects of listObjects(s3, keyOf(below)))
@@ -49,16 +45,17 @@ export async function openBucket(
 
     make: (bytes) => makeFile(work.path, bytes),
 
-    async add(file, made) {
-      await upload(s3, keyOf(file), made);
-      await rm(made.path, { force: true });
-    },
+    add,
 
     link: () => false,
     async flush() {},
 
-    async remove(file) {
-      await s3.call({ method: "DELETE", key: keyOf(file) });
+    remove,
+
+    async rename(file, other) {
+      const bytes = await open(file);
+      if (bytes) await add(other, await makeFile(work.path, bytes));
+      await remove(file);
     },
 
     /** Written, and read again after a moment: of two programs that write at the same time, one reads that of the other. */
@@ -86,6 +83,24 @@ export async function openBucket(
 
     close: work.close,
   };
+
+  async function open(file: string): Promise<ReadableStream<Uint8Array> | null> {
+    const response = await s3.call({ method: "GET", key: keyOf(file) }).catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
+    if (response.ok) return explainFailures(response.body ?? new Blob([]).stream(), name);
+    await response.body?.cancel();
+    return null;
+  }
+
+  async function add(file: string, made: Made): Promise<void> {
+    await upload(s3, keyOf(file), made);
+    await rm(made.path, { force: true });
+  }
+
+  async function remove(file: string): Promise<void> {
+    await s3.call({ method: "DELETE", key: keyOf(file) });
+  }
 
   async function readLock(): Promise<string | null> {
     const response = await s3.call({ method: "GET", key: lockKey });

@@ -5,7 +5,8 @@ import { syncDirectory } from "../durable.ts";
 import { describeAccess } from "../explain-failure.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeFile } from "./made.ts";
-import { BackupError, type Place, type Purpose, type Stored } from "./place.ts";
+import { BackupError, type Place, type Purpose, type Stored, UnreadableError } from "./place.ts";
+import { explainFailures } from "./reading.ts";
 import type { WorkDirectory } from "./work-directory.ts";
 
 const draftsPrefix = "unfinished-";
@@ -28,7 +29,7 @@ export async function openFolder(
 
     async open(name) {
       const file = Bun.file(place(name));
-      return (await file.exists()) ? file : null;
+      return (await file.exists()) ? explainFailures(file.stream(), root) : null;
     },
 
     list: (prefix) => listBelow(root, prefix),
@@ -62,6 +63,12 @@ export async function openFolder(
     },
 
     remove: (name) => rm(place(name), { force: true }),
+
+    async rename(name, other) {
+      await makeParent(other);
+      await rename(place(name), place(other));
+      for (const one of [name, other]) await syncDirectory(dirname(place(one)));
+    },
 
     async lock() {
       const lock = tryLock(place("lock"));
@@ -99,8 +106,8 @@ function prepare(root: string, purpose: Purpose): string | null {
     readdirSync(root);
     return purpose === "read" ? null : mkdtempSync(join(root, draftsPrefix));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new BackupError(`There is no folder ${root}.`);
-    throw new BackupError(`The backups in ${root} cannot be used: ${describeAccess(error, root)}`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new UnreadableError(`There is no folder ${root}.`);
+    throw new UnreadableError(`The backups in ${root} cannot be used: ${describeAccess(error, root)}`);
   }
 }
 

@@ -6,8 +6,8 @@ export type Place = {
   readonly name: string;
   /** A directory for files that only the site may read. It is removed when the place is closed. */
   readonly workDirectory: string;
-  /** The bytes of a file; null if there is no such file. A stream must be read or cancelled. */
-  open(name: string): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  /** The bytes of a file, which must be read or cancelled; null if there is no such file. If they cannot be read, fails with an `UnreadableError`. */
+  open(name: string): Promise<ReadableStream<Uint8Array> | null>;
   /** All files whose names begin with this. */
   list(prefix: string): AsyncGenerator<Stored>;
   /** Writes bytes, as others may read them, to a file that has no name yet. */
@@ -21,6 +21,7 @@ export type Place = {
   link(name: string, path: string): boolean;
   flush(): Promise<void>;
   remove(name: string): Promise<void>;
+  rename(name: string, other: string): Promise<void>;
   /** Keeps others from writing here until it is released. Throws if another process does. */
   lock(): Promise<AsyncDisposable>;
   close(): Promise<void>;
@@ -33,3 +34,6 @@ export type Stored = { name: string; size: number };
 
 /** Something about the backups themselves is wrong; the message is one sentence for people. */
 export class BackupError extends Error {}
+
+/** The network or the disk has failed, which says nothing about what is stored. */
+export class UnreadableError extends BackupError {}

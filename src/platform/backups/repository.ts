@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { chunksOf } from "../blobs/blobs.ts";
 import {
   createSealing,
   decryptBytes,
@@ -14,23 +12,9 @@ import {
   type Sealing,
   unsealed,
 } from "./encryption.ts";
+import { addHeader, type Header, newestFormat, readHeader } from "./header.ts";
+import { addKeyFile, addReadme, namesBeside, readKeyFile, refuseLostKeys } from "./key-files.ts";
 import { BackupError, type Place } from "./place.ts";
-
-const newestFormat = 1;
-
-const headerName = "vitrine-backups.json";
-const identityName = "identity.age";
-const nameKeyName = "name-key.age";
-
-const headerSchema = z.object({
-  format: z.literal(newestFormat),
-  id: z.uuid(),
-  /** The site whose backups these are. */
-  site: z.string(),
-  createdAt: z.string(),
-  encryption: z.object({ recipient: z.string() }).nullable(),
-});
-type Header = z.output<typeof headerSchema>;
 
 /** A place with backups: which files there are, and what their names and bytes mean. docs/operate/backup.md describes the format. */
 export type Repository = { place: Place; header: Header; sealing: Sealing };
@@ -73,6 +57,7 @@ export async function openOrCreateRepository(
       `The backups in ${place.name} are not encrypted: choose another place, or unset BACKUP_PASSPHRASE and BACKUP_RECIPIENT.`,
     );
   }
+  await refuseLostKeys(place, header);
   return { place, header, sealing: await unlock(place, header, keys, nameKeys) };
 }
 
@@ -86,26 +71,26 @@ async function create(place: Place, keys: Keys, site: string, nameKeys: NameKeys
     site,
     createdAt: new Date().toISOString(),
     encryption: recipient ? { recipient } : null,
+    files: {},
   };
-  const add = async (name: string, bytes: Uint8Array) => place.add(name, await place.make([bytes]));
   let sealing = unsealed;
   if (recipient) {
     const nameKey = newNameKey();
-    await add(nameKeyName, await encryptBytes(recipient, new TextEncoder().encode(nameKey)));
+    const add = addKeyFile.bind(null, place, header.files);
+    await add("name-key.age", await encryptBytes(recipient, new TextEncoder().encode(nameKey)));
     if (made && keys.passphrase)
-      await add(identityName, await encryptWithPassphrase(keys.passphrase, `${made.identity}\n`));
+      await add("identity.age", await encryptWithPassphrase(keys.passphrase, `${made.identity}\n`));
     await nameKeys.store(id, nameKey);
     sealing = await createSealing(recipient, made?.identity ?? null, nameKey);
   }
-  await add("README.txt", Buffer.from(describe(header)));
-  // The last one: without it there is no repository.
-  await add(headerName, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
+  await addReadme(place, header);
+  await addHeader(place, header);
   return { place, header, sealing };
 }
 
 /** A wrong place must not be filled with backups. */
 async function refuseOtherFiles(place: Place): Promise<void> {
-  const own = new Set(["lock", "README.txt", identityName, nameKeyName]);
+  const own = new Set(["lock", ...namesBeside]);
   for await (const { name } of place.list("")) {
     const first = name.replace(/^\//, "");
     if (own.has(first) || first.startsWith("unfinished-") || first.startsWith("lost+found")) continue;
@@ -113,36 +98,11 @@ async function refuseOtherFiles(place: Place): Promise<void> {
   }
 }
 
-async function readHeader(place: Place): Promise<Header | null> {
-  const text = await readText(place, headerName);
-  if (text === null) return null;
-  const damaged = new BackupError(`${headerName} in ${place.name} is damaged.`);
-  let value: { format?: unknown };
-  try {
-    value = JSON.parse(text) as { format?: unknown };
-  } catch {
-    throw damaged;
-  }
-  if (typeof value?.format === "number" && value.format > newestFormat) {
-    throw new BackupError(
-      `The backups in ${place.name} have format ${value.format}, and this version reads ${newestFormat}: upgrade this program.`,
-    );
-  }
-  const parsed = headerSchema.safeParse(value);
-  if (!parsed.success) throw damaged;
-  return parsed.data;
-}
-
-async function unlock(
-  place: Place,
-  { id, encryption }: Header,
-  keys: Keys,
-  nameKeys: NameKeys | null,
-): Promise<Sealing> {
+async function unlock(place: Place, header: Header, keys: Keys, nameKeys: NameKeys | null): Promise<Sealing> {
+  const { id, encryption } = header;
   if (!encryption) return unsealed;
-  const identity = await findIdentity(place, keys);
-  const sealedKey = await readBytes(place, nameKeyName);
-  if (identity !== null && !sealedKey) throw new BackupError(`${nameKeyName} is missing in ${place.name}.`);
+  const identity = await findIdentity(place, header, keys);
+  const sealedKey = identity === null ? null : await readKeyFile(place, header, "name-key.age");
   const nameKey =
     identity === null || !sealedKey
       ? ((await nameKeys?.read(id)) ?? null)
@@ -151,20 +111,10 @@ async function unlock(
   return createSealing(encryption.recipient, identity, nameKey);
 }
 
-async function findIdentity(place: Place, { passphrase, identityFile }: Keys): Promise<string | null> {
+async function findIdentity(place: Place, header: Header, { passphrase, identityFile }: Keys): Promise<string | null> {
   if (identityFile) return readIdentityFile(identityFile);
-  const sealed = passphrase ? await readBytes(place, identityName) : null;
+  const sealed = passphrase ? await readKeyFile(place, header, "identity.age") : null;
   return passphrase && sealed ? (await decryptWithPassphrase(passphrase, sealed)).trim() : null;
-}
-
-async function readBytes(place: Place, name: string): Promise<Uint8Array | null> {
-  const bytes = await place.open(name);
-  return bytes && new Uint8Array(await new Response(chunksOf(bytes)).arrayBuffer());
-}
-
-async function readText(place: Place, name: string): Promise<string | null> {
-  const bytes = await readBytes(place, name);
-  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** Where a blob is stored. */
@@ -173,25 +123,22 @@ export function blobName({ sealing }: Repository, sha256: string): string {
   return `blobs/${name.slice(0, 2)}/${name}${sealing.suffix}`;
 }
 
+/** Where damaged blobs are kept until somebody deletes them. */
+const asideName = (name: string) => name.replace(/^blobs/, "damaged");
+
+/** The next backup stores these bytes again, if the site has them. */
+export const setAside = ({ place }: Repository, name: string): Promise<void> => place.rename(name, asideName(name));
+
+/** The names of blobs that were set aside. */
+export async function listSetAside({ place }: Repository): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const { name } of place.list("damaged/")) names.add(name.replace(/^damaged/, "blobs"));
+  return names;
+}
+
 /** The sizes of all blobs that are stored, by their names. */
 export async function listStored({ place }: Repository): Promise<Map<string, number>> {
   const stored = new Map<string, number>();
   for await (const { name, size } of place.list("blobs/")) stored.set(name, size);
   return stored;
-}
-
-/** For someone who finds the folder in ten years. */
-function describe({ encryption }: Header): string {
-  const unseal = encryption ? "Every file is encrypted: `age --decrypt --identity KEY FILE` reads it.\n" : "";
-  const key =
-    "KEY is the file with the secret key; with a passphrase, it is identity.age.\nThe names in blobs/ are keyed hashes.\n";
-  return `Backups of a site of Vitrine, a personal content server.
-
-snapshots/ID/database.sqlite.gz   all records at one moment: gunzip it, and read it with sqlite3
-snapshots/ID/files.sha256.gz      the files that belong to it: \`zcat snapshots/ID/files.sha256.gz | sha256sum --check\`
-snapshots/ID/manifest.json        when it was made, by which version, and the hashes of these two
-blobs/                            the content of the files, named by their SHA-256
-
-${unseal}${encryption ? key : ""}\`vitrine backup restore --from THIS_FOLDER --data DIR\` makes a site of it.
-`;
 }

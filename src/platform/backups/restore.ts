@@ -1,18 +1,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Blobs, chunksOf, storeWhole } from "../blobs/blobs.ts";
+import { type Blobs, storeWhole } from "../blobs/blobs.ts";
 import { hasUnknownMigrations, refuseUnreleased } from "../database/migrate.ts";
 import { openSqlite, peekSqlite } from "../database/sqlite.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
 import { makeDirectory, syncDirectory, writeFlushed } from "../durable.ts";
-import { Problem } from "../errors.ts";
 import { keepDatabase } from "./kept-databases.ts";
 import { makeFile } from "./made.ts";
-import { BackupError } from "./place.ts";
-import { blobName, listStored, type Repository } from "./repository.ts";
+import { BackupError, UnreadableError } from "./place.ts";
+import { readBlob, type StateOfBlob } from "./read-blob.ts";
+import { blobName, listSetAside, listStored, type Repository } from "./repository.ts";
 import { extractDatabase, type Manifest, readFiles } from "./snapshot.ts";
 
 /** A backup whose database was read and compared, and whose files are all there. */
@@ -23,7 +23,9 @@ export async function checkBackup(repository: Repository, manifest: Manifest): P
   const path = await extractKnown(repository, manifest, repository.place.workDirectory);
   const files = await readFiles(repository, manifest);
   const stored = await listStored(repository);
-  const missing = files.filter((sha256) => !stored.has(blobName(repository, sha256)));
+  const damaged = await listSetAside(repository);
+  const names = files.map((sha256) => blobName(repository, sha256));
+  const missing = names.filter((name) => !stored.has(name) && !damaged.has(name));
   if (missing.length > 0) {
     throw new BackupError(
       `The backup ${manifest.id} is damaged: ${missing.length} of its ${files.length} files are missing. "vitrine backup verify" lists them.`,
@@ -74,7 +76,9 @@ export async function beginRestore(directory: string, { id }: Manifest): Promise
   await writeFlushed(join(directory, marker), `${id}\n`, "w");
 }
 
-/** Returns the files whose bytes turn out to be damaged; all others are stored. */
+const mostUnread = 3;
+
+/** Returns the files whose bytes turn out to be damaged; all others are stored. What was stored earlier is not read again. */
 export async function restoreFiles(
   repository: Repository,
   files: string[],
@@ -82,44 +86,28 @@ export async function restoreFiles(
   say: (line: string) => void,
 ): Promise<string[]> {
   const damaged: string[] = [];
+  const unread: UnreadableError[] = [];
   let done = 0;
   for (const sha256 of files) {
-    if (!(await blobs.has(sha256)) && !(await restoreFile(repository, sha256, blobs))) damaged.push(sha256);
+    try {
+      const isThere = (await blobs.has(sha256)) || (await restoreFile(repository, sha256, blobs)) === "whole";
+      if (!isThere) damaged.push(sha256);
+    } catch (error) {
+      if (!(error instanceof UnreadableError) || unread.push(error) === mostUnread) throw error;
+    }
     if (++done % 1000 === 0) say(`files: ${done} of ${files.length}`);
   }
   say(`files: ${done} of ${files.length}`);
+  if (unread[0]) throw unread[0];
   return damaged;
 }
 
-async function restoreFile(repository: Repository, sha256: string, blobs: Pick<Blobs, "receive">): Promise<boolean> {
-  const bytes = await openStoredBlob(repository, sha256);
-  return bytes !== null && storeWhole(blobs, sha256, bytes);
-}
-
-/** The bytes of a file; they end where they cannot be decrypted, so that they have another hash. Null if there is none. */
-export async function openStoredBlob(
+export function restoreFile(
   repository: Repository,
   sha256: string,
-): Promise<ReadableStream<Uint8Array> | null> {
-  const bytes = await repository.place.open(blobName(repository, sha256));
-  return bytes && endAtDamage(repository, chunksOf(bytes));
-}
-
-function endAtDamage({ sealing }: Repository, bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  if (sealing.suffix === "") return bytes;
-  const reading = sealing.unseal(bytes).then((stream) => stream.getReader());
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await (await reading).read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        if (error instanceof BackupError || error instanceof Problem) controller.error(error);
-        else controller.close();
-      }
-    },
-  });
+  blobs: Pick<Blobs, "receive">,
+): Promise<StateOfBlob> {
+  return readBlob(repository, sha256, (bytes) => storeWhole(blobs, sha256, bytes));
 }
 
 /** The database comes last: before that, the directory has no site. */

@@ -1,29 +1,39 @@
-import { chunksOf } from "../blobs/blobs.ts";
 import { findDamage } from "../database/integrity.ts";
 import { peekSqlite } from "../database/sqlite.ts";
 import { hashOf } from "../hash.ts";
-import { BackupError } from "./place.ts";
-import { blobName, listStored, type Repository } from "./repository.ts";
+import { findDamagedFiles, repairFile } from "./key-files.ts";
+import { BackupError, UnreadableError } from "./place.ts";
+import { readBlob, type StateOfBlob } from "./read-blob.ts";
+import { blobName, listStored, type Repository, setAside } from "./repository.ts";
 import { extractDatabase, listIDs, type Manifest, readFiles, readManifest } from "./snapshot.ts";
 
-type Verified = { snapshots: number; files: number; read: number; problems: number };
+type Verified = { files: number; read: number; problems: number };
+type Options = {
+  /** The part of the files that is read; of the others, only whether they are there. */
+  share: number;
+  /** Whether what is damaged is repaired or set aside, so that the next backup stores it again. Nothing else is written. */
+  isRepair: boolean;
+  /** Is told each problem. */
+  say(line: string): void;
+};
 
-/**
- * Reads all backups, or these, and compares what is stored with what was stored. Of the files, `share` are read; of the
- * others, only whether they are there. Says each problem.
- */
+/** Reads all backups, or these, and compares what is stored with what was stored. */
 export async function verifyBackups(
   repository: Repository,
   ids: string[],
-  share: number,
-  say: (line: string) => void,
+  { share, isRepair, say }: Options,
 ): Promise<Verified> {
+  const { place, header } = repository;
   const wanted = new Map<string, string>();
   let problems = 0;
   const report = (line: string) => {
     problems++;
     say(line);
   };
+  for (const name of await findDamagedFiles(place, header)) {
+    const isRepaired = isRepair && (await repairFile(place, header, name));
+    report(`${isRepaired ? "put back" : "missing or damaged"}: ${name}`);
+  }
   for (const id of ids) {
     try {
       const manifest = await readManifest(repository, id);
@@ -43,10 +53,21 @@ export async function verifyBackups(
     if (!stored.has(name)) report(`missing: ${name} (backup ${id})`);
     else if (Math.random() < share) {
       read++;
-      if (!(await isWhole(repository, sha256))) report(`damaged: ${name} (backup ${id})`);
+      const state = await stateOf(repository, sha256);
+      if (state === "damaged" && isRepair) await setAside(repository, name);
+      if (state !== "whole") report(`${isRepair && state === "damaged" ? "set aside" : state}: ${name} (backup ${id})`);
     }
   }
-  return { snapshots: ids.length, files: wanted.size, read, problems };
+  return { files: wanted.size, read, problems };
+}
+
+async function stateOf(repository: Repository, sha256: string): Promise<StateOfBlob | "not readable"> {
+  try {
+    return await readBlob(repository, sha256, async (bytes) => (await hashOf(bytes)) === sha256);
+  } catch (error) {
+    if (error instanceof UnreadableError) return "not readable";
+    throw error;
+  }
 }
 
 async function verifyDatabase(repository: Repository, manifest: Manifest): Promise<void> {
@@ -56,18 +77,6 @@ async function verifyDatabase(repository: Repository, manifest: Manifest): Promi
     if (damage) throw new BackupError(`The backup ${manifest.id} is damaged: ${damage}`);
   } finally {
     await Bun.file(file.path).delete();
-  }
-}
-
-async function isWhole(repository: Repository, sha256: string): Promise<boolean> {
-  const bytes = await repository.place.open(blobName(repository, sha256));
-  if (!bytes) return false;
-  try {
-    return (await hashOf(await repository.sealing.unseal(chunksOf(bytes)))) === sha256;
-  } catch (error) {
-    if (error instanceof BackupError) throw error;
-    // It cannot be decrypted.
-    return false;
   }
 }
 
