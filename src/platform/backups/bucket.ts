@@ -93,8 +93,15 @@ export async function openBucket(
     return null;
   }
 
+  /** A bucket may say that it has stored a file, and have only a part of it. */
   async function add(file: string, made: Made): Promise<void> {
-    await upload(s3, keyOf(file), made);
+    for (let tries = 1; ; tries++) {
+      await upload(s3, keyOf(file), made);
+      const { headers } = await s3.call({ method: "HEAD", key: keyOf(file) });
+      if (Number(headers.get("content-length")) === made.size) break;
+      if (tries === 3)
+        throw new BackupError(`${name} does not store whole files: ${file} was cut short ${tries} times.`);
+    }
     await rm(made.path, { force: true });
   }
 

@@ -92,9 +92,21 @@ export function connectS3(options: S3Options): S3 {
     }
   }
 
-  async function look(): Promise<{ status: number; reason: string | null } | null> {
+  /** Retried like every other request: it is often the first one. */
+  async function look(): ReturnType<S3["look"]> {
+    const until = performance.now() + silenceTimeoutMs;
+    for (let tries = 1; ; tries++) {
+      const found = await tryLook(until - performance.now());
+      if (found !== null && !isPassing(found.status) && !isBusy(found)) return found;
+      const wait = Math.random() * 200 * 3 ** tries;
+      if (tries === 4 || performance.now() + wait > until) return found;
+      await Bun.sleep(wait);
+    }
+  }
+
+  async function tryLook(withinMs: number): ReturnType<S3["look"]> {
     try {
-      const { status } = await send({ method: "HEAD", key: "" }, silenceTimeoutMs);
+      const { status } = await send({ method: "HEAD", key: "" }, withinMs);
       if (status < 300 || status >= 500 || status === 404) return { status, reason: null };
       const response = await send({ method: "GET", key: "", query: { "max-keys": "1" } }, silenceTimeoutMs);
       return { status, reason: explainRefusal(await readRefusal(response), options) };
@@ -126,7 +138,9 @@ export function connectS3(options: S3Options): S3 {
       } as const;
       const response = await fetch(request.url, body ? { ...init, body: body.bytes } : init);
       const { status, headers } = response;
-      return new Response(response.body && withoutStalls(response.body, stop), { status, headers });
+      const size = method === "GET" && response.ok ? headers.get("content-length") : null;
+      const whole = response.body && withoutStalls(response.body, { stop, size: size === null ? null : Number(size) });
+      return new Response(whole, { status, headers });
     } finally {
       clearTimeout(watching);
     }
@@ -185,15 +199,24 @@ function bucketURL({ bucket, endpoint, region }: S3Options): string {
   return bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
 }
 
-/** The same stream, which fails if no data arrives for too long. Waiting for a slow reader does not count. */
-function withoutStalls(body: ReadableStream<Uint8Array>, stop: AbortController): ReadableStream<Uint8Array> {
+/**
+ * The same stream, which fails if no data arrives for too long, or if it ends before its size: a connection was cut. Waiting for
+ * a slow reader does not count.
+ */
+function withoutStalls(
+  body: ReadableStream<Uint8Array>,
+  { stop, size }: { stop: AbortController; size: number | null },
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let received = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const timer = setTimeout(() => stop.abort(), silenceTimeoutMs);
         try {
           const { done, value } = await reader.read();
+          received += value?.length ?? 0;
+          if (done && size !== null && received < size) throw new Error(`${received} of ${size} bytes have arrived`);
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {

@@ -8,15 +8,27 @@ export async function* listObjects(
 ): AsyncGenerator<{ key: string; size: number; age: number }[]> {
   for (let last = ""; ;) {
     const query = { "list-type": "2", prefix, ...(last && { "start-after": last }) };
-    const response = await s3.call({ method: "GET", key: "", query });
-    const page = elements(await response.text(), "Contents").map((element) => {
-      const age = ageOf(response.headers, textOf(element, "LastModified"));
+    const { headers, text } = await readPage(s3, query);
+    const page = elements(text, "Contents").map((element) => {
+      const age = ageOf(headers, textOf(element, "LastModified"));
       return { key: textOf(element, "Key"), size: Number(textOf(element, "Size")), age };
     });
     yield page;
     const next = page.at(-1)?.key;
     if (next === undefined || next <= last) return;
     last = next;
+  }
+}
+
+/** Again if the response is cut. */
+async function readPage(s3: S3, query: Record<string, string>): Promise<{ headers: Headers; text: string }> {
+  for (let tries = 1; ; tries++) {
+    const response = await s3.call({ method: "GET", key: "", query });
+    try {
+      return { headers: response.headers, text: await response.text() };
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
   }
 }
 
