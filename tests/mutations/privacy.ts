@@ -323,6 +323,23 @@ export const privacy: Mutation[] = [
       "the server reads a .env file in the current directory, and the processes for pictures and Markdown see nothing of it",
   },
   {
+    breaks: "a name is looked up again after its addresses were checked",
+    file: "src/platform/outgoing/begin-request.ts",
+    from: ", signal, lookup });",
+    to: ", signal });",
+    test: "src/features/imports/sources/servers/servers.test.ts",
+    title: "a request goes to the address that was checked, however its name is answered the next time",
+  },
+  {
+    breaks: "a server that is named in a request may have the IPv6 form of the address of a cloud's metadata",
+    file: "src/platform/outgoing/public-address.ts",
+    from: "64:ff9b:1::/48 2002::/16 fd00:ec2::/32",
+    to: "fd00:ec2::/32",
+    test: "src/platform/outgoing/post.test.ts",
+    title:
+      "a server of one's own has any address but those of no machine, of metadata, and those that stand for an IPv4 address",
+  },
+  {
     breaks: "the doctor accepts a certificate for another name",
     file: "src/commands/doctor-outside.ts",
     from: "tls.checkServerIdentity(name, certificate)?.message ?? ",

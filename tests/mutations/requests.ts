@@ -80,6 +80,14 @@ export const requests: Mutation[] = [
     title: "a page of another site is read in another process, which is given up if it takes too long",
   },
   {
+    breaks: "everybody waits while the entries of an archive are listed",
+    file: "src/features/imports/sources/open-trees.ts",
+    from: "if (++count % entriesAtOnce === 0)",
+    to: "if (++count === -1)",
+    test: "src/features/imports/sources/folder.test.ts",
+    title: "others are served while the entries of a long archive are listed, and while it is recognised",
+  },
+  {
     breaks: "interim responses of another server are read without end",
     file: "src/platform/outgoing/begin-request.ts",
     from: "endIf(++interim > maxInterim)",

@@ -1,8 +1,11 @@
 // Runs on the embedded engines only: what is read of the source does not depend on the engines.
 import { describe, expect, test } from "bun:test";
+import { countTurns } from "../../../../tests/kit/event-loop.ts";
 import { readSource, treeOf } from "../../../../tests/kit/trees.ts";
 import { readXmpSidecar } from "../../../platform/sidecars/xmp-sidecar.ts";
 import { folderKind } from "./folder.ts";
+import { recognise } from "./kinds.ts";
+import { joinTrees } from "./open-trees.ts";
 
 const namespaces = `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"
   xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xap="http://ns.adobe.com/xap/1.0/"
@@ -121,4 +124,12 @@ test("a photo is one, though it has a video, a RAW file, or an original before i
       ["clip_edited.mov", undefined],
     ].toSorted((one, other) => names.indexOf(one[0] ?? "") - names.indexOf(other[0] ?? "")),
   );
+});
+
+test("others are served while the entries of a long archive are listed, and while it is recognised", async () => {
+  const files = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`${index % 7}/${index}.txt`, "x"]));
+  await using tree = await joinTrees([async () => treeOf(files)]);
+  const listing = async () => expect((await Array.fromAsync(tree.list())).length).toBeGreaterThanOrEqual(4000);
+  expect(await countTurns(listing)).toBeGreaterThanOrEqual(20);
+  expect(await countTurns(() => recognise(tree))).toBeGreaterThanOrEqual(30);
 });

@@ -1,4 +1,5 @@
 import { isUnusable, type Tree, type TreeFile } from "../../../platform/archives/tree.ts";
+import { nextTurn } from "../../../platform/event-loop.ts";
 import { indexName } from "../../../platform/archives/vitrine-export.ts";
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
@@ -48,7 +49,10 @@ export async function recognise(tree: Tree): Promise<SourceKind> {
     // An export says last what it is.
     if (files.length < filesSeen || name === indexName) files.push(entry);
   }
-  for (const kind of kinds) if (await kind.recognise(files)) return kind.ownsHidden ? kind : leavingHidden(kind);
+  for (const kind of kinds) {
+    await nextTurn();
+    if (await kind.recognise(files)) return kind.ownsHidden ? kind : leavingHidden(kind);
+  }
   return leavingHidden(folderKind);
 }
 

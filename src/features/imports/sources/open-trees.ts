@@ -6,11 +6,14 @@ import { openTar } from "../../../platform/archives/tar.ts";
 import { type Tree, UnusableTree } from "../../../platform/archives/tree.ts";
 import { openZip } from "../../../platform/archives/zip.ts";
 import { invalid } from "../../../platform/errors.ts";
+import { nextTurn } from "../../../platform/event-loop.ts";
 import { findLockedFiles } from "../../../platform/locked-files.ts";
 
 /** Several folders or archives as one tree: what one program has exported often lies in several. */
 export const openTrees = (paths: string[], without: string): Promise<MeasuredTree> =>
   joinTrees(paths.map((path) => () => openTree(path, without)));
+
+const entriesAtOnce = 200;
 
 /** How much lies in it, and in how many files, once it was listed to its end. */
 export type MeasuredTree = Tree & { totalBytes: number | null; totalFiles: number | null };
@@ -32,9 +35,11 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
     totalBytes: null,
     totalFiles: null,
     async *list() {
-      let [bytes, files] = [0, 0];
+      let [bytes, files, count] = [0, 0, 0];
       for (const [part, tree] of trees.entries())
         for await (const entry of tree.list()) {
+          // The list of an archive may be long, and is read without yielding to the event loop.
+          if (++count % entriesAtOnce === 0) await nextTurn();
           if ("size" in entry) {
             bytes += entry.size;
             files++;
