@@ -6,7 +6,8 @@ import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
 import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
-import { type Row, rows } from "../kit/permissions/rows.ts";
+import type { Row } from "../kit/permissions/row.ts";
+import { rows } from "../kit/permissions/rows.ts";
 import { shareRows } from "../kit/permissions/share-rows.ts";
 import { until } from "../kit/until.ts";
 

@@ -3,7 +3,7 @@ import { tus } from "../../../src/features/uploads/tus.test.ts";
 import { type Client, everything } from "../client.ts";
 import { startServer, type TestServer } from "../server.ts";
 import { api, createEverybody, everybody, linkTo, type People } from "./records.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
 
 /** A new server and its people, for the tests of the `describe` that calls this. */
 export function useNewServer(): { server: TestServer; people: People } {

@@ -1,4 +1,4 @@
-import type { Row } from "./rows.ts";
+import { type Row, row } from "./row.ts";
 import { api, fresh, type People } from "./records.ts";
 
 const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
@@ -27,54 +27,20 @@ async function sentPost(people: People) {
 
 /** Who subscribes is known to admins alone. The servers of these tests send no mail, so that nobody can subscribe or send. */
 export const newsletterRows: Row[] = [
-  { route: "GET /newsletter", expected: admins(), send: (who) => who.get(path) },
-  {
-    route: "POST /newsletter/subscriptions",
-    expected: [403, 403, 403, 403, 403, 403],
-    send: (who) => who.post(`${path}/subscriptions`, { email: "ada@example.org" }),
-  },
-  { route: "GET /newsletter/subscribers", expected: admins(), send: (who) => who.get(`${path}/subscribers`) },
-  {
-    route: "GET /newsletter/subscribers/:id",
-    expected: admins(),
-    prepare: subscriber,
-    send: (who, one) => who.get(one.path),
-  },
-  {
-    route: "PUT /newsletter/subscribers/:id",
-    expected: admins(),
-    prepare: subscriber,
-    send: (who, one) => who.put(one.path, { state: "unsubscribed" }),
-  },
-  {
-    route: "DELETE /newsletter/subscribers/:id",
-    expected: admins(),
-    prepare: subscriber,
-    send: (who, one) => who.delete(one.path),
-  },
-  { route: "GET /newsletter/export", expected: admins(), send: (who) => who.get(`${path}/export`) },
-  {
-    route: "POST /newsletter/import",
-    expected: admins(),
-    send: (who) => importOne(who, `${crypto.randomUUID()}@example.org`),
-  },
-  { route: "GET /newsletter/posts", expected: admins(), send: (who) => who.get(`${path}/posts`) },
-  {
-    route: "GET /newsletter/posts/:id",
-    expected: admins(),
-    prepare: sentPost,
-    send: (who, one) => who.get(one.path),
-  },
-  {
-    route: "PUT /newsletter/posts/:id",
-    expected: admins(403),
-    prepare: sentPost,
-    send: (who, one) => who.put(one.path),
-  },
-  {
-    route: "DELETE /newsletter/posts/:id",
-    expected: admins(),
-    prepare: sentPost,
-    send: (who, one) => who.delete(one.path),
-  },
+  row("GET /newsletter", admins(), null, (who) => who.get(path)),
+  row("POST /newsletter/subscriptions", [403, 403, 403, 403, 403, 403], null, (who) =>
+    who.post(`${path}/subscriptions`, { email: "ada@example.org" }),
+  ),
+  row("GET /newsletter/subscribers", admins(), null, (who) => who.get(`${path}/subscribers`)),
+  row("GET /newsletter/subscribers/:id", admins(), subscriber, (who, one) => who.get(one.path)),
+  row("PUT /newsletter/subscribers/:id", admins(), subscriber, (who, one) =>
+    who.put(one.path, { state: "unsubscribed" }),
+  ),
+  row("DELETE /newsletter/subscribers/:id", admins(), subscriber, (who, one) => who.delete(one.path)),
+  row("GET /newsletter/export", admins(), null, (who) => who.get(`${path}/export`)),
+  row("POST /newsletter/import", admins(), null, (who) => importOne(who, `${crypto.randomUUID()}@example.org`)),
+  row("GET /newsletter/posts", admins(), null, (who) => who.get(`${path}/posts`)),
+  row("GET /newsletter/posts/:id", admins(), sentPost, (who, one) => who.get(one.path)),
+  row("PUT /newsletter/posts/:id", admins(403), sentPost, (who, one) => who.put(one.path)),
+  row("DELETE /newsletter/posts/:id", admins(), sentPost, (who, one) => who.delete(one.path)),
 ];

@@ -2,111 +2,56 @@ import type { Client } from "../client.ts";
 import { password, signedIn } from "../people.ts";
 import { codeOf } from "../second-factors.ts";
 import { api, fresh, type People } from "./records.ts";
-import { all, members, type Row } from "./rows.ts";
+import { all, members, type Row, row } from "./row.ts";
 
 /** Requests about the caller's own account and records, and those that are open to everybody: none names a record. */
 export const ownRows: Row[] = [
-  { route: "GET /me", expected: members(200), send: (who) => who.get(`${api}/me`) },
-  {
-    route: "PUT /me/password with a wrong old one",
-    expected: members(400),
-    send: (who) => who.put(`${api}/me/password`, { oldPassword: "not the password", newPassword: password }),
-  },
-  {
-    route: "PUT /me/password",
-    expected: members(200),
-    send: async (who) => (await newUserFor(who)).put(`${api}/me/password`, { oldPassword: password, newPassword }),
-  },
-  {
-    route: "POST /me/removal with a wrong password",
-    expected: members(401),
-    send: (who) => who.post(`${api}/me/removal`, { password: "not the password" }),
-  },
-  {
-    route: "POST /me/removal",
-    expected: members(200),
-    send: async (who) => (await newUserFor(who)).post(`${api}/me/removal`, { password }),
-  },
-  { route: "GET /account/factors", expected: members(200), send: (who) => who.get(`${api}/account/factors`) },
-  {
-    route: "POST /account/totp",
-    expected: members(200),
-    send: async (who) => (await newUserFor(who)).post(`${api}/account/totp`, { password }),
-  },
-  {
-    route: "POST /account/totp/confirmation",
-    expected: members(200),
-    send: async (who) => confirmApp(await newUserFor(who)),
-  },
-  {
-    route: "POST /account/totp/removal",
-    expected: members(200),
-    send: (who) => useRecoveryCode(who, "totp/removal"),
-  },
-  {
-    route: "POST /account/recovery-codes",
-    expected: members(200),
-    send: (who) => useRecoveryCode(who, "recovery-codes"),
-  },
-  {
-    route: "POST /signin/factor without a code",
-    expected: all(400),
-    send: (who) => who.post(`${api}/signin/factor`, { ticket: "none" }),
-  },
-  {
-    route: "POST /session/factor without a code",
-    expected: all(400),
-    send: (who) => who.post("/session/factor", { ticket: "none" }),
-  },
-  { route: "GET /me/mail", expected: members(200), send: (who) => who.get(`${api}/me/mail`) },
+  row("GET /me", members(200), null, (who) => who.get(`${api}/me`)),
+  row("PUT /me/password with a wrong old one", members(400), null, (who) =>
+    who.put(`${api}/me/password`, { oldPassword: "not the password", newPassword: password }),
+  ),
+  row("PUT /me/password", members(200), null, async (who) =>
+    (await newUserFor(who)).put(`${api}/me/password`, { oldPassword: password, newPassword }),
+  ),
+  row("POST /me/removal with a wrong password", members(401), null, (who) =>
+    who.post(`${api}/me/removal`, { password: "not the password" }),
+  ),
+  row("POST /me/removal", members(200), null, async (who) =>
+    (await newUserFor(who)).post(`${api}/me/removal`, { password }),
+  ),
+  row("GET /account/factors", members(200), null, (who) => who.get(`${api}/account/factors`)),
+  row("POST /account/totp", members(200), null, async (who) =>
+    (await newUserFor(who)).post(`${api}/account/totp`, { password }),
+  ),
+  row("POST /account/totp/confirmation", members(200), null, async (who) => confirmApp(await newUserFor(who))),
+  row("POST /account/totp/removal", members(200), null, (who) => useRecoveryCode(who, "totp/removal")),
+  row("POST /account/recovery-codes", members(200), null, (who) => useRecoveryCode(who, "recovery-codes")),
+  row("POST /signin/factor without a code", all(400), null, (who) =>
+    who.post(`${api}/signin/factor`, { ticket: "none" }),
+  ),
+  row("POST /session/factor without a code", all(400), null, (who) => who.post("/session/factor", { ticket: "none" })),
+  row("GET /me/mail", members(200), null, (who) => who.get(`${api}/me/mail`)),
   // The servers of these tests send no mail.
-  {
-    route: "PUT /me/mail/address",
-    expected: members(409),
-    send: (who) => who.put(`${api}/me/mail/address`, { address: "ada@example.org", password }),
-  },
-  {
-    route: "PUT /me/mail/notices",
-    expected: members(200),
-    send: (who) => who.put(`${api}/me/mail/notices`, { digest: true }),
-  },
-  {
-    route: "POST /address-confirmations",
-    expected: all(403),
-    send: (who) => who.post(`${api}/address-confirmations`, { token: "none" }),
-  },
-  {
-    route: "POST /password-links",
-    expected: all(409),
-    send: (who) => who.post(`${api}/password-links`, { username: "owner" }),
-  },
-  {
-    route: "POST /password-resets",
-    expected: all(403),
-    send: (who) => who.post(`${api}/password-resets`, { token: "none", newPassword }),
-  },
-  { route: "GET /me/profile", expected: members(200), send: (who) => who.get(`${api}/me/profile`) },
-  {
-    route: "PUT /me/profile",
-    expected: members(200),
-    send: (who) => who.put(`${api}/me/profile`, { about: "Somebody" }),
-  },
-  {
-    route: "GET /people/:id",
-    expected: all(200),
-    prepare: fresh.post,
-    send: (who, { ownerID }) => who.get(`${api}/people/${ownerID}`),
-  },
-  { route: "POST /signout", expected: members(200), send: async (who) => (await inAgain(who)).post("/signout") },
-  { route: "DELETE /session", expected: all(200), send: async (who) => (await inAgain(who)).delete("/session") },
-  { route: "GET /me/sessions", expected: members(200), send: (who) => who.get(`${api}/me/sessions`) },
-  { route: "DELETE /me/sessions", expected: members(200), send: (who) => who.delete(`${api}/me/sessions`) },
-  {
-    route: "POST /keys",
-    expected: members(201),
-    send: (who) => who.post(`${api}/keys`, { name: "x", scopes: ["read"] }),
-  },
-  { route: "GET /keys", expected: members(200), send: (who) => who.get(`${api}/keys`) },
+  row("PUT /me/mail/address", members(409), null, (who) =>
+    who.put(`${api}/me/mail/address`, { address: "ada@example.org", password }),
+  ),
+  row("PUT /me/mail/notices", members(200), null, (who) => who.put(`${api}/me/mail/notices`, { digest: true })),
+  row("POST /address-confirmations", all(403), null, (who) =>
+    who.post(`${api}/address-confirmations`, { token: "none" }),
+  ),
+  row("POST /password-links", all(409), null, (who) => who.post(`${api}/password-links`, { username: "owner" })),
+  row("POST /password-resets", all(403), null, (who) =>
+    who.post(`${api}/password-resets`, { token: "none", newPassword }),
+  ),
+  row("GET /me/profile", members(200), null, (who) => who.get(`${api}/me/profile`)),
+  row("PUT /me/profile", members(200), null, (who) => who.put(`${api}/me/profile`, { about: "Somebody" })),
+  row("GET /people/:id", all(200), fresh.post, (who, { ownerID }) => who.get(`${api}/people/${ownerID}`)),
+  row("POST /signout", members(200), null, async (who) => (await inAgain(who)).post("/signout")),
+  row("DELETE /session", all(200), null, async (who) => (await inAgain(who)).delete("/session")),
+  row("GET /me/sessions", members(200), null, (who) => who.get(`${api}/me/sessions`)),
+  row("DELETE /me/sessions", members(200), null, (who) => who.delete(`${api}/me/sessions`)),
+  row("POST /keys", members(201), null, (who) => who.post(`${api}/keys`, { name: "x", scopes: ["read"] })),
+  row("GET /keys", members(200), null, (who) => who.get(`${api}/keys`)),
   {
     route: "DELETE /keys/:id of the caller",
     expected: members(200),
@@ -115,58 +60,32 @@ export const ownRows: Row[] = [
       return who.delete(`${api}/keys/${body.id ?? 1}`);
     },
   },
-  {
-    route: "POST /account/confirmation",
-    expected: members(200),
-    send: (who) => who.post(`${api}/account/confirmation`, { password }),
-  },
-  { route: "GET /account/passkeys", expected: members(200), send: (who) => who.get(`${api}/account/passkeys`) },
-  {
-    route: "POST /account/passkeys/options at an address without HTTPS",
-    expected: members(409),
-    send: (who) => who.post(`${api}/account/passkeys/options`),
-  },
-  {
-    route: "POST /account/passkeys with a response for nothing, at an address without HTTPS",
-    expected: members(409),
-    send: (who) => who.post(`${api}/account/passkeys`, { response: newCredential }),
-  },
-  {
-    route: "PUT /account/passkeys/:id of nobody",
-    expected: members(404),
-    send: (who) => who.put(`${api}/account/passkeys/999999`, { name: "x" }),
-  },
-  {
-    route: "DELETE /account/passkeys/:id of nobody",
-    expected: members(404),
-    send: (who) => who.delete(`${api}/account/passkeys/999999`),
-  },
-  ...["/signin/passkey", "/session/passkey"].map((path): Row => ({
-    route: `POST ${path} at an address without HTTPS`,
-    expected: all(409),
-    send: (who) => who.post(path === "/session/passkey" ? path : api + path, { response: assertion }),
-  })),
-  {
-    route: "POST /signin/passkey/options at an address without HTTPS",
-    expected: all(409),
-    send: (who) => who.post(`${api}/signin/passkey/options`, {}),
-  },
-  { route: "POST /me/archive", expected: members(201), send: async (who) => askFresh(who) },
-  {
-    route: "GET /me/archive",
-    expected: members(200),
-    send: async (who) => (await askFresh(who), who.get(`${api}/me/archive`)),
-  },
-  {
-    route: "GET /me/archive/content before it is made",
-    expected: members(404),
-    send: (who) => who.get(`${api}/me/archive/content`),
-  },
-  {
-    route: "DELETE /me/archive",
-    expected: members(200),
-    send: async (who) => (await askFresh(who), who.delete(`${api}/me/archive`)),
-  },
+  row("POST /account/confirmation", members(200), null, (who) => who.post(`${api}/account/confirmation`, { password })),
+  row("GET /account/passkeys", members(200), null, (who) => who.get(`${api}/account/passkeys`)),
+  row("POST /account/passkeys/options at an address without HTTPS", members(409), null, (who) =>
+    who.post(`${api}/account/passkeys/options`),
+  ),
+  row("POST /account/passkeys with a response for nothing, at an address without HTTPS", members(409), null, (who) =>
+    who.post(`${api}/account/passkeys`, { response: newCredential }),
+  ),
+  row("PUT /account/passkeys/:id of nobody", members(404), null, (who) =>
+    who.put(`${api}/account/passkeys/999999`, { name: "x" }),
+  ),
+  row("DELETE /account/passkeys/:id of nobody", members(404), null, (who) =>
+    who.delete(`${api}/account/passkeys/999999`),
+  ),
+  ...["/signin/passkey", "/session/passkey"].map((path): Row =>
+    row(`POST ${path} at an address without HTTPS`, all(409), null, (who) =>
+      who.post(path === "/session/passkey" ? path : api + path, { response: assertion }),
+    ),
+  ),
+  row("POST /signin/passkey/options at an address without HTTPS", all(409), null, (who) =>
+    who.post(`${api}/signin/passkey/options`, {}),
+  ),
+  row("POST /me/archive", members(201), null, async (who) => askFresh(who)),
+  row("GET /me/archive", members(200), null, async (who) => (await askFresh(who), who.get(`${api}/me/archive`))),
+  row("GET /me/archive/content before it is made", members(404), null, (who) => who.get(`${api}/me/archive/content`)),
+  row("DELETE /me/archive", members(200), null, async (who) => (await askFresh(who), who.delete(`${api}/me/archive`))),
   {
     route: "DELETE /trash, which leaves the owner's to the owner",
     expected: members(200),
@@ -178,14 +97,12 @@ export const ownRows: Row[] = [
       return isLeft === (who !== people.owner) ? answer : { ...answer, status: 0 };
     },
   },
-  { route: "GET /storage", expected: members(200), send: (who) => who.get(`${api}/storage`) },
-  { route: "GET /search", expected: all(200), send: (who) => who.get(`${api}/search?q=photo`) },
-  { route: "GET /events", expected: all(200), send: (who) => who.get(`${api}/events`) },
-  ...["/livez", "/readyz", "/openapi.json", "/docs"].map((path): Row => ({
-    route: `GET ${path}`,
-    expected: all(200),
-    send: (who) => who.get(path),
-  })),
+  row("GET /storage", members(200), null, (who) => who.get(`${api}/storage`)),
+  row("GET /search", all(200), null, (who) => who.get(`${api}/search?q=photo`)),
+  row("GET /events", all(200), null, (who) => who.get(`${api}/events`)),
+  ...["/livez", "/readyz", "/openapi.json", "/docs"].map((path): Row =>
+    row(`GET ${path}`, all(200), null, (who) => who.get(path)),
+  ),
 ];
 
 const credential = { id: "AQID", rawId: "AQID", type: "public-key" };

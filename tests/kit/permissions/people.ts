@@ -1,6 +1,6 @@
 import { client } from "../client.ts";
 import { password, person } from "../people.ts";
-import type { Row } from "./rows.ts";
+import { type Row, row } from "./row.ts";
 import { api, made, type People } from "./records.ts";
 
 const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
@@ -31,85 +31,29 @@ async function redirect({ admin }: People) {
 }
 
 export const peopleRows: Row[] = [
-  {
-    route: "POST /redirects",
-    expected: admins(201),
-    prepare: async () => newRedirect(),
-    send: (who, record) => who.post(`${api}/redirects`, record),
-  },
-  { route: "GET /redirects", expected: admins(), send: (who) => who.get(`${api}/redirects`) },
-  { route: "GET /redirects/:id", expected: admins(), prepare: redirect, send: (who, { path }) => who.get(path) },
-  {
-    route: "PUT /redirects/:id",
-    expected: admins(),
-    prepare: redirect,
-    send: (who, { path }) => who.put(path, { to: "/albums" }),
-  },
-  {
-    route: "POST /redirects/remove",
-    expected: admins(),
-    prepare: redirect,
-    send: (who, { id }) => who.post(`${api}/redirects/remove`, { ids: [id] }),
-  },
-  {
-    route: "DELETE /redirects/:id",
-    expected: admins(),
-    prepare: redirect,
-    send: (who, { path }) => who.delete(path),
-  },
-  {
-    route: "POST /invitations",
-    expected: admins(201),
-    send: (who) => who.post(`${api}/invitations`, { role: "reader" }),
-  },
-  { route: "GET /invitations", expected: admins(), send: (who) => who.get(`${api}/invitations`) },
-  {
-    route: "DELETE /invitations/:id",
-    expected: admins(),
-    prepare: invitation,
-    send: (who, { path }) => who.delete(path),
-  },
-  {
-    route: "DELETE /me/sessions/:id",
-    expected: [401, 404, 404, 404, 200, 404],
-    prepare: session,
-    send: (who, { path }) => who.delete(path),
-  },
-  { route: "GET /users", expected: admins(), send: (who) => who.get(`${api}/users`) },
-  { route: "GET /users/:id", expected: admins(), prepare: somebody, send: (who, { path }) => who.get(path) },
-  {
-    route: "GET /users/:id of nobody",
-    expected: admins(404),
-    send: (who) => who.get(`${api}/users/999999`),
-  },
-  {
-    route: "PUT /users/:id",
-    expected: admins(),
-    prepare: somebody,
-    send: (who, { path }) => who.put(path, { role: "admin" }),
-  },
-  {
-    route: "POST /users/:id/password-link",
-    expected: admins(201),
-    prepare: somebody,
-    send: (who, { path }) => who.post(`${path}/password-link`),
-  },
-  {
-    route: "DELETE /users/:id/sessions",
-    expected: admins(),
-    prepare: somebody,
-    send: (who, { path }) => who.delete(`${path}/sessions`),
-  },
-  {
-    route: "DELETE /users/:id/factors",
-    expected: admins(),
-    prepare: somebody,
-    send: (who, { path }) => who.delete(`${path}/factors`),
-  },
-  {
-    route: "DELETE /users/:id",
-    expected: admins(),
-    prepare: somebody,
-    send: (who, { path }) => who.delete(`${path}?records=trash`),
-  },
+  row(
+    "POST /redirects",
+    admins(201),
+    async () => newRedirect(),
+    (who, record) => who.post(`${api}/redirects`, record),
+  ),
+  row("GET /redirects", admins(), null, (who) => who.get(`${api}/redirects`)),
+  row("GET /redirects/:id", admins(), redirect, (who, { path }) => who.get(path)),
+  row("PUT /redirects/:id", admins(), redirect, (who, { path }) => who.put(path, { to: "/albums" })),
+  row("POST /redirects/remove", admins(), redirect, (who, { id }) =>
+    who.post(`${api}/redirects/remove`, { ids: [id] }),
+  ),
+  row("DELETE /redirects/:id", admins(), redirect, (who, { path }) => who.delete(path)),
+  row("POST /invitations", admins(201), null, (who) => who.post(`${api}/invitations`, { role: "reader" })),
+  row("GET /invitations", admins(), null, (who) => who.get(`${api}/invitations`)),
+  row("DELETE /invitations/:id", admins(), invitation, (who, { path }) => who.delete(path)),
+  row("DELETE /me/sessions/:id", [401, 404, 404, 404, 200, 404], session, (who, { path }) => who.delete(path)),
+  row("GET /users", admins(), null, (who) => who.get(`${api}/users`)),
+  row("GET /users/:id", admins(), somebody, (who, { path }) => who.get(path)),
+  row("GET /users/:id of nobody", admins(404), null, (who) => who.get(`${api}/users/999999`)),
+  row("PUT /users/:id", admins(), somebody, (who, { path }) => who.put(path, { role: "admin" })),
+  row("POST /users/:id/password-link", admins(201), somebody, (who, { path }) => who.post(`${path}/password-link`)),
+  row("DELETE /users/:id/sessions", admins(), somebody, (who, { path }) => who.delete(`${path}/sessions`)),
+  row("DELETE /users/:id/factors", admins(), somebody, (who, { path }) => who.delete(`${path}/factors`)),
+  row("DELETE /users/:id", admins(), somebody, (who, { path }) => who.delete(`${path}?records=trash`)),
 ];

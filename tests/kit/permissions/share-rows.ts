@@ -1,86 +1,42 @@
 import type { Answer, Client } from "../client.ts";
 import { png } from "../files/png.ts";
 import { api, fresh, hidden } from "./records.ts";
-import { all, type Expected, members, ownerOnly, type Row } from "./rows.ts";
+import { all, type Expected, members, ownerOnly, type Row, row } from "./row.ts";
 
 /** Of what does not exist for anyone but its owner and admins. */
 const hiddenRead: Expected = [404, 404, 404, 404, 200, 200];
 const hiddenChange: Expected = [401, 404, 404, 404, 200, 200];
 
 export const shareRows: Row[] = [
+  row("GET /albums/:id/albums", all(200), fresh.album, (who, { id }) => who.get(`${api}/albums/${id}/albums`)),
+  row("GET /files/:id/entries", all(200), fresh.directory, (who, { id }) => who.get(`${api}/files/${id}/entries`)),
+  row("POST /shares", ownerOnly(201), fresh.album, (who, { link }) => who.post(`${api}/shares`, link)),
+  row("GET /shares", members(200), null, (who) => who.get(`${api}/shares`)),
+  row("GET /shares/:id", hiddenChange, fresh.share, (who, { path }) => who.get(path)),
+  row("PUT /shares/:id", hiddenChange, fresh.share, (who, { path }) => who.put(path, { allowUpload: false })),
+  row("DELETE /shares/:id", hiddenChange, fresh.share, (who, { path }) => who.delete(path)),
+  { ...row("GET /shared", all(404), null, (who) => who.get(`${api}/shared`)), link: 200 },
   {
-    route: "GET /albums/:id/albums",
-    expected: all(200),
-    prepare: fresh.album,
-    send: (who, { id }) => who.get(`${api}/albums/${id}/albums`),
-  },
-  {
-    route: "GET /files/:id/entries",
-    expected: all(200),
-    prepare: fresh.directory,
-    send: (who, { id }) => who.get(`${api}/files/${id}/entries`),
-  },
-  {
-    route: "POST /shares",
-    expected: ownerOnly(201),
-    prepare: fresh.album,
-    send: (who, { link }) => who.post(`${api}/shares`, link),
-  },
-  { route: "GET /shares", expected: members(200), send: (who) => who.get(`${api}/shares`) },
-  {
-    route: "GET /shares/:id",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { path }) => who.get(path),
-  },
-  {
-    route: "PUT /shares/:id",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { path }) => who.put(path, { allowUpload: false }),
-  },
-  {
-    route: "DELETE /shares/:id",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { path }) => who.delete(path),
-  },
-  { route: "GET /shared", expected: all(404), link: 200, send: (who) => who.get(`${api}/shared`) },
-  {
-    route: "POST /shared/uploads",
-    expected: all(404),
+    ...row(
+      "POST /shared/uploads",
+      all(404),
+      async (people) => {
+        const share = await fresh.share(people);
+        return { ...share, link: { ...share.link, allowUpload: true } };
+      },
+      (who) => sendPicture(who),
+    ),
     link: 201,
-    prepare: async (people) => {
-      const share = await fresh.share(people);
-      return { ...share, link: { ...share.link, allowUpload: true } };
-    },
-    send: (who) => sendPicture(who),
   },
-  { route: "POST /shared/uploads to a link without uploads", expected: all(404), link: 403, send: sendPicture },
-  {
-    route: "GET /shares/:id/uploads",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { path }) => who.get(`${path}/uploads`),
-  },
-  {
-    route: "GET /shares/:id/uploads/:uploadID/content",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { upload }) => who.get(`${upload}/content`),
-  },
-  {
-    route: "POST /shares/:id/uploads/:uploadID/approve",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { upload }) => who.post(`${upload}/approve`, {}),
-  },
-  {
-    route: "DELETE /shares/:id/uploads/:uploadID",
-    expected: hiddenChange,
-    prepare: fresh.share,
-    send: (who, { upload }) => who.delete(upload),
-  },
+  { ...row("POST /shared/uploads to a link without uploads", all(404), null, sendPicture), link: 403 },
+  row("GET /shares/:id/uploads", hiddenChange, fresh.share, (who, { path }) => who.get(`${path}/uploads`)),
+  row("GET /shares/:id/uploads/:uploadID/content", hiddenChange, fresh.share, (who, { upload }) =>
+    who.get(`${upload}/content`),
+  ),
+  row("POST /shares/:id/uploads/:uploadID/approve", hiddenChange, fresh.share, (who, { upload }) =>
+    who.post(`${upload}/approve`, {}),
+  ),
+  row("DELETE /shares/:id/uploads/:uploadID", hiddenChange, fresh.share, (who, { upload }) => who.delete(upload)),
 ];
 
 function sendPicture(who: Client): Promise<Answer> {
@@ -104,23 +60,17 @@ export const hiddenRows: Row[] = (
   const at = (suffix: string, { id }: { id: number }) => `${api}${kind}/${id}${suffix}`;
   return [
     ...suffixes.map((suffix) => ({
-      route: `GET ${path}${suffix.split("?")[0]} of what is private`,
-      expected: hiddenRead,
+      ...row(
+        `GET ${path}${suffix.split("?")[0]} of what is private`,
+        hiddenRead,
+        prepare,
+        (who: Client, one: { id: number }) => who.get(at(suffix, one)),
+      ),
       link: 200,
-      prepare,
-      send: (who: Client, one: { id: number }) => who.get(at(suffix, one)),
     })),
-    {
-      route: `PUT ${path} of what is private`,
-      expected: hiddenChange,
-      prepare,
-      send: (who, one) => who.put(at("", one), { visibility: "private" }),
-    },
-    {
-      route: `DELETE ${path} of what is private`,
-      expected: hiddenChange,
-      prepare,
-      send: (who, one) => who.delete(at("", one)),
-    },
+    row(`PUT ${path} of what is private`, hiddenChange, prepare, (who, one) =>
+      who.put(at("", one), { visibility: "private" }),
+    ),
+    row(`DELETE ${path} of what is private`, hiddenChange, prepare, (who, one) => who.delete(at("", one))),
   ];
 });

@@ -1,4 +1,4 @@
-import type { Row } from "./rows.ts";
+import { type Row, row } from "./row.ts";
 import { api, made, type People } from "./records.ts";
 
 const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
@@ -26,31 +26,13 @@ export const webhookRows: Row[] = [
       return answer;
     },
   },
-  { route: "GET /webhooks", expected: admins(), send: (who) => who.get(`${api}/webhooks`) },
-  { route: "GET /webhooks/:id", expected: hidden(), prepare: webhook, send: (who, { path }) => who.get(path) },
-  {
-    route: "PUT /webhooks/:id",
-    expected: hidden(),
-    prepare: webhook,
-    send: (who, { path }) => who.put(path, { events: ["*"], isActive: false }),
-  },
-  { route: "DELETE /webhooks/:id", expected: hidden(), prepare: webhook, send: (who, { path }) => who.delete(path) },
-  {
-    route: "GET /webhooks/:id/deliveries",
-    expected: hidden(),
-    prepare: webhook,
-    send: (who, { path }) => who.get(`${path}/deliveries`),
-  },
-  {
-    route: "POST /webhooks/:id/test",
-    expected: hidden(),
-    prepare: webhook,
-    send: (who, { path }) => who.post(`${path}/test`),
-  },
-  {
-    route: "POST /webhooks/:id/deliveries/:deliveryID/redeliver",
-    expected: hidden(),
-    prepare: webhook,
-    send: (who, { path, deliveryID }) => who.post(`${path}/deliveries/${deliveryID}/redeliver`),
-  },
+  row("GET /webhooks", admins(), null, (who) => who.get(`${api}/webhooks`)),
+  row("GET /webhooks/:id", hidden(), webhook, (who, { path }) => who.get(path)),
+  row("PUT /webhooks/:id", hidden(), webhook, (who, { path }) => who.put(path, { events: ["*"], isActive: false })),
+  row("DELETE /webhooks/:id", hidden(), webhook, (who, { path }) => who.delete(path)),
+  row("GET /webhooks/:id/deliveries", hidden(), webhook, (who, { path }) => who.get(`${path}/deliveries`)),
+  row("POST /webhooks/:id/test", hidden(), webhook, (who, { path }) => who.post(`${path}/test`)),
+  row("POST /webhooks/:id/deliveries/:deliveryID/redeliver", hidden(), webhook, (who, { path, deliveryID }) =>
+    who.post(`${path}/deliveries/${deliveryID}/redeliver`),
+  ),
 ];
