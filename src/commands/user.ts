@@ -6,6 +6,7 @@ import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { Module } from "../module.ts";
 import type { Config } from "../config.ts";
+import { createAccountMails } from "../core/account-mail/mails.ts";
 import { addPasswordLink, passwordPage } from "../core/account-mail/links.ts";
 import { fixedSettings } from "../core/settings/store.ts";
 import { finishRemovals } from "../core/users/finish-removal.ts";
@@ -79,7 +80,7 @@ export const userCommands = (modules: readonly Module[]): Command[] => [
     summary: "remove the second factors of somebody who has lost them, and sign out all sessions",
     details: "The password alone is enough to sign in again. The server may be running.",
     options: dataOption,
-    run: ({ words: [name = ""], config }) => withSite(config, (db) => reset(db, name)),
+    run: ({ words: [name = ""], config }) => withSite(config, (db) => reset(db, config, name)),
   },
   {
     name: "user password-link",
@@ -154,9 +155,12 @@ async function changePassword(db: Database, config: Config, name: string): Promi
   console.log(`Password changed for ${user.username}; all sessions have been signed out, and all app keys removed.`);
 }
 
-async function reset(db: Database, name: string): Promise<void> {
+async function reset(db: Database, config: Config, name: string): Promise<void> {
   const user = await getUserByName(db, name);
-  await db.transaction((tx) => resetFactors(tx, user, null));
+  await db.transaction(async (tx) => {
+    await resetFactors(tx, user, null);
+    await createAccountMails(config).tell(tx, user.id, { name: "factorRemoved", words: [user.username] });
+  });
   console.log(`${user.username} can sign in with the password alone; all sessions have been signed out.`);
 }
 

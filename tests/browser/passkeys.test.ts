@@ -162,6 +162,9 @@ describeInBrowser("a passkey", () => {
     expect((await stranger.post(path, { response: foreign })).status).toBe(201);
     const strangers = { ...options, allowCredentials: [{ id: foreign.id, type: "public-key" }] };
     expect(await take(await device.get(strangers), ticket)).toContain("not known here");
+    // A name that every object has is no account.
+    const unnamed = { ...right, response: { ...right.response, userHandle: "constructor" } };
+    expect(await take(unnamed, ticket)).toBe(refused);
     expect(await take(right, ticket)).toBe("owner");
     expect(await take(right, ticket)).toContain("took too long");
     expect((await guest.post("/api/v1/signin/passkey/options", { ticket })).status).toBe(401);

@@ -11,6 +11,23 @@ export const accounts: Mutation[] = [
     title: "nobody becomes one with another, and may after a change",
   },
   {
+    breaks: "an address that somebody has entered with a stolen session is confirmed after the password has changed",
+    file: "src/core/users/sessions.ts",
+    from: "  await endPending(tx, userID);\n",
+    to: "",
+    test: "src/core/addresses/addresses.test.ts",
+    title: "cannot be confirmed after %s",
+    row: "a change of the password",
+  },
+  {
+    breaks: "nobody is told that a recovery code was used",
+    file: "src/core/users/note-factor.ts",
+    from: "  await mails.tell(tx, user.id, { name: action, words: [user.username] });\n",
+    to: "",
+    test: "src/core/addresses/addresses.test.ts",
+    title: "a second factor that is added or removed, and a recovery code that is used, is told to the person",
+  },
+  {
     breaks: "an admin sets a weak password",
     file: "src/core/users/new-password.ts",
     from: 'role === "admin" || passwordRule === "strong"',

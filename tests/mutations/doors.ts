@@ -30,6 +30,14 @@ export const doors: Mutation[] = [
   },
   {
     ...dav,
+    breaks: "a lock holds the name of what is gone",
+    file: "src/features/dav/locks.ts",
+    from: "if (records.get(key) === lock.record) held.push(lock);",
+    to: "held.push(lock);",
+    title: "holds no name with the lock of something that is gone, however often it is refreshed",
+  },
+  {
+    ...dav,
     breaks: "two who replace the same content over WebDAV both succeed",
     file: "src/features/dav/put.ts",
     from: "await conditions.check(tx, resource, [touchedBy(visit.names, resource)]);",

@@ -66,6 +66,13 @@ export async function findPending(db: Reader, token: string): Promise<string | n
   return row?.pending ?? null;
 }
 
+/** What waits for confirmation can no longer be confirmed: whoever has entered it may not be the person any more. */
+export async function endPending(tx: Queries, userID: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE user_addresses SET pending = NULL, pending_hash = NULL, pending_until = NULL
+    WHERE user_id = ${userID} AND pending IS NOT NULL`);
+}
+
 /** Also an address that is not confirmed yet. */
 export async function removeAddress(tx: Queries, userID: number): Promise<void> {
   await tx.run(sql`

@@ -5,7 +5,17 @@ type Words = { subject: string; paragraphs: string[]; button?: string; notes?: s
 
 /** Each is made from the name of the site, the username and, where it is about one, an address. */
 type Write = (site: string, username: string, address: string) => Words;
-type Texts = Record<"confirm" | "addressChanged" | "passwordLink" | "passwordChanged" | "adminLink", Write>;
+type Texts = Record<
+  | "confirm"
+  | "addressChanged"
+  | "passwordLink"
+  | "passwordChanged"
+  | "adminLink"
+  | "factorAdded"
+  | "factorRemoved"
+  | "recoveryCodeUsed",
+  Write
+>;
 
 const en: Texts = {
   confirm: (site, username) => ({
@@ -43,6 +53,30 @@ const en: Texts = {
     paragraphs: [
       `An admin of ${site} has made a link with which a new password can be set for the account ${username}.`,
       "If you did not ask for it, tell the admin.",
+    ],
+    footer: "Mail about the safety of your account cannot be switched off.",
+  }),
+  factorAdded: (site, username) => ({
+    subject: toHeaderLine(`A second factor was added to your account on ${site}`),
+    paragraphs: [
+      `The account ${username} on ${site} has a new second factor: an authenticator app or a passkey.`,
+      "If that was not you, change your password, remove it in your account, or ask an admin of the site for help.",
+    ],
+    footer: "Mail about the safety of your account cannot be switched off.",
+  }),
+  factorRemoved: (site, username) => ({
+    subject: toHeaderLine(`A second factor of your account on ${site} was removed`),
+    paragraphs: [
+      `An authenticator app or a passkey of the account ${username} on ${site} was removed.`,
+      "If that was not you, change your password, or ask an admin of the site for help.",
+    ],
+    footer: "Mail about the safety of your account cannot be switched off.",
+  }),
+  recoveryCodeUsed: (site, username) => ({
+    subject: toHeaderLine(`A recovery code of your account on ${site} was used`),
+    paragraphs: [
+      `Somebody has used a recovery code of the account ${username} on ${site}.`,
+      "If that was not you, change your password and make new recovery codes, or ask an admin of the site for help.",
     ],
     footer: "Mail about the safety of your account cannot be switched off.",
   }),
@@ -88,6 +122,30 @@ const de: Texts = {
     paragraphs: [
       `Die Verwaltung von ${site} hat einen Link erstellt, mit dem sich für das Konto ${username} ein neues Passwort setzen lässt.`,
       "Wenn Sie nicht darum gebeten haben, fragen Sie dort nach.",
+    ],
+    footer: "E-Mails zur Sicherheit Ihres Kontos lassen sich nicht abstellen.",
+  }),
+  factorAdded: (site, username) => ({
+    subject: toHeaderLine(`Ihr Konto auf ${site} hat einen neuen zweiten Faktor`),
+    paragraphs: [
+      `Für das Konto ${username} auf ${site} wurde ein zweiter Faktor eingerichtet: eine Authenticator-App oder ein Passkey.`,
+      "Wenn Sie das nicht waren, ändern Sie Ihr Passwort und entfernen Sie ihn in Ihrem Konto, oder wenden Sie sich an die Verwaltung der Website.",
+    ],
+    footer: "E-Mails zur Sicherheit Ihres Kontos lassen sich nicht abstellen.",
+  }),
+  factorRemoved: (site, username) => ({
+    subject: toHeaderLine(`Ein zweiter Faktor Ihres Kontos auf ${site} wurde entfernt`),
+    paragraphs: [
+      `Eine Authenticator-App oder ein Passkey des Kontos ${username} auf ${site} wurde entfernt.`,
+      "Wenn Sie das nicht waren, ändern Sie Ihr Passwort, oder wenden Sie sich an die Verwaltung der Website.",
+    ],
+    footer: "E-Mails zur Sicherheit Ihres Kontos lassen sich nicht abstellen.",
+  }),
+  recoveryCodeUsed: (site, username) => ({
+    subject: toHeaderLine(`Ein Wiederherstellungscode Ihres Kontos auf ${site} wurde verwendet`),
+    paragraphs: [
+      `Jemand hat einen Wiederherstellungscode des Kontos ${username} auf ${site} verwendet.`,
+      "Wenn Sie das nicht waren, ändern Sie Ihr Passwort und erstellen Sie neue Codes, oder wenden Sie sich an die Verwaltung der Website.",
     ],
     footer: "E-Mails zur Sicherheit Ihres Kontos lassen sich nicht abstellen.",
   }),

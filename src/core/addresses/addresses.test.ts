@@ -81,6 +81,56 @@ describe("a mail address", () => {
   });
 });
 
+describe("an address that waits for confirmation", () => {
+  const renew = (who: Client) =>
+    who.put(`${api}/me/password`, { oldPassword: password, newPassword: "an entirely new password" });
+  const ways: [string, (who: Client, username: string) => Promise<unknown>][] = [
+    ["a change of the password", renew],
+    ["signing out everywhere else", (who) => who.delete(`${api}/me/sessions`)],
+    ["an admin who signs the person out", (who) => root.delete(`${api}/users/${who.userID}/sessions`)],
+    ["the command line", (_, name) => runBeside(server, ["user", "password", name], "an entirely new password\n")],
+    [
+      "a link for a new password",
+      async (who) => {
+        const { body } = await root.post(`${api}/users/${who.userID}/password-link`);
+        await guest.post(`${api}/password-resets`, {
+          token: tokenIn(body.url),
+          newPassword: "an entirely new password",
+        });
+      },
+    ],
+  ];
+  test.each(ways)("cannot be confirmed after %s", async (_, act) => {
+    const username = `victim${ways.findIndex(([, one]) => one === act)}`;
+    const who = await member(server, username, "author");
+    const address = `thief@${username}.example`;
+    await who.put(`${api}/me/mail/address`, { address, password });
+    const token = tokenIn(linkIn(await post.wait(address), "/account/address"));
+    await act(who, username);
+    expect((await guest.post(`${api}/address-confirmations`, { token })).status).not.toBe(200);
+    const stored = await withDatabase(server, (db) =>
+      db.get(sql`SELECT address, pending FROM user_addresses WHERE user_id = ${who.userID}`),
+    );
+    expect(stored).toEqual({ address: null, pending: null });
+  });
+});
+
+test("a second factor that is added or removed, and a recovery code that is used, is told to the person", async () => {
+  const dora = await member(server, "dora", "author");
+  await setAddress(dora, "dora@example.org");
+  const { recoveryCodes } = await addApp(dora);
+  expect((await post.wait("dora@example.org", 2)).subject).toBe("A second factor was added to your account on Vitrine");
+  const { body } = await guest.post("/signin", { username: "dora", password });
+  await guest.post(`${api}/signin/factor`, { ticket: body.ticket, code: recoveryCodes[0] });
+  const used = await post.wait("dora@example.org", 3);
+  expect([used.subject, used.text]).toEqual([
+    "A recovery code of your account on Vitrine was used",
+    expect.stringContaining("If that was not you, change your password"),
+  ]);
+  expect((await root.delete(`${api}/users/${dora.userID}/factors`)).status).toBe(200);
+  expect((await post.wait("dora@example.org", 4)).subject).toContain("was removed");
+});
+
 describe("a forgotten password", () => {
   test("is set by a link that works once, and everybody gets the same response", async () => {
     const ask = (body: object) => guest.post(`${api}/password-links`, body);
@@ -145,7 +195,7 @@ describe("a forgotten password", () => {
     expect((await bob.post(`${api}/users/${root.userID}/password-link`)).status).toBe(403);
     const made = await root.post(`${api}/users/${bob.userID}/password-link`);
     expect([made.status, made.body.url]).toEqual([201, expect.stringContaining(`${mailBase}/password/new?token=`)]);
-    expect((await post.wait("bob@example.org", 3)).text).not.toContain("/password/new");
+    expect((await post.wait("bob@example.org", 4)).text).not.toContain("/password/new");
     const printed = await runBeside(server, ["user", "password-link", "bob"]);
     const token = tokenIn(printed.stdout.trim());
     expect((await guest.get(new URL(made.body.url).pathname + new URL(made.body.url).search)).status).toBe(410);

@@ -54,7 +54,7 @@ export function createPasskeyCheck({ db, secret, log }: Deps): PasskeyCheck {
         return read !== null;
       };
       const { userHandle } = response.response;
-      const isOfUser = use === null ? userHandle === passkey.userHandle : (userHandle ?? "") in handlesOf(passkey);
+      const isOfUser = use === null ? userHandle === passkey.userHandle : handlesOf(passkey).includes(userHandle ?? "");
       if (!isOfUser) throw refused();
       const counter = await verifyAssertion(response, {
         party,
@@ -90,7 +90,7 @@ export function createPasskeyCheck({ db, secret, log }: Deps): PasskeyCheck {
 }
 
 /** Keys that are no passkeys leave the handle out if they were named. */
-const handlesOf = ({ userHandle }: StoredPasskey) => ({ [userHandle]: true, "": true });
+const handlesOf = ({ userHandle }: StoredPasskey) => [userHandle, ""];
 
 export const describe = ({ credentialID, transports }: StoredPasskey) => ({
   id: credentialID,

@@ -6,9 +6,9 @@ import type { Log } from "../../platform/log.ts";
 import { keyedHash } from "../../platform/secrets.ts";
 import { challengeLifetime, createChallenges, useChallenge } from "../passkeys/challenges.ts";
 import { describe } from "../passkeys/check.ts";
-import { recordActivity } from "../activity/record.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { addFirstRecoveryCodes } from "../factors/recovery-codes.ts";
-import { activityOf } from "./store.ts";
+import { noteFactor } from "./note-factor.ts";
 import { guessName } from "./known-devices.ts";
 import type { AddedPasskey, CreationOptions, NewCredential } from "../passkeys/passkey.ts";
 import { relyingPartyOf } from "../passkeys/relying-party.ts";
@@ -18,10 +18,10 @@ import { algorithms, verifyNew } from "../passkeys/verify.ts";
 /** As browsers name them; others are left out. */
 const transports = new Set(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
-type Deps = { db: Database; secret: string; log: Log; readSiteName: () => Promise<string> };
+type Deps = { db: Database; secret: string; log: Log; mails: AccountMails; readSiteName: () => Promise<string> };
 
 /** Adds passkeys to an account. */
-export function createPasskeyRegistration({ db, secret, log, readSiteName }: Deps) {
+export function createPasskeyRegistration({ db, secret, log, mails, readSiteName }: Deps) {
   const challenges = createChallenges(secret);
   const purposeOf = ({ id, tokenID }: Caller) => `new:${id}:${tokenID}`;
   /** By which a device knows which of its passkeys belong to one account. It reveals nothing of the person. */
@@ -70,7 +70,7 @@ export function createPasskeyRegistration({ db, secret, log, readSiteName }: Dep
           site: party.id,
           name: name ?? guessName(aaguid, exchange.request.headers.get("user-agent")),
         });
-        recordActivity(tx, caller.id, "factorAdded", activityOf(caller));
+        await noteFactor(tx, mails, caller, "factorAdded");
         return { ...passkey, recoveryCodes: await addFirstRecoveryCodes(tx, caller.id) };
       });
     },

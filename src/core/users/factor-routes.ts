@@ -5,7 +5,6 @@ import { messageSchema } from "../../platform/http/message.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { toISO } from "../../platform/http/times.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import { recordActivity } from "../activity/record.ts";
 import {
   codeSchema,
   confirmedSchema,
@@ -23,9 +22,9 @@ import { beginTOTP, confirmTOTP, findTOTP, removeTOTP } from "../factors/totp-st
 import { isFactorNeeded } from "../settings/needed-factors.ts";
 import { checkOwnPassword } from "./check-own-password.ts";
 import { limitGuesses } from "./guesses.ts";
+import { noteFactor } from "./note-factor.ts";
 import { createSecondStep, type SecondStepDeps, takeCode } from "./second-step.ts";
 import { lifetimes } from "./session.ts";
-import { activityOf } from "./store.ts";
 import { signedInSchema } from "./user.ts";
 
 const tag = "Accounts";
@@ -37,8 +36,8 @@ type Deps = SecondStepDeps & { guesses: RateLimit; readSiteName: () => Promise<s
 const shortName = (name: string): string => Array.from(name).slice(0, 30).join("");
 
 /** The second step of signing in, and what it needs: the authenticator app and the recovery codes of the caller. */
-export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }: Deps): Route[] {
-  const { completeWithCode } = createSecondStep({ db, secret, factorGuesses });
+export function factorRoutes({ db, secret, guesses, factorGuesses, mails, readSiteName }: Deps): Route[] {
+  const { completeWithCode } = createSecondStep({ db, secret, factorGuesses, mails });
   const own = { tag, role: "reader", scope: "session", withoutFactor: true } as const;
   const changing = { ...own, noIdempotency: "token", whenFull: () => true } as const;
 
@@ -118,7 +117,7 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
         await checkCode(caller, async (tx) => {
           if (!(await confirmTOTP(tx, secret, caller.id, code.replaceAll(/\s/g, "")))) return false;
           recoveryCodes = await addFirstRecoveryCodes(tx, caller.id);
-          recordActivity(tx, caller.id, "factorAdded", activityOf(caller));
+          await noteFactor(tx, mails, caller, "factorAdded");
           return true;
         });
         return { recoveryCodes };
@@ -138,10 +137,10 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
       async handle({ caller, body: { password, code } }) {
         await checkOwnPassword(db, guesses, caller, password);
         await checkCode(caller, async (tx) => {
-          if (!(await takeCode(tx, secret, caller, code))) return false;
+          if (!(await takeCode(tx, { secret, mails }, caller, code))) return false;
           if ((await removeTOTP(tx, caller.id)) === 0) return false;
           await tidyRecoveryCodes(tx, caller.id);
-          recordActivity(tx, caller.id, "factorRemoved", activityOf(caller));
+          await noteFactor(tx, mails, caller, "factorRemoved");
           return true;
         });
         return { message: "Codes of the authenticator app are no longer asked for." };
@@ -164,7 +163,7 @@ export function factorRoutes({ db, secret, guesses, factorGuesses, readSiteName 
         if (factors.length === 0) throw invalid("Recovery codes need a second factor: set one up first.");
         let recoveryCodes: string[] = [];
         await checkCode(caller, async (tx) => {
-          if (factors.includes("totp") && !(await takeCode(tx, secret, caller, code))) return false;
+          if (factors.includes("totp") && !(await takeCode(tx, { secret, mails }, caller, code))) return false;
           recoveryCodes = await renewRecoveryCodes(tx, caller.id);
           return true;
         });

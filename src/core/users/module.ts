@@ -38,15 +38,16 @@ export const usersModule: Module = {
     const fixed = fixedSettings(config);
     const readSiteName = async () => (await readSettings(db, fixed)).siteName;
     const uses = { schema: schemaOf(modules), trash, kinds, erasers: erasersOf(modules), stopping };
+    const mails = createAccountMails(config);
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
-        ...userRoutes(db, secret, { guesses, fixed, mails: createAccountMails(config) }),
-        ...factorRoutes({ db, secret, guesses, factorGuesses, readSiteName }),
-        ...passkeySignInRoutes({ db, secret, log, factorGuesses }),
-        ...passkeyRoutes({ db, secret, log, readSiteName }),
+        ...userRoutes(db, secret, { guesses, fixed, mails }),
+        ...factorRoutes({ db, secret, guesses, factorGuesses, mails, readSiteName }),
+        ...passkeySignInRoutes({ db, secret, log, factorGuesses, mails }),
+        ...passkeyRoutes({ db, secret, log, mails, readSiteName }),
         ...ownRemovalRoutes(db, guesses, removals.start),
-        ...peopleRoutes(db, holdings, countedFields(kinds), removals.start),
+        ...peopleRoutes(db, holdings, { fields: countedFields(kinds), mails, finishRemovals: removals.start }),
         ...invitationRoutes(db, config.baseURL, config.mail && createInvitationMail(config.baseURL, guesses)),
       ],
       jobs: [

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { recordActivity } from "../activity/record.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { tidyRecoveryCodes } from "../factors/factors.ts";
 import { requireFresh } from "./confirm.ts";
 import {
@@ -16,18 +16,18 @@ import {
 } from "../passkeys/passkey.ts";
 import { createPasskeyRegistration } from "./add-passkey.ts";
 import { getPasskey, listPasskeys, removePasskey, renamePasskey } from "../passkeys/store.ts";
-import { activityOf } from "./store.ts";
+import { noteFactor } from "./note-factor.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/account/passkeys";
 const own = { role: "reader", scope: "session", withoutFactor: true } as const;
 const confirmation = "You signed in more than ten minutes ago: `POST /api/v1/account/confirmation` comes first";
 
-type Deps = { db: Database; secret: string; log: Log; readSiteName: () => Promise<string> };
+type Deps = { db: Database; secret: string; log: Log; mails: AccountMails; readSiteName: () => Promise<string> };
 
 /** The passkeys of the caller. */
 export function passkeyRoutes(deps: Deps): Route[] {
-  const { db } = deps;
+  const { db, mails } = deps;
   const { createOptions, add } = createPasskeyRegistration(deps);
   return [
     route({
@@ -113,7 +113,7 @@ export function passkeyRoutes(deps: Deps): Route[] {
         await db.transaction(async (tx) => {
           await removePasskey(tx, record.id);
           await tidyRecoveryCodes(tx, caller.id);
-          recordActivity(tx, caller.id, "factorRemoved", activityOf(caller));
+          await noteFactor(tx, mails, caller, "factorRemoved");
         });
         return { message: "The passkey was removed." };
       },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { forbidden } from "../../platform/errors.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import type { HoldingsCounter } from "../holdings/counter.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { messageSchema } from "../../platform/http/message.ts";
@@ -13,12 +14,18 @@ const tag = "People";
 const path = "/api/v1/users";
 const onePath = `${path}/:id` as const;
 
-/** `fields` count kinds of records. `finishRemovals` starts what removes people in the background. */
+type Uses = {
+  /** They count kinds of records. */
+  fields: string[];
+  mails: AccountMails;
+  /** Starts what removes people in the background. */
+  finishRemovals: () => void;
+};
+
 export function peopleRoutes(
   db: Database,
   holdings: HoldingsCounter,
-  fields: string[],
-  finishRemovals: () => void,
+  { fields, mails, finishRemovals }: Uses,
 ): Route[] {
   const people = createPeople(db, holdings, fields);
   const personSchema = personSchemaOf(fields);
@@ -105,7 +112,10 @@ export function peopleRoutes(
       find,
       response: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction((tx) => resetFactorsOf(tx, caller, record.id));
+        await db.transaction(async (tx) => {
+          await resetFactorsOf(tx, caller, record.id);
+          await mails.tell(tx, record.id, { name: "factorRemoved", words: [record.username] });
+        });
         return { message: `${record.username} can sign in with the password alone.` };
       },
     }),

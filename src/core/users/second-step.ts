@@ -2,19 +2,20 @@ import { isTOTPCode } from "../../platform/auth/totp.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { RateLimit } from "../../platform/limits/rate-limit.ts";
-import { recordActivity } from "../activity/record.ts";
+import type { AccountMails } from "../account-mail/mails.ts";
 import { takeRecoveryCode } from "../factors/recovery-codes.ts";
 import { countAttempt, findTicketUser, removeTicket } from "../factors/tickets.ts";
 import { takeTOTPCode } from "../factors/totp-store.ts";
 import { findSeenAt, hashAddress, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
+import { noteFactor } from "./note-factor.ts";
 import { createOpenSessionIn, type Sender, type SignedIn } from "./open-session.ts";
-import { type Account, activityOf, findUser } from "./store.ts";
+import { type Account, findUser } from "./store.ts";
 
 /** Ten wrong codes, then one attempt every ten minutes: few enough that six digits are not found by chance. */
 export const factorGuessRate = { perSecond: 1 / 600, burst: 10 };
 
-export type SecondStepDeps = { db: Database; secret: string; factorGuesses: RateLimit };
+export type SecondStepDeps = { db: Database; secret: string; factorGuesses: RateLimit; mails: AccountMails };
 
 /** Whether somebody has proved to have the second factor of this account, in the transaction that opens the session. */
 type CheckFactor = (tx: Queries, account: Account) => Promise<boolean>;
@@ -30,7 +31,8 @@ export type SecondStep = {
  * The ticket ends with its use, with a change of the password, and after a few wrong codes. Wrong codes are counted for the
  * account, and for each address from which the user has signed in before, as for passwords. All failures look alike.
  */
-export function createSecondStep({ db, secret, factorGuesses }: SecondStepDeps): SecondStep {
+export function createSecondStep(deps: SecondStepDeps): SecondStep {
+  const { db, secret, factorGuesses } = deps;
   const openSession = createOpenSessionIn(secret);
 
   async function complete({ ticket, sender, lifetime }: Attempt, check: CheckFactor): Promise<SignedIn> {
@@ -55,21 +57,21 @@ export function createSecondStep({ db, secret, factorGuesses }: SecondStepDeps):
 
   return {
     complete,
-    completeWithCode: (attempt, code) => complete(attempt, (tx, account) => takeCode(tx, secret, account, code)),
+    completeWithCode: (attempt, code) => complete(attempt, (tx, account) => takeCode(tx, deps, account, code)),
   };
 }
 
 /** Uses up a code of an authenticator app, or a recovery code: they are told apart by their form. */
 export async function takeCode(
   tx: Queries,
-  secret: string,
+  { secret, mails }: Pick<SecondStepDeps, "secret" | "mails">,
   user: Pick<Account, "id" | "username">,
   code: string,
 ): Promise<boolean> {
   const digits = code.replaceAll(/\s/g, "");
   if (isTOTPCode(digits)) return takeTOTPCode(tx, secret, user.id, digits);
   const isTaken = await takeRecoveryCode(tx, user.id, code);
-  if (isTaken) recordActivity(tx, user.id, "recoveryCodeUsed", activityOf(user));
+  if (isTaken) await noteFactor(tx, mails, user, "recoveryCodeUsed");
   return isTaken;
 }
 

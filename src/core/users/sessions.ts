@@ -4,6 +4,7 @@ import type { Page } from "../../platform/database/lists.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { endPending } from "../account-mail/store.ts";
 import { removeTicketsOf } from "../factors/tickets.ts";
 import { removeKeysOf } from "../keys/store.ts";
 import { lacksFactor } from "../settings/needed-factors.ts";
@@ -104,9 +105,13 @@ export async function revokeEverything(tx: Queries, userID: number): Promise<voi
   await removeKeysOf(tx, userID);
 }
 
-/** Revokes every session of the user, except the one with this token. Returns how many. */
-export function revokeSessions(tx: Queries, userID: number, keptTokenID = ""): Promise<number> {
-  return tx.run(sql`DELETE FROM sessions WHERE user_id = ${userID} AND token_id <> ${keptTokenID}`);
+/**
+ * Revokes every session of the user, except the one with this token, and ends what others may have begun with them: an address
+ * that waits to be confirmed.
+ */
+export async function revokeSessions(tx: Queries, userID: number, keptTokenID = ""): Promise<void> {
+  await endPending(tx, userID);
+  await tx.run(sql`DELETE FROM sessions WHERE user_id = ${userID} AND token_id <> ${keptTokenID}`);
 }
 
 export function removeExpiredSessions(db: Database): Promise<number> {

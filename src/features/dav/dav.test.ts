@@ -269,6 +269,22 @@ describe("whoever attacks", () => {
     expect(await status(own("PROPFIND", "", { headers: { Depth: "0" }, body: " ".repeat(2 ** 18 + 1) }))).toBe(413);
   });
 
+  test("holds no name with the lock of something that is gone, however often it is refreshed", async () => {
+    const locked = await other("LOCK", "diary", { body: lockBody() });
+    const token = locked.headers.get("lock-token") ?? "";
+    const refresh = () => status(other("LOCK", "diary", { headers: { If: `(${token})` } }));
+    expect([locked.status, await refresh()]).toEqual([201, 200]);
+    const { id } = await fileAt("diary");
+    expect((await stranger.put(`${api}/files/${id}`, { name: "diary of another" })).status).toBe(200);
+    expect(await status(own("MKCOL", "diary"))).toBe(201);
+    const diary = (await owner.get(`${api}/files`)).body.find(({ name }: any) => name === "diary");
+    expect((await owner.put(`${api}/files/${diary.id}`, { visibility: "private" })).status).toBe(200);
+    expect(await status(own("PUT", "diary/today.txt", { body: "x" }))).toBe(201);
+    expect(await refresh()).toBe(412);
+    expect(await status(own("DELETE", "diary"))).toBe(204);
+    expect((await stranger.delete(`${api}/files/${id}`)).status).toBe(200);
+  });
+
   test("cannot flood with locks or properties, and a lock keeps others out", async () => {
     await own("MKCOL", "locks");
     const lock = (path: string, scope?: string, headers = {}) =>

@@ -4,7 +4,7 @@ import { findLocksOn, insertLock, type Lock, refreshLock, removeLock } from "./l
 import { lockDiscovery } from "./lock-xml.ts";
 import { put } from "./put.ts";
 import { Refusal } from "./refusal.ts";
-import { findResource } from "./resources.ts";
+import { findResource, recordOf } from "./resources.ts";
 import type { Visit } from "./visit.ts";
 import { childOf, type Element, isDav } from "./xml.ts";
 import { readXML } from "./xml-reader.ts";
@@ -32,7 +32,16 @@ export async function lock(visit: Visit): Promise<Response> {
     const resource = await findResource(tx, caller, names);
     if (!resource) throw new Refusal(409, "This was deleted in the meantime.");
     await conditions.check(tx, resource, []);
-    return insertLock(tx, { userID: caller.id, names, isExclusive, isDeep: depth === "infinity", seconds, owner });
+    const isDeep = depth === "infinity";
+    return insertLock(tx, {
+      userID: caller.id,
+      names,
+      isExclusive,
+      isDeep,
+      seconds,
+      owner,
+      record: recordOf(resource),
+    });
   });
   return describe(visit, [added], before ? 200 : 201, { "Lock-Token": `<${added.token}>` });
 }
@@ -54,7 +63,9 @@ function keptHeaders({ exchange }: Visit): Headers {
 async function refresh(visit: Visit, conditions: Conditions, seconds: number): Promise<Response> {
   const { caller, names, db } = visit;
   const refreshed = await db.transaction(async (tx) => {
-    await conditions.check(tx, await findResource(tx, caller, names), []);
+    const resource = await findResource(tx, caller, names);
+    await conditions.check(tx, resource, []);
+    if (resource) checkMayChange(visit, resource);
     const held = (await findLocksOn(tx, names)).filter((one) => conditions.tokens.has(one.token));
     const own = held.find(({ userID }) => userID === caller.id);
     if (!own) throw new Refusal(412, "There is no such lock here: send its token in the header If.");

@@ -4,6 +4,7 @@ import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { keysAbove, pathKeyOf } from "./address.ts";
 import { locked, Refusal } from "./refusal.ts";
+import { findRecord } from "./resources.ts";
 
 export type Lock = {
   token: string;
@@ -18,6 +19,8 @@ export type Lock = {
   names: string[];
   /** What the client says of itself, as XML. */
   owner: string;
+  /** What was at the path when it was locked. The lock ends with it. */
+  record: string;
 };
 
 /** An account can have so many locks. */
@@ -35,6 +38,7 @@ type Row = {
   path_key: string;
   path: string;
   owner: string;
+  record: string;
 };
 
 const toLock = (row: Row): Lock => ({
@@ -47,14 +51,27 @@ const toLock = (row: Row): Lock => ({
   pathKey: row.path_key,
   names: row.path.split("/").filter((name) => name !== ""),
   owner: row.owner,
+  record: row.record,
 });
 
 /** `where` is a condition on rows that are found by an index. */
 async function select(db: Reader, where: Sql): Promise<Lock[]> {
   const rows = await db.all<Row>(sql`
-    SELECT token, user_id, is_exclusive, is_deep, seconds, expires_at, path_key, path, owner FROM dav_locks
+    SELECT token, user_id, is_exclusive, is_deep, seconds, expires_at, path_key, path, owner, record FROM dav_locks
     WHERE ${where} AND expires_at + 0 > ${Date.now()}`);
-  return rows.map(toLock);
+  return keepHeld(db, rows.map(toLock));
+}
+
+/** Without those of what was deleted, moved or renamed since: whatever has that path now is not locked. */
+async function keepHeld(db: Reader, locks: Lock[]): Promise<Lock[]> {
+  const records = new Map<string, string | null>();
+  const held: Lock[] = [];
+  for (const lock of locks) {
+    const key = `${lock.userID} ${lock.pathKey}`;
+    if (!records.has(key)) records.set(key, await findRecord(db, lock.userID, lock.names));
+    if (records.get(key) === lock.record) held.push(lock);
+  }
+  return held;
 }
 
 /** The locks of these paths themselves. */
@@ -106,7 +123,7 @@ type NewLock = Omit<Lock, "token" | "expiresAt" | "pathKey">;
 
 /** Adds a lock, in the transaction that has locked the name `lockingName`. */
 export async function insertLock(tx: Queries, lock: NewLock): Promise<Lock> {
-  const { userID, names, isExclusive, isDeep, seconds, owner } = lock;
+  const { userID, names, isExclusive, isDeep, seconds, owner, record } = lock;
   const pathKey = pathKeyOf(names);
   if (Buffer.byteLength(pathKey) > maxKeyBytes) throw new Refusal(403, "This path is too long to be locked.");
   await tx.lock(lockingName);
@@ -121,9 +138,9 @@ export async function insertLock(tx: Queries, lock: NewLock): Promise<Lock> {
   const token = `urn:uuid:${crypto.randomUUID()}`;
   const expiresAt = Date.now() + seconds * 1000;
   await tx.run(sql`
-    INSERT INTO dav_locks (token, user_id, is_exclusive, is_deep, seconds, expires_at, path_key, path, owner)
+    INSERT INTO dav_locks (token, user_id, is_exclusive, is_deep, seconds, expires_at, path_key, path, owner, record)
     VALUES (${token}, ${userID}, ${isExclusive ? 1 : 0}, ${isDeep ? 1 : 0}, ${seconds}, ${expiresAt}, ${pathKey},
-      ${`/${names.join("/")}`}, ${owner})`);
+      ${`/${names.join("/")}`}, ${owner}, ${record})`);
   return { ...lock, token, expiresAt, pathKey };
 }
 

@@ -8,9 +8,10 @@ import { findSideFile, isSideName, type SideFile } from "./side-files.ts";
 import type { Visitor } from "./visit.ts";
 
 /** What is at an address, as the caller sees it. */
+type Looker = Pick<Visitor, "id" | "role" | "grant" | "limit">;
 export type Resource = { kind: "root" } | { kind: "file"; file: StoredFile } | { kind: "side"; file: SideFile };
 
-export async function findResource(db: Reader, caller: Visitor, names: string[]): Promise<Resource | null> {
+export async function findResource(db: Reader, caller: Looker, names: string[]): Promise<Resource | null> {
   if (names.length === 0) return { kind: "root" };
   const file = await findAt(db, caller, names);
   if (file) return { kind: "file", file };
@@ -20,12 +21,21 @@ export async function findResource(db: Reader, caller: Visitor, names: string[])
   return side && { kind: "side", file: side };
 }
 
+/** What is at a path, for whoever sees everything: side files are those of this user. It stays the same while that is there. */
+export async function findRecord(db: Reader, userID: number, names: string[]): Promise<string | null> {
+  const found = await findResource(db, { id: userID, role: "admin" }, names);
+  return found && recordOf(found);
+}
+
+export const recordOf = (resource: Resource): string =>
+  resource.kind === "root" ? "root" : `${resource.kind} ${resource.file.id}`;
+
 /** With a share link only what it reaches is there, and nothing that is public elsewhere. */
-const findAt = (db: Reader, caller: Visitor, names: string[]): Promise<StoredFile | null> =>
+const findAt = (db: Reader, caller: Looker, names: string[]): Promise<StoredFile | null> =>
   caller.grant ? findGranted(db, caller, names) : findByPath(db, caller, names);
 
 /** Null if there is none, or a file. */
-export async function findDirectory(db: Reader, caller: Visitor, names: string[]): Promise<Directory | null> {
+export async function findDirectory(db: Reader, caller: Looker, names: string[]): Promise<Directory | null> {
   if (names.length === 0) return root;
   const file = await findAt(db, caller, names);
   return file?.isDirectory ? toDirectory(file) : null;

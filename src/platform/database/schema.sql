@@ -404,7 +404,8 @@ CREATE TABLE dav_locks (
   expires_at BIGINT NOT NULL,
   path_key TEXT NOT NULL,
   path TEXT NOT NULL,
-  owner TEXT NOT NULL
+  owner TEXT NOT NULL,
+  record TEXT NOT NULL
 );
 CREATE INDEX dav_locks_by_path ON dav_locks (path_key);
 CREATE INDEX dav_locks_by_user ON dav_locks (user_id, expires_at);

@@ -30,8 +30,8 @@ export const siteModule: Module = {
     const { db, blobs, secret, guesses, modules, config } = site;
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
-    const secondStep = createSecondStep(site);
     const mails = createAccountMails(config);
+    const secondStep = createSecondStep({ ...site, mails });
     const requests = createLinkRequests(db, { ...site, mails });
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
@@ -43,7 +43,7 @@ export const siteModule: Module = {
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
-        passkeySessionRoute(createPasskeySignIn(site)),
+        passkeySessionRoute(createPasskeySignIn({ ...site, mails })),
         samplesRoute(samples),
       ],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
