@@ -129,4 +129,28 @@ export const requests: Mutation[] = [
     test: "src/web/site/untitled.test.ts",
     title: "is one that nobody has sent: any title that was sent is shown",
   },
+  {
+    breaks: "what a WebDAV client asks for and nothing has is repeated for each entry, however long",
+    file: "src/features/dav/propfind.ts",
+    from: "return missingLeft > 0 || length <= maxMissing.ofEach ? texts : [];",
+    to: "return texts;",
+    test: "src/features/dav/long-answers.test.ts",
+    title: "what nothing has is named for each entry of a list, but not when the names are longer than the list",
+  },
+  {
+    breaks: "a namespace in the body of a WebDAV request may be of any length",
+    file: "src/features/dav/xml-reader.ts",
+    from: "one.uri.length > maxNameLength || ",
+    to: "",
+    test: "src/features/dav/long-answers.test.ts",
+    title: "a request can ask for 200 properties, with names and namespaces of 400 characters",
+  },
+  {
+    breaks: "what is written as XML is measured only afterwards",
+    file: "src/features/dav/xml-writer.ts",
+    from: "if (room.left < 0) throw room.refuse();",
+    to: "",
+    test: "src/features/dav/long-answers.test.ts",
+    title: "a short name that stands for a long namespace is not written again and again",
+  },
 ];

@@ -8,7 +8,10 @@ export type DeadProperty = { namespace: string; name: string; value: string };
 /** For each file. */
 const mostProperties = 100;
 const maxValueLength = 65_536;
+export const maxLengthOfAll = 2 * maxValueLength;
 const maxNameLength = 400;
+/** A request sets or removes, or asks for, no more. */
+export const mostNamed = 200;
 
 export async function findProperties(db: Reader, fileIDs: number[]): Promise<Map<number, DeadProperty[]>> {
   const rows = await inChunks(fileIDs, (some) =>
@@ -16,6 +19,16 @@ export async function findProperties(db: Reader, fileIDs: number[]): Promise<Map
       SELECT file_id AS "fileID", namespace, name, value FROM dav_properties WHERE file_id IN (${list(some)})`),
   );
   return Map.groupBy(rows, ({ fileID }) => fileID);
+}
+
+/** How many characters the properties of each of these files have, if it has any. */
+export async function measureProperties(db: Reader, fileIDs: number[]): Promise<Map<number, number>> {
+  const rows = await inChunks(fileIDs, (some) =>
+    db.all<{ fileID: number; length: number }>(sql`
+      SELECT file_id AS "fileID", CAST(sum(length(value)) AS BIGINT) AS length FROM dav_properties
+      WHERE file_id IN (${list(some)}) GROUP BY file_id`),
+  );
+  return new Map(rows.map(({ fileID, length }) => [fileID, length]));
 }
 
 export async function setProperty(tx: Queries, fileID: number, property: DeadProperty): Promise<void> {
@@ -37,11 +50,8 @@ export async function checkProperties(tx: Queries, fileID: number): Promise<void
   const sum = await tx.get<{ count: number; length: number }>(sql`
     SELECT count(*) AS count, CAST(coalesce(sum(length(value)), 0) AS BIGINT) AS length FROM dav_properties
     WHERE file_id = ${fileID}`);
-  if (sum && (sum.count > mostProperties || sum.length > 2 * maxValueLength))
-    throw new Refusal(
-      507,
-      `A file can have ${mostProperties} properties, with ${2 * maxValueLength} characters in all.`,
-    );
+  if (sum && (sum.count > mostProperties || sum.length > maxLengthOfAll))
+    throw new Refusal(507, `A file can have ${mostProperties} properties, with ${maxLengthOfAll} characters in all.`);
 }
 
 /** A copy has the properties of the original, and no others. */

@@ -11,7 +11,7 @@ import { readXML } from "./xml-reader.ts";
 import { element, writeInner, xmlHead } from "./xml-writer.ts";
 
 const maxSeconds = 3600;
-const maxOwnerLength = 4000;
+const maxOwnerLength = 1000;
 
 /** LOCK: with a body a new lock, without one a longer time for one that there is. */
 export async function lock(visit: Visit): Promise<Response> {
@@ -106,8 +106,8 @@ function readLockInfo(body: Element): { isExclusive: boolean; owner: string } {
   if (isExclusive === isShared || !type || !childOf(type, "write"))
     throw new Refusal(400, "A lock is exclusive or shared, and for writing.");
   const sent = childOf(body, "owner");
-  const owner = sent ? writeInner(sent) : "";
-  if (owner.length > maxOwnerLength) throw new Refusal(400, "The owner of the lock is too long.");
+  const refuse = () => new Refusal(400, "The owner of the lock is too long.");
+  const owner = sent ? writeInner(sent, { left: maxOwnerLength, refuse }) : "";
   return { isExclusive, owner };
 }
 

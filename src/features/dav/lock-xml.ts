@@ -8,9 +8,18 @@ const entryOf = (scope: string) =>
 
 export const supportedLock = entryOf("exclusive") + entryOf("shared");
 
-/** The locks that hold for something. Others than the one who has a lock do not get its token, and guests not who that is. */
-export const lockDiscovery = (locks: Lock[], caller: Visitor): string =>
-  locks.map((lock) => activeLock(lock, caller)).join("");
+/** A list repeats the locks of a directory for all that is in it. */
+const maxLength = 4000;
+
+/**
+ * The locks that hold for something; of many shared ones, the first. Others than the one who has a lock do not get its token, and
+ * guests not who that is.
+ */
+export function lockDiscovery(locks: Lock[], caller: Visitor): string {
+  let text = "";
+  for (const lock of locks) if (text.length < maxLength) text += activeLock(lock, caller);
+  return text;
+}
 
 function activeLock(lock: Lock, caller: Visitor): string {
   const { token, userID, isExclusive, isDeep, expiresAt, names, owner } = lock;

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { nextTurn } from "../../platform/event-loop.ts";
 import { longTextAnswer } from "../../platform/http/long-text.ts";
 import { element, escapeXML, xmlHead } from "./xml-writer.ts";
 
@@ -22,7 +23,10 @@ export function propertyResponse(href: string, statuses: PropertyStatus[]): stri
   return element("response", element("href", escapeXML(href)) + texts.join(""));
 }
 
-/** A response of several parts, which is sent while its parts are being read if it is long. */
+/** So many characters or parts are written at once; then other requests run. */
+const atOnce = { characters: 2 ** 16, parts: 100 };
+
+/** A response of several parts, which is sent while its parts are being written if it is long. */
 export async function multistatus(parts: AsyncGenerator<string>): Promise<Response> {
   const answer = await longTextAnswer("application/xml", wrap(parts));
   const headers = { "Content-Type": "application/xml; charset=utf-8" };
@@ -30,7 +34,14 @@ export async function multistatus(parts: AsyncGenerator<string>): Promise<Respon
 }
 
 async function* wrap(parts: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield `${xmlHead}<d:multistatus xmlns:d="DAV:">`;
-  yield* parts;
-  yield "</d:multistatus>";
+  let text = `${xmlHead}<d:multistatus xmlns:d="DAV:">`;
+  let count = 0;
+  for await (const part of parts) {
+    text += part;
+    if (++count % atOnce.parts > 0 && text.length < atOnce.characters) continue;
+    yield text;
+    text = "";
+    await nextTurn();
+  }
+  yield `${text}</d:multistatus>`;
 }

@@ -1,7 +1,7 @@
 import { hrefOf } from "./address.ts";
 import { checkMayChange } from "./collections.ts";
 import { readConditions } from "./conditions.ts";
-import { checkProperties, removeProperty, setProperty } from "./dead-properties.ts";
+import { checkProperties, maxLengthOfAll, mostNamed, removeProperty, setProperty } from "./dead-properties.ts";
 import { multistatus, propertyResponse } from "./multistatus.ts";
 import { missingHere, Refusal } from "./refusal.ts";
 import { findResource, isDirectory } from "./resources.ts";
@@ -10,7 +10,8 @@ import { childrenOf, davNamespace, type Element, isDav, isElement } from "./xml.
 import { readXML } from "./xml-reader.ts";
 import { emptyElement, writeElement } from "./xml-writer.ts";
 
-type Change = { property: Element; isSet: boolean };
+/** `value` is the element as XML; null if the property is removed. */
+type Change = { property: Element; value: string | null };
 
 /** PROPPATCH: all changes, in their order, or none. */
 export async function proppatch(visit: Visit): Promise<Response> {
@@ -29,9 +30,9 @@ export async function proppatch(visit: Visit): Promise<Response> {
       if (current?.kind !== "file") throw missingHere();
       await conditions.check(tx, current, [{ names, isMember: false, isTree: false }]);
       const { id } = current.file;
-      for (const { property, isSet } of changes) {
-        if (isSet) await setProperty(tx, id, { ...property, value: writeElement(property) });
-        else await removeProperty(tx, id, property);
+      for (const { property, value } of changes) {
+        if (value === null) await removeProperty(tx, id, property);
+        else await setProperty(tx, id, { ...property, value });
       }
       await checkProperties(tx, id);
     });
@@ -52,12 +53,14 @@ async function* one(text: string): AsyncGenerator<string> {
 
 function readChanges(body: Element | null): Change[] {
   if (!body || !isDav(body, "propertyupdate")) throw new Refusal(400, "The body must be the element propertyupdate.");
+  const room = { left: maxLengthOfAll, refuse: () => new Refusal(507, "The properties are too large.") };
   const changes = body.children.filter(isElement).flatMap((action) => {
     const isSet = isDav(action, "set");
     if (!isSet && !isDav(action, "remove")) return [];
     const properties = childrenOf(action, "prop").flatMap(({ children }) => children.filter(isElement));
-    return properties.map((property) => ({ property, isSet }));
+    return properties.map((property) => ({ property, value: isSet ? writeElement(property, room) : null }));
   });
+  if (changes.length > mostNamed) throw new Refusal(400, `A request can change ${mostNamed} properties.`);
   if (changes.length === 0) throw new Refusal(400, "The body must set or remove a property.");
   return changes;
 }

@@ -8,6 +8,8 @@ const maxBytes = 2 ** 18;
 const maxDepth = 32;
 const maxElements = 4000;
 const maxAttributes = 4000;
+/** Of each name, and of each namespace, which the body says once and the response may repeat. */
+const maxNameLength = 400;
 
 /** The body of a request as XML, or null if it has none. A body with a DOCTYPE is refused, so there are no entities to expand. */
 export async function readXML(exchange: Exchange): Promise<Element | null> {
@@ -44,6 +46,8 @@ async function parseXML(text: string): Promise<Element> {
     const own = Object.values(sent).filter(({ name, prefix }) => prefix !== "xmlns" && name !== "xmlns");
     attributes += own.length;
     if (++elements > maxElements || open.length >= maxDepth || attributes > maxAttributes) throw tooLarge(400);
+    if ([{ uri, local }, ...own].some((one) => one.uri.length > maxNameLength || one.local.length > maxNameLength))
+      throw new Refusal(400, `A name or a namespace in the XML has more than ${maxNameLength} characters.`);
     const element: Element = {
       namespace: uri,
       name: local,

@@ -23,20 +23,32 @@ export function emptyElement(namespace: string, name: string): string {
   return namespace === "" ? `<${name}/>` : `<x:${name} xmlns:x="${escapeXML(namespace)}"/>`;
 }
 
-/** An element as XML that means the same wherever it stands in a document without a default namespace. */
-export function writeElement({ namespace, name, attributes, children }: Element, inherited = ""): string {
-  const tag = namespace === "" ? name : `x:${name}`;
-  const own = namespace === "" || namespace === inherited ? "" : ` xmlns:x="${escapeXML(namespace)}"`;
-  const written = attributes.map(writeAttribute).join("");
-  const inner = writeChildren(children, namespace === "" ? inherited : namespace);
-  return inner === "" ? `<${tag}${own}${written}/>` : `<${tag}${own}${written}>${inner}</${tag}>`;
+/** How many characters may still be written, and what is thrown when there are more: a short name can stand for a long namespace. */
+type Room = { left: number; refuse(): Error };
+
+function take(room: Room, text: string): string {
+  room.left -= text.length;
+  if (room.left < 0) throw room.refuse();
+  return text;
 }
 
-const writeChildren = (children: Element["children"], inherited: string): string =>
-  children.map((child) => (typeof child === "string" ? escapeXML(child) : writeElement(child, inherited))).join("");
+/** An element as XML that means the same wherever it stands in a document without a default namespace. */
+export function writeElement({ namespace, name, attributes, children }: Element, room: Room, inherited = ""): string {
+  const tag = take(room, namespace === "" ? name : `x:${name}`);
+  const own = namespace === "" || namespace === inherited ? "" : ` xmlns:x="${escapeXML(namespace)}"`;
+  const start =
+    take(room, `<${tag}${own}`) + attributes.map((one, index) => take(room, writeAttribute(one, index))).join("");
+  const inner = writeChildren(children, room, namespace === "" ? inherited : namespace);
+  return inner === "" ? `${start}/>` : `${start}>${inner}</${tag}>`;
+}
+
+const writeChildren = (children: Element["children"], room: Room, inherited: string): string =>
+  children
+    .map((child) => (typeof child === "string" ? take(room, escapeXML(child)) : writeElement(child, room, inherited)))
+    .join("");
 
 /** What an element holds, as XML. */
-export const writeInner = ({ children }: Element): string => writeChildren(children, "");
+export const writeInner = ({ children }: Element, room: Room): string => writeChildren(children, room, "");
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
