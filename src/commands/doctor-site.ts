@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Config, findMistyped } from "../config.ts";
 import { findNewestTime } from "../core/activity/store.ts";
-import { areDeletionsHeld } from "../core/clock/clock.ts";
+import { findHold } from "../core/clock/clock.ts";
 import { findLastBackup } from "../features/backups/last-backup.ts";
 import { readLastRun } from "../features/backups/runner.ts";
 import type { Reader } from "../platform/database/database.ts";
@@ -47,9 +47,11 @@ export async function checkClockAndBackups(db: Reader, now = Date.now()): Promis
       warning("clock", `it is behind: the newest change was made at ${new Date(newest).toISOString()}`, repair),
     );
   }
-  if (await areDeletionsHeld(db)) {
-    const repair = 'look at the clock, and run "vitrine confirm clock" if it is right';
-    findings.push(warning("clock", "may be wrong: nothing is deleted because of its age", repair));
+  const hold = await findHold(db);
+  if (hold !== null) {
+    const repair =
+      'look at the clock; if it is right, press "The clock is right" in the studio, or run "vitrine confirm clock"';
+    findings.push(warning("clock", `may be wrong: nothing is deleted because of its age. It said ${hold}`, repair));
   }
   return [...findings, ...(await checkBackups(db, now))];
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
   ArchiveRestore,
@@ -17,9 +17,12 @@ import {
   Upload,
 } from "lucide-react";
 import { duplicatesQuery } from "../duplicates/decide.ts";
+import { api } from "../lib/api.ts";
 import { useIsAdmin } from "../lib/me.ts";
+import { showToast } from "../lib/toasts.ts";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { sharesQuery } from "../shares/shares-query.ts";
+import { Button } from "../ui/button.tsx";
 import { RecordThumb } from "../ui/record-thumb.tsx";
 import { Result } from "../ui/screen.tsx";
 import { attentionQuery, listMatters, type Matter } from "./attention.ts";
@@ -95,6 +98,7 @@ function Line({ matter }: { matter: Matter }) {
     return (
       <div className={line}>
         <Words matter={matter} />
+        {matter.name === "deletionsHeld" && <ConfirmClock />}
       </div>
     );
   }
@@ -103,6 +107,20 @@ function Line({ matter }: { matter: Matter }) {
       <Words matter={matter} />
       <ChevronRight className="size-4 shrink-0 text-soft" />
     </Link>
+  );
+}
+
+function ConfirmClock() {
+  const queries = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => api.confirmClock(),
+    onSuccess: () => showToast({ text: t.clockConfirmed }),
+    onSettled: () => queries.invalidateQueries({ queryKey: attentionQuery.queryKey }),
+  });
+  return (
+    <Button isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+      {t.clockIsRight}
+    </Button>
   );
 }
 

@@ -28,7 +28,9 @@ export const homeTexts = translate({
     backupFailed: "The last backup has failed",
     deletionsHeld: "The server’s clock may be wrong",
     clockHint:
-      "Nothing is deleted because of its age until the server has run for a day. If the clock is right, run “vitrine confirm clock” there.",
+      "It has jumped, or the server did not run for a long time. Until this is clear, nothing is deleted because of its age.",
+    clockIsRight: "The clock is right",
+    clockConfirmed: "What is old enough is deleted again",
     copiedPasskeys: "There may be a copy of one of your passkeys",
     largeLog: (size: string) => `The log of the database has grown to ${size}`,
     largeLogHint:
@@ -111,7 +113,9 @@ export const homeTexts = translate({
     backupFailed: "Die letzte Sicherung ist fehlgeschlagen",
     deletionsHeld: "Die Uhr des Servers geht vielleicht falsch",
     clockHint:
-      "Bis der Server einen Tag gelaufen ist, wird nichts wegen seines Alters gelöscht. Wenn die Uhr stimmt, führen Sie dort „vitrine confirm clock“ aus.",
+      "Sie ist gesprungen, oder der Server lief lange nicht. Bis das geklärt ist, wird nichts wegen seines Alters gelöscht.",
+    clockIsRight: "Die Uhr stimmt",
+    clockConfirmed: "Was alt genug ist, wird wieder gelöscht",
     copiedPasskeys: "Von einem Ihrer Passkeys gibt es vielleicht eine Kopie",
     largeLog: (size: string) => `Das Protokoll der Datenbank ist auf ${size} gewachsen`,
     largeLogHint:

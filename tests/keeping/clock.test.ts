@@ -75,6 +75,8 @@ test.skipIf(process.platform === "win32")(
     // The token is older than it may be, to the server.
     const later = client(server, await tokenOf(server, "chief"));
     expect((await later.get("/api/v1/attention")).body.deletionsHeld).toBe(true);
+    expect((await later.post("/api/v1/clock/confirmation")).status).toBe(200);
+    expect((await later.get("/api/v1/attention")).body.deletionsHeld).toBe(false);
     await server.close();
     expect(await readUntil(server.process.stderr)).toContain("jumped 960 hours ahead");
   },

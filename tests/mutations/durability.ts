@@ -215,8 +215,8 @@ export const durability: Mutation[] = [
   {
     breaks: "a clock that is far ahead empties the trash",
     file: "src/core/clock/clock.ts",
-    from: "now - ran > longestPause || ",
-    to: "",
+    from: "Math.abs(pause) > limit",
+    to: "Math.abs(pause) < 0",
     test: "tests/keeping/clock.test.ts",
     title:
       "a start with a clock that is far ahead, or behind, deletes nothing because of its age until somebody confirms it",
@@ -224,8 +224,8 @@ export const durability: Mutation[] = [
   {
     breaks: "a clock that is set while the server runs empties the trash",
     file: "src/core/clock/clock.ts",
-    from: "if (Math.abs(jump) <= hour) return;",
-    to: "if (Math.abs(jump) >= 0) return;",
+    from: "if (Math.abs(jump) > hour) {",
+    to: "if (Math.abs(jump) < 0) {",
     test: "tests/keeping/clock.test.ts",
     title: "a clock that jumps while the server runs deletes nothing because of its age, and admins are told",
   },
@@ -236,7 +236,24 @@ export const durability: Mutation[] = [
     to: "known = { hold, since: known.since };",
     test: "src/core/clock/clock.test.ts",
     title: "a clock that jumps by %j ms after 30 hours holds deletions for the next 24 hours, and no longer",
+    row: "518400000",
+  },
+  {
+    breaks: "a clock that is still far ahead after a day empties the trash",
+    file: "src/core/clock/clock.ts",
+    from: "|| describePause(await readLastRun(db), now, longestPause)) return;",
+    to: ") return;",
+    test: "src/core/clock/clock.test.ts",
+    title: "a clock that jumps by %j ms holds deletions until somebody confirms it, also after restarts",
     row: "3456000000",
+  },
+  {
+    breaks: "a copy whose clock is wrong from its start deletes what is not old",
+    file: "src/core/clock/clock.ts",
+    from: "if (Math.abs(ahead) <= hour) return null;",
+    to: "if (Math.abs(ahead) >= 0) return null;",
+    test: "src/core/clock/clock.test.ts",
+    title: "a copy whose clock differs from that of the database server deletes nothing, and neither do the others",
   },
   {
     breaks: "jobs delete by age although the clock may be wrong",

@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { describeInBrowser, findBarriers } from "../kit/browser.ts";
 import { png } from "../kit/files/png.ts";
 import { member } from "../kit/people.ts";
+import { withDatabase } from "../kit/server.ts";
+import { writeSetting } from "../../src/platform/database/settings.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { sizes, sizesOf, useStudio } from "./studio.ts";
 
@@ -82,12 +84,17 @@ describeInBrowser("the home of the studio", () => {
     test(`has no barriers ${name}: also admins see what waits on the site`, async () => {
       const { body: broken } = await studio.chief.upload("broken.png", png(9, 9).slice(0, 36));
       await fetch(studio.server.url + broken.url);
+      await withDatabase(studio.server, (db) => writeSetting(db, "deletions-held", "2026-03-01. It has jumped."));
       await using tab = await studio.open("/", options);
       const { page } = tab;
       await page.getByText("There is no backup yet").waitFor();
       await page.getByText("cannot be read").click();
       await page.getByRole("link", { name: "broken.png" }).first().waitFor();
+      await page.getByText("The server’s clock may be wrong").waitFor();
       await expectNoBarriers(page);
+      await page.getByRole("button", { name: "The clock is right" }).click();
+      await page.getByText("What is old enough is deleted again").waitFor();
+      await page.getByText("The server’s clock may be wrong").waitFor({ state: "detached" });
       expect(tab.complaints).toEqual([]);
     });
   }

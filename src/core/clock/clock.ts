@@ -1,8 +1,16 @@
 import { findNewestTime } from "../activity/store.ts";
-import type { Database, Reader } from "../../platform/database/database.ts";
-import { readSetting, removeSetting, removeUnchanged, writeSetting } from "../../platform/database/settings.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { databaseTime } from "../../platform/database/leases.ts";
+import {
+  readSetting,
+  removeUnchanged,
+  dropSetting,
+  storeSetting,
+  writeSetting,
+} from "../../platform/database/settings.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { Log } from "../../platform/log.ts";
-import { type Clocks, machineClocks } from "./machine-clocks.ts";
+import { type Clocks, machineClocks, type Times } from "./machine-clocks.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -10,11 +18,15 @@ const day = 24 * hour;
 const longestPause = 7 * day;
 
 const lastRun = "last-run";
+/** Since when, and why. */
 const held = "deletions-held";
+/** The newest change when somebody confirmed the clock. It may be in the future. */
+const confirmed = "clock-confirmed";
 
 /**
- * Finds out whether the clock of the machine can be right. If not, nothing is deleted because of its age for a day: a wrong
- * clock would otherwise empty the trash. The hold is in the database, so all copies of the program keep it.
+ * Finds out whether the clock of the machine can be right. If not, nothing is deleted because of its age: a wrong clock would
+ * otherwise empty the trash. This ends after a day, if the clock then fits what is stored, or when somebody confirms the clock.
+ * The hold is in the database, so all copies of the program keep it.
  */
 export type ClockWatch = {
   /** For the start: the clock may be far ahead of the last time at which the site ran, or behind it. */
@@ -25,72 +37,135 @@ export type ClockWatch = {
   noteRun(): Promise<void>;
 };
 
-export function watchClock(db: Database, log: Log, clocks: Clocks = machineClocks()): ClockWatch {
+/** `readShared` reads a clock that all copies share; null if there is none. */
+export function watchClock(
+  db: Database,
+  log: Log,
+  clocks: Clocks = machineClocks(),
+  readShared: (db: Database) => Promise<number | null> = readDatabaseClock,
+): ClockWatch {
   let last = clocks.read();
   let known = { hold: "", since: last.steady };
+  let checking: Promise<void> | null = null;
 
   return {
     async checkStart() {
-      const now = clocks.read().wall;
-      const ran = (await readTime(db, lastRun)) ?? (await findNewestTime(db));
-      if (ran !== null && (now - ran > longestPause || ran - now > hour)) await writeSetting(db, held, String(now));
-      if ((await findHold()) === null) return;
-      warn(now, ran === null ? "" : ` The site last ran at ${toText(ran)}.`, "until the server has run for a day");
+      const now = clocks.read();
+      const before = await readLastRun(db);
+      const isKnown = before !== null && isSameBoot(before, now);
+      const why = (await findDisagreement(now)) ?? describePause(before, now, isKnown ? hour : longestPause);
+      if (why) await hold(now, why);
+      await readHold();
     },
     async areDeletionsHeld() {
-      await checkJump();
-      return (await findHold()) !== null;
+      await check();
+      return (await readHold()) !== null;
     },
     async noteRun() {
-      await checkJump();
-      const hold = await findHold();
-      if (hold !== null) {
-        if (clocks.read().steady - hold.since < day) return;
-        await removeUnchanged(db, held, hold.hold);
+      await check();
+      const found = await readHold();
+      const now = clocks.read();
+      if (found !== null) {
+        if (now.steady - found.since < day) return;
+        if ((await findDisagreement(now)) || describePause(await readLastRun(db), now, longestPause)) return;
+        await removeUnchanged(db, held, found.hold);
       }
-      await writeSetting(db, lastRun, String(clocks.read().wall));
+      await writeSetting(db, lastRun, printTimes(now));
     },
   };
 
-  /** Compares how far both clocks have gone on. What each of several jumps adds counts, too. */
-  async function checkJump(): Promise<void> {
-    const [before, now] = [last, clocks.read()];
-    const jump = now.wall - before.wall - (now.steady - before.steady);
-    if (Math.abs(jump) <= hour) return;
-    await writeSetting(db, held, String(now.wall));
-    // Two jobs may find the same jump.
-    if (last !== before) return;
-    last = now;
-    const hours = `${Math.round(Math.abs(jump) / hour)} hours ${jump > 0 ? "ahead" : "back"}`;
-    warn(now.wall, ` It has jumped ${hours} while the server was running.`, "for a day");
+  /** Many jobs ask at the same moment. */
+  function check(): Promise<void> {
+    return (checking ??= checkNow().finally(() => (checking = null)));
   }
 
-  async function findHold(): Promise<{ hold: string; since: number } | null> {
-    const hold = await readSetting(db, held);
+  /** Compares how far both clocks have gone on, and what each of several jumps adds counts, too. */
+  async function checkNow(): Promise<void> {
+    const now = clocks.read();
+    const jump = now.wall - last.wall - (now.steady - last.steady);
+    if (Math.abs(jump) > hour) {
+      await hold(now, `It has jumped ${toHours(jump)} ${jump > 0 ? "ahead" : "back"} while the server was running.`);
+      last = now;
+    } else if (!(await areDeletionsHeld(db))) {
+      const why = await findDisagreement(now);
+      if (why) await hold(now, why);
+    }
+  }
+
+  /** What says that the clock of this machine is wrong, or was wrong, or that of another copy is. */
+  async function findDisagreement({ wall }: Times): Promise<string | null> {
+    const newest = await findNewestKnown(db);
+    if (newest - wall > hour) return `It is behind what is stored, which was last changed at ${toText(newest)}.`;
+    const ahead = wall - ((await readShared(db)) ?? wall);
+    if (Math.abs(ahead) <= hour) return null;
+    return `It is ${toHours(ahead)} ${ahead > 0 ? "ahead of" : "behind"} that of the database server.`;
+  }
+
+  function hold({ wall }: Times, why: string): Promise<void> {
+    return writeSetting(db, held, `${toText(wall)}. ${why}`);
+  }
+
+  /** Every copy logs what one of them has found. */
+  async function readHold(): Promise<{ hold: string; since: number } | null> {
+    const hold = await findHold(db);
     if (hold === null) return null;
-    if (known.hold !== hold) known = { hold, since: clocks.read().steady };
+    if (known.hold !== hold) {
+      known = { hold, since: clocks.read().steady };
+      log.warn(`Is the clock right? It says ${hold} ${consequence}`);
+    }
     return known;
   }
-
-  function warn(now: number, why: string, until: string): void {
-    log.warn(
-      `Is the clock right? It says ${toText(now)}.${why} Nothing is deleted because of its age ${until}, or until you run "vitrine confirm clock".`,
-    );
-  }
 }
+
+const consequence =
+  'Nothing is deleted because of its age for a day, and for longer if the clock then does not fit what is stored. If it is right, press "The clock is right" in the studio, or run "vitrine confirm clock".';
+
+/** How much longer than `limit` the site seems not to have run; as long as the machine runs, its steady clock knows better. */
+function describePause(before: Times | null, now: Times, limit: number): string | null {
+  if (before === null) return null;
+  const pause = now.wall - before.wall - (isSameBoot(before, now) ? now.steady - before.steady : 0);
+  return Math.abs(pause) > limit ? `The site last ran at ${toText(before.wall)}.` : null;
+}
+
+const isSameBoot = (before: Times, now: Times): boolean =>
+  before.boot !== "" && before.boot === now.boot && before.steady <= now.steady;
+
+/** Since when and why deletions are held because the clock may be wrong; null if they are not. */
+export const findHold = (db: Reader): Promise<string | null> => readSetting(db, held);
 
 /** Whether a server has found that the clock may be wrong. */
-export const areDeletionsHeld = async (db: Reader): Promise<boolean> => (await readSetting(db, held)) !== null;
+export const areDeletionsHeld = async (db: Reader): Promise<boolean> => (await findHold(db)) !== null;
 
 /** Somebody has looked at the clock. */
-export async function confirmClock(db: Database): Promise<void> {
-  await removeSetting(db, held);
-  await writeSetting(db, lastRun, String(Date.now()));
+export async function confirmClock(tx: Queries, now = machineClocks().read()): Promise<void> {
+  await dropSetting(tx, held);
+  await storeSetting(tx, lastRun, printTimes(now));
+  await storeSetting(tx, confirmed, String((await findNewestTime(tx)) ?? 0));
 }
 
+/** The newest time that is stored. Those from before the clock was confirmed do not count. */
+async function findNewestKnown(db: Reader): Promise<number> {
+  const newest = (await findNewestTime(db)) ?? 0;
+  const isConfirmed = newest <= Number(await readSetting(db, confirmed));
+  return Math.max(isConfirmed ? 0 : newest, (await readLastRun(db))?.wall ?? 0);
+}
+
+async function readDatabaseClock(db: Database): Promise<number | null> {
+  if (!db.isShared) return null;
+  return (await db.get<{ time: number }>(sql`SELECT ${databaseTime} AS time`))?.time ?? null;
+}
+
+/** Without one, a site that was just restored has its newest change. */
+async function readLastRun(db: Reader): Promise<Times | null> {
+  const value = await readSetting(db, lastRun);
+  if (value === null) {
+    const newest = await findNewestTime(db);
+    return newest === null ? null : { wall: newest, steady: 0, boot: "" };
+  }
+  const [wall, steady = 0, boot = ""] = value.split(" ");
+  return { wall: Number(wall), steady: Number(steady), boot };
+}
+
+const printTimes = ({ wall, steady, boot }: Times): string => `${wall} ${steady} ${boot}`;
 const toText = (time: number): string => new Date(time).toISOString();
-
-async function readTime(db: Reader, name: string): Promise<number | null> {
-  const value = await readSetting(db, name);
-  return value === null ? null : Number(value);
-}
+const toHours = (ms: number): string => `${Math.round(Math.abs(ms) / hour)} hours`;

@@ -18,6 +18,9 @@ export type Tokens = {
   verify(token: string): Claims | null;
 };
 
+/** The clocks of several copies may differ by this. */
+const leewaySeconds = 60;
+
 const header = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 
 /** JSON Web Tokens with HS256 only: the header must match exactly and is never interpreted. */
@@ -36,7 +39,8 @@ export function createTokens(secret: string): Tokens {
       if (!isSameSecret(signature, seal(`${head}.${body}`))) return null;
       const claims = readClaims(body);
       const now = Date.now() / 1000;
-      return claims && claims.exp > now && (claims.nbf ?? 0) <= now ? claims : null;
+      const isValid = claims && claims.exp > now && (claims.nbf ?? 0) <= now && claims.iat <= now + leewaySeconds;
+      return isValid ? claims : null;
     },
   };
 }

@@ -270,6 +270,7 @@ export const rows: Row[] = [
   row("POST /backups/restore", [401, 403, 403, 403, 403, 409], null, (who) =>
     who.post(`${api}/backups/restore`, { kind: "photo", id: 1 }),
   ),
+  row("POST /clock/confirmation", adminOnly, null, (who) => who.post(`${api}/clock/confirmation`)),
   row("GET /settings", adminOnly, null, (who) => who.get(`${api}/settings`)),
   row("DELETE /samples", adminOnly, null, (who) => who.delete(`${api}/samples`)),
   row("PUT /settings", adminOnly, null, (who) => who.put(`${api}/settings`, { tagline: "Changed" })),
