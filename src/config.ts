@@ -22,6 +22,8 @@ export type Config = Readonly<{
   /** null means all addresses of the machine, IPv4 and IPv6. */
   host: string | null;
   dataDir: string;
+  /** Of SQLite: the same, unless DATABASE_DIR is set. */
+  databaseDir: string;
   /** For what can be made again at any time. */
   cacheDir: string;
   database: DatabaseConfig;
@@ -87,9 +89,6 @@ type BackupKeys = Readonly<{ passphrase: string | null; recipient: string | null
 
 export type RateLimit = Readonly<{ perSecond: number; burst: number }>;
 
-/** Nothing but a data directory. */
-export const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
-
 /** An invalid value; the message is one sentence that names the variable. */
 export class ConfigError extends Error {}
 
@@ -103,6 +102,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     port: integer(env, "PORT", 8080, [0, 65_535]),
     host: text(env, "HOST"),
     dataDir: dataDirectory(env),
+    databaseDir: databaseDirectory(env),
     cacheDir: cacheDirectory(env),
     database: database(env),
     blobStore: blobStore(env),
@@ -161,6 +161,11 @@ function text(
 }
 
 const dataDirectory = (env: Environment) => resolve(text(env, "DATA_DIR") ?? "data");
+
+function databaseDirectory(env: Environment): string {
+  const own = text(env, "DATABASE_URL") || text(env, "DATABASE_URL_FILE") ? null : text(env, "DATABASE_DIR");
+  return own === null ? dataDirectory(env) : resolve(own);
+}
 
 function cacheDirectory(env: Environment): string {
   const shared = text(env, "XDG_CACHE_HOME");

@@ -13,16 +13,14 @@ import {
   openDiskBlobs,
   readDiskBlobs,
 } from "./platform/blobs/disk.ts";
+import { lockDataDirectory, generateSecret, readOrCreateSecret, writeSecret } from "./platform/data-directory.ts";
 import {
-  DataDirectoryError,
-  hasFile,
-  lockDataDirectory,
-  generateSecret,
-  prepareDataDirectory,
-  readOrCreateSecret,
+  databaseFile,
+  hasDatabase,
+  prepareDirectories,
   refuseLostDatabase,
-  writeSecret,
-} from "./platform/data-directory.ts";
+  refuseMissingDatabase,
+} from "./platform/database-directory.ts";
 import { copyRows, listCopiedTables, type Source } from "./platform/database/copy-rows.ts";
 import { copySqlite } from "./platform/database/copy-sqlite.ts";
 import { type Database, DatabaseError, type DatabaseEvents, type Reader } from "./platform/database/database.ts";
@@ -32,14 +30,15 @@ import type { Schema } from "./platform/database/tables.ts";
 import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite, peekSqlite, type SqliteOptions, type SqliteUpgrade } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
-import { type Disk, openDisk } from "./platform/disk.ts";
+import { type Disk, type DiskState, openDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
+import { openDisks } from "./platform/site-disks.ts";
 
 export type Engines = {
   db: Database;
   blobs: Blobs;
-  /** The disk of the data directory. */
-  disk: Disk;
+  /** The disk of the data directory, and that of the database. */
+  disk: DiskState;
   /** The key that signs tokens. */
   secret: string;
   keepSecret(secret: string): Promise<void>;
@@ -86,25 +85,30 @@ export async function openEngines(
   events?: DatabaseEvents,
   log?: Log,
 ): Promise<Engines> {
-  const { dataDir, database, blobStore } = config;
+  const { databaseDir, database, blobStore } = config;
   const isShared = database.engine === "postgres" && blobStore.kind === "s3";
-  await prepareDataDirectory(dataDir, isShared ? null : newestFormat);
-  const lock = isShared ? null : lockDataDirectory(dataDir);
-  const disk = openDisk(dataDir, !isShared, log);
+  await prepareDirectories(config, isShared ? null : newestFormat);
+  const lock = isShared ? null : lockDataDirectory(databaseDir);
+  const disks = openDisks(config, !isShared, log);
   try {
-    const db = await connectDatabase(config, { schema, disk, ...(events && { events }), ...(log && { log }) });
-    const blobs = await openBlobs(config, disk);
+    const db = await connectDatabase(config, {
+      schema,
+      disk: disks.database,
+      ...(events && { events }),
+      ...(log && { log }),
+    });
+    const blobs = await openBlobs(config, disks.files);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
     const close = async () => {
       await db.close();
       blobs.close();
-      await disk.close();
+      await disks.close();
       lock?.release();
     };
-    return { db, blobs, disk, secret, keepSecret, close };
+    return { db, blobs, disk: disks.state, secret, keepSecret, close };
   } catch (error) {
-    await disk.close();
+    await disks.close();
     lock?.release();
     throw error;
   }
@@ -115,7 +119,7 @@ export async function openEngines(
  * modules needs their `schema`.
  */
 export async function openDatabase(config: Config, schema?: Schema, upgrade?: SqliteUpgrade): Promise<Database> {
-  if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
+  if (config.database.engine === "sqlite") await prepareDirectories(config, newestFormat);
   const db = await connectDatabase(config, { ...(schema && { schema }), ...(upgrade && { upgrade }) });
   try {
     await refuseUnfinishedMove(db);
@@ -153,8 +157,8 @@ export async function withDatabase(opening: Promise<Database>, work: (db: Databa
  */
 export async function openExclusively(config: Config, schema?: Schema, upgrade?: SqliteUpgrade): Promise<Database> {
   if (config.database.engine === "postgres") return openDatabase(config, schema, upgrade);
-  await prepareDataDirectory(config.dataDir, null);
-  const lock = lockDataDirectory(config.dataDir);
+  await prepareDirectories(config, null);
+  const lock = lockDataDirectory(config.databaseDir);
   try {
     const db = await openDatabase(config, schema, upgrade);
     const close = () => db.close().finally(lock.release);
@@ -169,19 +173,13 @@ export async function openExclusively(config: Config, schema?: Schema, upgrade?:
  * For commands that work on an existing site: in a wrong directory they must not create a new one. `otherwise` says how
  * to create one.
  */
-export async function refuseMissingSite(
-  { dataDir, database }: Config,
-  otherwise = "start the server to create one",
-): Promise<void> {
-  if (database.engine === "postgres") {
+export async function refuseMissingSite(config: Config, otherwise = "start the server to create one"): Promise<void> {
+  if (config.database.engine === "postgres") {
     const { peekPostgres } = await loadPostgres();
-    if (await peekPostgres(database.url, (db) => hasMigrations(db, "postgres"))) return;
+    if (await peekPostgres(config.database.url, (db) => hasMigrations(db, "postgres"))) return;
     throw new DatabaseError(`There is no site in this database: choose another DATABASE_URL, or ${otherwise}.`);
   }
-  if (hasFile(dataDir, "vitrine.db")) return;
-  throw new DataDirectoryError(
-    `There is no site in ${dataDir}: choose another directory with --data or DATA_DIR, or ${otherwise}.`,
-  );
+  refuseMissingDatabase(config, otherwise);
 }
 
 /** An existing site, to be backed up even while servers use it. Refuses one that this version would have to upgrade first. */
@@ -192,7 +190,7 @@ export async function openForBackup(
   await refuseOlderSite(config, schema, "back it up");
   const { dataDir, database, blobStore } = config;
   // A machine that only makes backups may have no such directory yet.
-  await prepareDataDirectory(dataDir, null);
+  await prepareDirectories(config, null);
   const db = await openDatabase(config, schema);
   const disk = openDisk(dataDir, false);
   const blobs = blobStore.kind === "s3" ? await openBlobs(config, disk) : null;
@@ -204,7 +202,7 @@ export async function openForBackup(
     secret: config.jwtSecret ?? (await findSecret(config, db)),
     exportDatabase: (path) =>
       database.engine === "sqlite"
-        ? copySqlite(join(dataDir, "vitrine.db"), path)
+        ? copySqlite(databaseFile(config), path)
         : peekDatabase(config, (reader) => exportRows({ engine: "postgres", ...reader }, path, schema)),
     holdBlobs: () => holdBlobs(db),
     openBlob: (sha256) => (blobs ? blobs.open(sha256) : openDiskBlob(dataDir, sha256)),
@@ -231,7 +229,7 @@ export async function openForAdding(
 ): Promise<{ db: Database; blobs: AddedBlobs; close(): Promise<void> }> {
   await refuseOlderSite(config, schema, purpose);
   const { dataDir, blobStore } = config;
-  await prepareDataDirectory(dataDir, null);
+  await prepareDirectories(config, null);
   const db = await openDatabase(config, schema);
   const disk = openDisk(dataDir, false);
   const bucket = blobStore.kind === "s3" ? await openBlobs(config, disk) : null;
@@ -254,7 +252,7 @@ export async function openForReading(config: Config, schema: Schema): Promise<Re
   const { dataDir, blobStore } = config;
   const db = await openDatabase(config, schema);
   if (blobStore.kind === "disk") return { db, blobs: readDiskBlobs(dataDir), close: db.close };
-  await prepareDataDirectory(dataDir, null);
+  await prepareDirectories(config, null);
   const disk = openDisk(dataDir, false);
   const blobs = await openBlobs(config, disk);
   async function close(): Promise<void> {
@@ -282,7 +280,7 @@ async function exportRows(source: Source, path: string, schema: Schema): Promise
 /** The migrations that the database needs. Changes nothing. */
 export async function planUpgrade(config: Config): Promise<Migration[]> {
   const { engine } = config.database;
-  const isMissing = engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db");
+  const isMissing = engine === "sqlite" && !hasDatabase(config);
   return isMissing ? planMigrations(null, engine) : peekDatabase(config, (db) => planMigrations(db, engine));
 }
 
@@ -292,7 +290,7 @@ export async function planUpgrade(config: Config): Promise<Migration[]> {
  */
 export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promise<Migration[]> {
   const { engine } = config.database;
-  if (engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db")) return [];
+  if (engine === "sqlite" && !hasDatabase(config)) return [];
   const pending = await peekDatabase(config, async (db) =>
     (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
   );
@@ -300,29 +298,26 @@ export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promi
 }
 
 /** Reads the database of an existing site without migrating or changing it, even while a server is running. */
-export async function peekDatabase<Result>(
-  { dataDir, database }: Config,
-  work: (db: Reader) => Promise<Result>,
-): Promise<Result> {
-  if (database.engine === "sqlite") return peekSqlite(join(dataDir, "vitrine.db"), work);
+export async function peekDatabase<Result>(config: Config, work: (db: Reader) => Promise<Result>): Promise<Result> {
+  if (config.database.engine === "sqlite") return peekSqlite(databaseFile(config), work);
   const { peekPostgres } = await loadPostgres();
-  return peekPostgres(database.url, work);
+  return peekPostgres(config.database.url, work);
 }
 
-async function connectDatabase({ dataDir, database }: Config, given: SqliteOptions = {}): Promise<Database> {
-  if (database.engine === "sqlite") {
-    refuseLostDatabase(dataDir);
-    return openSqlite(join(dataDir, "vitrine.db"), given);
+async function connectDatabase(config: Config, given: SqliteOptions = {}): Promise<Database> {
+  if (config.database.engine === "sqlite") {
+    refuseLostDatabase(config);
+    return openSqlite(databaseFile(config), given);
   }
   const { disk: _disk, log: _log, ...more } = given;
-  const { url, ...options } = database;
+  const { url, ...options } = config.database;
   const { openPostgres } = await loadPostgres();
   return openPostgres(url, { ...options, ...more });
 }
 
 async function openBlobs(config: Config, disk: Disk): Promise<Blobs> {
   const blobs = await openBlobStore(config, disk);
-  return config.database.engine === "sqlite" ? keepForSnapshots(blobs, config.dataDir) : blobs;
+  return config.database.engine === "sqlite" ? keepForSnapshots(blobs, config.databaseDir) : blobs;
 }
 
 async function openBlobStore({ dataDir, blobStore }: Config, disk: Disk): Promise<Blobs> {

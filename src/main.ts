@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
 import { BackupError } from "./platform/backups/place.ts";
 import { Problem } from "./platform/errors.ts";
 import { schemaOf } from "./module.ts";
@@ -35,20 +35,20 @@ async function run(words: string[]): Promise<number> {
   const command = findCommand(commands, words);
   if (!command) return explain(words, wantsHelp);
   if (wantsHelp) return print(printHelp(command));
-  let dataDir: string | null = null;
+  let site: Config | null = null;
   try {
     const parsed = parseCommand(command, words);
     const config = readConfig(undefined, variablesOf(parsed));
     // Commands without this option do not use the data of a site.
     if (command.options?.data) {
-      dataDir = config.dataDir;
+      site = config;
       setLibraryCache(config.cacheDir);
-      becomeOwner(dataDir, programFiles, ["vitrine", ...words].join(" "));
+      becomeOwner(config, programFiles, ["vitrine", ...words].join(" "));
     }
     return await command.run({ ...parsed, config, schema: schemaOf(modules) });
   } catch (error) {
     if (error instanceof UsageError) return misunderstood(error.message, printSynopsis(command));
-    const sentence = dataDir === null ? null : explainFailure(error, dataDir);
+    const sentence = site === null ? null : explainFailure(error, site);
     if (sentence === null) throw error;
     complain(sentence);
     return 1;

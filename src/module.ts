@@ -11,7 +11,7 @@ import type { Database, Queries } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
-import type { Disk } from "./platform/disk.ts";
+import type { DiskState } from "./platform/disk.ts";
 import type { Door } from "./platform/http/door.ts";
 import type { ErrorPage, FindMoved } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
@@ -93,8 +93,8 @@ export type Site = {
   readonly metrics: Metrics;
   readonly db: Database;
   readonly blobs: Blobs;
-  /** The disk of the data directory. */
-  readonly disk: Disk;
+  /** The disk of the data directory, and that of the database. */
+  readonly disk: DiskState;
   readonly images: Images;
   readonly intake: Intake;
   readonly decoder: Decoder;

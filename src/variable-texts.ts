@@ -19,6 +19,10 @@ export const variableTexts = {
       value: "./data",
       text: "directory for the database, the files and the secret; readable by its owner only",
     },
+    DATABASE_DIR: {
+      otherwise: "`DATA_DIR`",
+      text: "directory for the SQLite database alone, on a disk of this machine if `DATA_DIR` is on a network share ([details](docs/operate/deploy.md#files-on-a-network-share))",
+    },
     XDG_CACHE_HOME: {
       otherwise: "`DATA_DIR/.cache`",
       text: "where the executable keeps copies of its libraries, in the directory `vitrine`",

@@ -19,6 +19,7 @@ const variables = [
   "PORT",
   "HOST",
   "DATA_DIR",
+  "DATABASE_DIR",
   "DATABASE_CONNECTIONS",
   "DATABASE_TIMEOUT_MS",
   "STORAGE_URL",

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type Config, embedded, readBucketURL } from "../config.ts";
+import { type Config, readBucketURL } from "../config.ts";
 import { openForBackup } from "../engines.ts";
 import { createBackup } from "../features/backups/create.ts";
 import { openFolder } from "../platform/backups/folder.ts";
@@ -18,6 +18,7 @@ import { chooseIDs, verifyBackups } from "../platform/backups/verify.ts";
 import { openTemporaryWork, openWorkIn } from "../platform/backups/work-directory.ts";
 import { openDiskBlobs } from "../platform/blobs/disk.ts";
 import { writeSecret } from "../platform/data-directory.ts";
+import { embeddedIn, type SiteDirectories, workRootOf } from "../platform/database-directory.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readOrCreateSetting, readSetting, writeSetting } from "../platform/database/settings.ts";
 import { unwatchedDisk } from "../platform/disk.ts";
@@ -94,7 +95,7 @@ export const restore = (call: Call) =>
     const manifest = await chooseManifest(repository, options.snapshot);
     const isEmbedded = config.database.engine === "sqlite" && config.blobStore.kind === "disk";
     const damaged = isEmbedded
-      ? await restoreToDirectory(repository, manifest, config.dataDir)
+      ? await restoreToDirectory(repository, manifest, config)
       : await restoreToEngines(repository, manifest, call);
     const lost = manifest.files.lost.length + damaged.length;
     console.log(`The backup of ${manifest.createdAt} is restored.`);
@@ -112,15 +113,19 @@ export async function chooseManifest(repository: Repository, chosen: string | un
 }
 
 /** Returns the files whose bytes are damaged in the backup. */
-async function restoreToDirectory(repository: Repository, manifest: Manifest, directory: string): Promise<string[]> {
+async function restoreToDirectory(
+  repository: Repository,
+  manifest: Manifest,
+  site: SiteDirectories,
+): Promise<string[]> {
   process.umask(0o077);
   const { database, files } = await checkBackup(repository, manifest);
-  await beginRestore(directory, manifest);
-  const blobs = await openDiskBlobs(directory, unwatchedDisk);
+  await beginRestore(site, manifest);
+  const blobs = await openDiskBlobs(site.dataDir, unwatchedDisk);
   const damaged = await restoreFiles(repository, files, blobs, console.log);
   blobs.close();
-  await writeSecret(directory, manifest.secret);
-  await endRestore(directory, database);
+  await writeSecret(site.dataDir, manifest.secret);
+  await endRestore(site, database);
   return damaged;
 }
 
@@ -131,12 +136,12 @@ async function restoreToEngines(
   { config, schema }: Call,
 ): Promise<string[]> {
   const { database } = await checkBackup(repository, manifest);
-  const directory = join(repository.place.workDirectory, "site");
-  await beginRestore(directory, manifest);
-  await writeSecret(directory, manifest.secret);
-  await endRestore(directory, database);
+  const site = embeddedIn(join(repository.place.workDirectory, "site"));
+  await beginRestore(site, manifest);
+  await writeSecret(site.dataDir, manifest.secret);
+  await endRestore(site, database);
   const damaged: string[] = [];
-  await migrateEngine({ ...config, ...embedded, dataDir: directory }, config, schema, {
+  await migrateEngine({ ...config, ...site }, config, schema, {
     say: console.log,
     storeBlob: async (sha256, blobs) => (await restoreFile(repository, sha256, blobs)) === "whole",
     damaged: (sha256) => void damaged.push(sha256),
@@ -171,8 +176,8 @@ async function withPlace<Result>(
   }
 }
 
-async function openPlace({ dataDir }: Config, repo: string, purpose: Purpose): Promise<Place> {
-  const openSpool = () => openWorkIn(join(dataDir, "spool"));
+async function openPlace(config: Config, repo: string, purpose: Purpose): Promise<Place> {
+  const openSpool = () => openWorkIn(workRootOf(config));
   if (!repo.startsWith("s3:")) return openFolder(repo, purpose, purpose === "create" ? openSpool : openTemporaryWork);
   const { openBucket } = await import("../platform/backups/bucket.ts");
   const { prefix, ...bucket } = readBucketURL(purpose === "create" ? "--to" : "--from", repo);

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { isOfSystem } from "../platform/data-directory.ts";
+import { databaseFile, isApart } from "../platform/database-directory.ts";
 import { newestFormat } from "../platform/database/migrate.ts";
 import { type Disk, openDisk } from "../platform/disk.ts";
 import type { Trouble } from "../platform/disk-errors.ts";
@@ -15,11 +16,22 @@ const shortestSecret = 32;
 
 /** The files of the data directory as such: what they hold is compared elsewhere. */
 export async function checkDirectory(config: Config): Promise<Finding[]> {
-  const { dataDir, database } = config;
+  const { dataDir, databaseDir, database } = config;
   if (!existsSync(dataDir)) return [];
+  const ownsDatabase = () => ({ owner: statSync(databaseFile(config)).uid, role: "owns the database" });
   return [
     ...(database.engine === "sqlite" ? checkSecret(config) : []),
-    ...(await checkRights(config)),
+    ...(isApart(config)
+      ? [
+          // On a share, the files may belong to another user.
+          ...(await checkRights({ path: dataDir, owner: statSync(dataDir).uid, role: "owns the directory" })),
+          ...(await checkRights({ path: databaseDir, ...ownsDatabase() })),
+          ...(await checkSpace(databaseDir)),
+        ]
+      : await checkRights({
+          path: dataDir,
+          ...(database.engine === "sqlite" ? ownsDatabase() : { owner: process.getuid?.(), role: "runs this command" }),
+        })),
     ...(await checkSpace(dataDir)),
   ];
 }
@@ -54,19 +66,17 @@ function checkSecret({ dataDir, jwtSecret }: Config): Finding[] {
   return [error("jwt-secret", "is damaged", "restore it from a backup, or delete it, which signs everybody out")];
 }
 
+/** `owner` is the user to whom the files are to belong, and `role` says why. */
+type Checked = { path: string; owner: number | undefined; role: string };
 type FoundFile = { name: string; mode: number; uid: number };
 
 /** Who can read the files, and whose they are. */
-async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
+async function checkRights({ path, owner, role }: Checked): Promise<Finding[]> {
   // File systems of Windows have other rights.
   if (process.platform === "win32") return [];
   const files: FoundFile[] = [];
-  for await (const file of walk(dataDir)) files.push(file);
-  const [owner, role] =
-    database.engine === "sqlite"
-      ? [statSync(join(dataDir, "vitrine.db")).uid, "owns the database"]
-      : [process.getuid?.(), "runs this command"];
-  const isOpen = (statSync(dataDir).mode & others) !== 0;
+  for await (const file of walk(path)) files.push(file);
+  const isOpen = (statSync(path).mode & others) !== 0;
   const readable = files.filter(({ mode }) => (mode & othersRead) !== 0);
   const foreign = files.filter(({ uid }) => uid !== owner);
   const secret = readable.find(({ name }) => name === "jwt-secret");
@@ -77,7 +87,7 @@ async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
           error(
             "jwt-secret",
             "can be read by every user of this machine, who can sign in as anybody with it",
-            `chmod 600 ${join(dataDir, "jwt-secret")}; if others use this machine, delete it, which signs everybody out`,
+            `chmod 600 ${join(path, "jwt-secret")}; if others use this machine, delete it, which signs everybody out`,
           ),
         ]
       : []),
@@ -86,7 +96,7 @@ async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
           warning(
             "data directory",
             `${count(rest.length, "file")} can be read by every user of this machine (${nameSome(rest)})`,
-            `chmod -R o-rwx ${dataDir}`,
+            `chmod -R o-rwx ${path}`,
           ),
         ]
       : []),
@@ -95,7 +105,7 @@ async function checkRights({ dataDir, database }: Config): Promise<Finding[]> {
           error(
             "data directory",
             `${count(foreign.length, "file")} ${foreign.length === 1 ? "does" : "do"} not belong to the user ${owner}, who ${role} (${nameSome(foreign)})`,
-            `chown -R ${owner} ${dataDir}`,
+            `chown -R ${owner} ${path}`,
           ),
         ]
       : []),

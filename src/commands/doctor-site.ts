@@ -15,7 +15,7 @@ const day = 24 * hour;
 const oldBackupDays = 8;
 
 /** What the variables say that cannot be meant. What only a proxy knows is not seen here. */
-export function checkConfiguration({ baseURL, dataDir, backupTo }: Config): Finding[] {
+export function checkConfiguration({ baseURL, dataDir, databaseDir, backupTo }: Config): Finding[] {
   const findings = findMistyped().map((sentence) =>
     warning("configuration", sentence, "correct the name, or remove it"),
   );
@@ -24,7 +24,7 @@ export function checkConfiguration({ baseURL, dataDir, backupTo }: Config): Find
     const repair = "serve the site by HTTPS (docs/operate/deploy.md), and set BASE_URL to that address";
     findings.push(warning("BASE_URL", `${baseURL} is not https: passwords are sent as they are`, repair));
   }
-  if (backupTo && isInside(dataDir, backupTo)) {
+  if (backupTo && (isInside(dataDir, backupTo) || isInside(databaseDir, backupTo))) {
     const repair = "choose a place on another disk or machine";
     findings.push(warning("BACKUP_TO", "is in the data directory: both are lost together", repair));
   }

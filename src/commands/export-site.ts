@@ -1,6 +1,6 @@
 import { realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Config, embedded, readBucketURL } from "../config.ts";
+import { type Config, readBucketURL } from "../config.ts";
 import { listOldSlugs } from "../content/blog/slugs.ts";
 import { listRedirectAddresses } from "../core/redirects/store.ts";
 import { type Engines, openForBackup } from "../engines.ts";
@@ -8,6 +8,7 @@ import type { Module } from "../module.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import { useDiskBlobs } from "../platform/blobs/disk.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { databaseFile, embeddedIn, workRootOf } from "../platform/database-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { collectReads, tablesOf } from "../platform/database/generations.ts";
 import { hashTables } from "../platform/database/hash-tables.ts";
@@ -108,11 +109,11 @@ async function withCopiedDatabase<Result>(
   work: (copied: CopiedDatabase) => Promise<Result>,
 ): Promise<Result> {
   const original = await openForBackup(config, schema);
-  const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
+  const spool = await openSpoolDirectory(workRootOf(config));
   const directory = spool.path;
   try {
     await using _hold = await original.holdBlobs();
-    const path = join(directory, "vitrine.db");
+    const path = databaseFile({ databaseDir: directory });
     await original.exportDatabase(path);
     return await work({ config, directory, path, secret: original.secret });
   } finally {
@@ -158,11 +159,10 @@ async function withCopiedSite<Result>(
 
 const noLimit = { perSecond: 1e9, burst: 1e9 };
 
-const toCopied = (config: Config, dataDir: string): Config => ({
+const toCopied = (config: Config, directory: string): Config => ({
   ...config,
-  dataDir,
-  database: embedded.database,
-  redisURL: null,
+  ...embeddedIn(directory),
+  blobStore: config.blobStore,
   redirectDownloads: false,
   tracing: null,
   metricsToken: null,

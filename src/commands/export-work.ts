@@ -7,6 +7,7 @@ import { type Summary, writeExport } from "../features/exports/export.ts";
 import { openFolderTarget } from "../features/exports/write-folder.ts";
 import { openZipTarget, type Sink } from "../features/exports/write-zip.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { workRootOf } from "../platform/database-directory.ts";
 import { syncDirectory } from "../platform/durable.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid } from "../platform/errors.ts";
@@ -22,7 +23,7 @@ export async function runExport({ words: [to = ""], options, config, schema }: C
   // Applies to all files that this process creates: they have everything that is private.
   process.umask(0o077);
   const site = await openForBackup(config, schema);
-  const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
+  const spool = await openSpoolDirectory(workRootOf(config));
   const interruption = listenForInterruption();
   try {
     if (to !== "-") await refuseDataDirectory(to, config.dataDir);

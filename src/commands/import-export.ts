@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { realpath, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { holdBlobs } from "../core/storage/holds.ts";
 import { renderWaiting } from "../content/blog/html.ts";
@@ -11,6 +11,7 @@ import { catchUp } from "../features/search/index-records.ts";
 import { kindsOf, type Module } from "../module.ts";
 import { findExport, indexName, type ReadExport } from "../platform/archives/vitrine-export.ts";
 import { openSpoolDirectory } from "../platform/blobs/spool-directory.ts";
+import { listDirectories, workRootOf } from "../platform/database-directory.ts";
 import { startRenderer } from "../platform/markdown/renderer.ts";
 import type { Call } from "./command.ts";
 
@@ -26,7 +27,7 @@ export async function importExport(
   const isPossible =
     words.length === 1 && (existsSync(join(word, indexName)) || /\.(zip|tar|tgz|tar\.gz)$/i.test(word));
   if (!isPossible || !existsSync(word)) return null;
-  await using tree = await openTrees([word], await realpath(config.dataDir));
+  await using tree = await openTrees([word], listDirectories(config));
   const found = await findExport(tree);
   if (!found || found.owner !== null || !(await isEmpty(site.db))) return null;
   // Somebody else's site, of which nobody is to see anything, is added as from any other source.
@@ -36,7 +37,7 @@ export async function importExport(
   if (!isJSON || isDryRun) console.log(await describeExport(found));
   if (isDryRun) return reportPlan();
   const renderer = startRenderer();
-  const spool = await openSpoolDirectory(join(config.dataDir, "spool"));
+  const spool = await openSpoolDirectory(workRootOf(config));
   try {
     await using _hold = await holdBlobs(site.db);
     const kinds = kindsOf(modules);

@@ -27,10 +27,10 @@ type Origin = AsyncDisposable & {
 /** Paths of folders and archives, or the address of one server. */
 export async function openOrigin(
   words: string[],
-  { db, dataDir, key }: { db: Reader; dataDir: string; key: string | null },
+  { db, without, key }: { db: Reader; without: readonly string[]; key: string | null },
 ): Promise<Origin> {
   const [first = ""] = words;
-  if (!words.some(isServer)) return openPaths(words, db, dataDir);
+  if (!words.some(isServer)) return openPaths(words, db, without);
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
   const { title, url, alwaysHasPhotos, open } = await openServer(first, key);
   const dispose = { async [Symbol.asyncDispose]() {} };
@@ -55,12 +55,14 @@ async function openServer(word: string, key: string | null): ReturnType<typeof f
   }
 }
 
-async function openPaths(words: string[], db: Reader, dataDir: string): Promise<Origin> {
+async function openPaths(words: string[], db: Reader, without: readonly string[]): Promise<Origin> {
   const paths = words.map((word) => resolve(word));
-  for (const path of paths)
-    if (`${await realpath(path).catch(() => path)}/`.startsWith(`${dataDir}/`))
+  for (const path of paths) {
+    const place = await realpath(path).catch(() => path);
+    if (without.some((directory) => `${place}/`.startsWith(`${directory}/`)))
       throw invalid(`${path} is in the data directory of this site.`);
-  const tree = await openTrees(paths, dataDir);
+  }
+  const tree = await openTrees(paths, without);
   const { title, alwaysHasPhotos, nameOf, open } = await recognise(tree);
   return {
     name: (await nameOf?.(tree, db)) ?? storedKey(title ?? paths.join(" ")),

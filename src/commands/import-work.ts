@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { parsePath } from "../content/files/names.ts";
 import { createOriginals } from "../content/photos/originals.ts";
 import { holdBlobs } from "../core/storage/holds.ts";
@@ -14,6 +13,7 @@ import type { Source } from "../features/imports/item.ts";
 import type { SourceWish } from "../features/imports/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
+import { listDirectories } from "../platform/database-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid, missing, Problem } from "../platform/errors.ts";
@@ -45,9 +45,9 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const code = await importExport(call, modules, site);
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
-    const dataDir = await realpath(config.dataDir);
+    const without = listDirectories(config);
     const wish = readWish(options, config.allowPrivateWebhooks);
-    await using origin = await openOrigin(words, { db: site.db, dataDir, key: config.importKey });
+    await using origin = await openOrigin(words, { db: site.db, without, key: config.importKey });
     const to = parsePath(options.to ?? origin.directory, "--to");
     const totals = () => totalsOf(source.total?.(), origin.totalBytes);
     const output = createImportOutput(options.json !== undefined, totals);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { findNewestTime } from "../core/activity/store.ts";
 import { peekDatabase } from "../engines.ts";
+import { databaseFile } from "../platform/database-directory.ts";
 import { findLostFrames } from "../platform/database/lost-frames.ts";
 import { count } from "./doctor-finding.ts";
 
@@ -11,9 +11,9 @@ import { count } from "./doctor-finding.ts";
  * after a start overwrites them. How much is lost is known only by time: all that was written after the newest change that is left.
  */
 export async function describeLostChanges(config: Config): Promise<string | null> {
-  const { database, dataDir } = config;
-  const log = join(dataDir, "vitrine.db-wal");
-  if (database.engine !== "sqlite" || !existsSync(log) || !existsSync(join(dataDir, "vitrine.db"))) return null;
+  const file = databaseFile(config);
+  const log = `${file}-wal`;
+  if (config.database.engine !== "sqlite" || !existsSync(log) || !existsSync(file)) return null;
   const lost = await findLostFrames(log);
   if (!lost) return null;
   return peekDatabase(config, async (db) => {

@@ -33,13 +33,16 @@ export const migrateEngineCommand: Command = {
     "to-database": { value: "URL|sqlite", required: true, summary: "the database to copy to" },
     "to-storage": { value: "URL|disk", required: true, summary: "the storage to copy to" },
     "to-dir": { value: "DIR", summary: "the data directory to copy to" },
+    "to-database-dir": { value: "DIR", summary: "where SQLite is to be, instead of the data directory" },
     ...dataOption,
   },
-  async run({ config, schema, options: { "to-database": database, "to-storage": storage, "to-dir": directory } }) {
+  async run({ config, schema, options }) {
+    const { "to-database": database, "to-storage": storage, "to-dir": directory } = options;
     const target = readConfig(undefined, {
       DATABASE_URL: database === "sqlite" ? "" : database,
       STORAGE_URL: storage === "disk" ? "" : storage,
       DATA_DIR: directory ?? config.dataDir,
+      DATABASE_DIR: options["to-database-dir"] ?? "",
     });
     await migrateEngine(config, target, schema, { say: console.log }).catch((error: unknown) => {
       throw explain(error);

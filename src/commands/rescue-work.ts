@@ -1,7 +1,6 @@
 import { existsSync, linkSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { embedded } from "../config.ts";
 import { describeReferences, listUsedBlobs } from "../core/storage/used-blobs.ts";
 import { type Engines, openEngines } from "../engines.ts";
 import { indexMissing } from "../features/search/index-missing.ts";
@@ -10,6 +9,7 @@ import { kindsOf, type Module } from "../module.ts";
 import { storeWhole } from "../platform/blobs/blobs.ts";
 import { diskPlaceOf, openDiskBlob } from "../platform/blobs/disk.ts";
 import { DataDirectoryError, isOfSystem, readOrCreateSecret } from "../platform/data-directory.ts";
+import { databaseFile, embeddedIn, refuseUnclearPlace, type SiteDirectories } from "../platform/database-directory.ts";
 import { copyRows, listCopiedTables } from "../platform/database/copy-rows.ts";
 import { DatabaseError } from "../platform/database/database.ts";
 import { derivedTable, salvageDatabase } from "../platform/database/salvage.ts";
@@ -25,7 +25,7 @@ import type { Call } from "./command.ts";
 import { describeLosses } from "./rescue-report.ts";
 
 /** Returns the exit code: 0 if nothing is missing. */
-export async function rescue({ config, schema, words }: Call, modules: readonly Module[]): Promise<number> {
+export async function rescue({ config, schema, words, options }: Call, modules: readonly Module[]): Promise<number> {
   const [to = ""] = words;
   if (config.database.engine === "postgres") {
     throw new DatabaseError(
@@ -33,15 +33,16 @@ export async function rescue({ config, schema, words }: Call, modules: readonly 
     );
   }
   const from = config.dataDir;
-  refuseMissing(from);
-  using _lock = refuseRunning(from);
+  refuseMissing(config);
+  using _lock = refuseRunning(config.databaseDir);
   const directory = await prepareEmpty(to);
+  const databaseDir = await prepareEmpty(options["to-database-dir"] ?? to);
   const secret = existsSync(join(from, "jwt-secret")) ? await readOrCreateSecret(from) : null;
 
-  const draft = join(directory, ".rescue.db");
-  const salvaged = await salvageDatabase(join(from, "vitrine.db"), draft, schema);
+  const draft = join(databaseDir, ".rescue.db");
+  const salvaged = await salvageDatabase(databaseFile(config), draft, schema);
   const mended = await mendReferences(draft, schema, salvaged);
-  const engines = await openEngines({ ...config, ...embedded, dataDir: directory }, schema);
+  const engines = await openEngines({ ...config, ...embeddedIn(directory), databaseDir }, schema);
   try {
     if (secret) await engines.keepSecret(secret);
     await copyDraft(draft, engines, schema);
@@ -63,10 +64,11 @@ export async function rescue({ config, schema, words }: Call, modules: readonly 
   }
 }
 
-function refuseMissing(from: string): void {
-  if (statSync(join(from, "vitrine.db"), { throwIfNoEntry: false })?.isFile()) return;
+function refuseMissing(site: SiteDirectories): void {
+  refuseUnclearPlace(site);
+  if (statSync(databaseFile(site), { throwIfNoEntry: false })?.isFile()) return;
   throw new DataDirectoryError(
-    `There is no database in ${from}: choose the directory of the site with --data or DATA_DIR.`,
+    `There is no database in ${site.databaseDir}: choose the directory of the site with --data or DATA_DIR.`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { countSince } from "../core/activity/store.ts";
 import { refuseMissingSite } from "../engines.ts";
-import { lockDataDirectory, prepareDataDirectory, removePrivateFile } from "../platform/data-directory.ts";
+import { lockDataDirectory, removePrivateFile } from "../platform/data-directory.ts";
+import { databaseFile, prepareDirectories, type SiteDirectories } from "../platform/database-directory.ts";
 import { DatabaseError } from "../platform/database/database.ts";
 import { hasUnknownMigrations, planMigrations, readMigratedBy } from "../platform/database/migrate.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -29,12 +30,12 @@ export const rollbackCommand: Command = {
   async run({ config, options: { to, list, yes } }) {
     if (config.database.engine === "postgres") throw new DatabaseError(onPostgres);
     await refuseMissingSite(config);
-    const { dataDir } = config;
-    if (list !== undefined) return print(dataDir);
-    await prepareDataDirectory(dataDir, null);
-    const lock = lockDataDirectory(dataDir);
+    const { databaseDir } = config;
+    if (list !== undefined) return print(databaseDir);
+    await prepareDirectories(config, null);
+    const lock = lockDataDirectory(databaseDir);
     try {
-      return await rollBack(dataDir, await choose(dataDir, to), yes !== undefined);
+      return await rollBack(config, await choose(databaseDir, to), yes !== undefined);
     } finally {
       lock.release();
     }
@@ -44,15 +45,15 @@ export const rollbackCommand: Command = {
 const onPostgres =
   "There are no snapshots on PostgreSQL: the previous minor version runs on the upgraded database, so start that one. To go back further, restore a backup that was made before.";
 
-function print(dataDir: string): number {
-  const snapshots = listSnapshots(dataDir);
+function print(databaseDir: string): number {
+  const snapshots = listSnapshots(databaseDir);
   for (const { name, bytes } of snapshots) console.log(`${name}  ${bytes} bytes`);
   if (snapshots.length === 0) console.log("There are no snapshots.");
   return 0;
 }
 
-async function choose(dataDir: string, name: string | undefined): Promise<Snapshot> {
-  const snapshots = listSnapshots(dataDir);
+async function choose(databaseDir: string, name: string | undefined): Promise<Snapshot> {
+  const snapshots = listSnapshots(databaseDir);
   if (name !== undefined) {
     const named = snapshots.find((one) => one.name === name);
     if (named) return named;
@@ -60,14 +61,14 @@ async function choose(dataDir: string, name: string | undefined): Promise<Snapsh
   }
   for (const one of snapshots.toReversed()) if (one.reason === "upgrade" && (await isReadable(one))) return one;
   throw new DatabaseError(
-    `There is no snapshot before an upgrade in ${join(dataDir, "upgrades")} that version ${version} can read.`,
+    `There is no snapshot before an upgrade in ${join(databaseDir, "upgrades")} that version ${version} can read.`,
   );
 }
 
 const isReadable = ({ path }: Snapshot) => peekSqlite(path, async (db) => !(await hasUnknownMigrations(db, "sqlite")));
 
-async function rollBack(dataDir: string, snapshot: Snapshot, isConfirmed: boolean): Promise<number> {
-  const database = join(dataDir, "vitrine.db");
+async function rollBack(site: SiteDirectories, snapshot: Snapshot, isConfirmed: boolean): Promise<number> {
+  const database = databaseFile(site);
   for (const line of await describeLoss(database, snapshot)) console.log(line);
   if (!isConfirmed && !(await confirm("rollback", "Return to it? [y/N] "))) {
     console.log("Nothing was changed.");
@@ -77,9 +78,9 @@ async function rollBack(dataDir: string, snapshot: Snapshot, isConfirmed: boolea
   const newer = await peekSqlite(database, readMigratedBy);
   leaveLog(database);
   // The next program that opens the directory writes its own format.
-  removePrivateFile(dataDir, "format");
+  removePrivateFile(site.dataDir, "format");
   const aside = await exchangeDatabase(database, snapshot, newer);
-  removeSurplusSnapshots(dataDir);
+  removeSurplusSnapshots(site.databaseDir);
   console.log(`Done. The newer database is ${aside}.`);
   if (needsOther)
     console.log(

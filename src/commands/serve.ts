@@ -5,11 +5,12 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
-import { type Config, ConfigError, embedded, findMistyped } from "../config.ts";
+import { type Config, ConfigError, findMistyped } from "../config.ts";
 import type { SignupRole } from "../core/settings/settings.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
 import { isBuilt } from "../platform/built-files.ts";
+import { embeddedIn, isApart } from "../platform/database-directory.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { ListenError, listen, stop } from "../platform/http/listen.ts";
 import { checkLibraries } from "../platform/libraries.ts";
@@ -139,7 +140,7 @@ function listenOn(...[host, port, fetch]: Parameters<typeof listen>): ReturnType
 /** Prints the document from a server on a temporary data directory. */
 async function printOpenAPI(config: Config): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-"));
-  const vitrine = await openVitrine({ ...config, dataDir, ...embedded }, createLog("silent"));
+  const vitrine = await openVitrine({ ...config, ...embeddedIn(dataDir) }, createLog("silent"));
   const document = await vitrine.describeAPI();
   await vitrine.close();
   rmSync(dataDir, { recursive: true });
@@ -152,6 +153,7 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   return [
     `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
+    ...(isApart(config) ? [`The database is in ${config.databaseDir}`] : []),
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];
@@ -166,8 +168,12 @@ function describeSignup(role: "author" | "reader"): string {
 }
 
 /** A link, and a command that can be pasted into a shell in the same directory. */
-function describeSetup({ dataDir, database }: Config, link: string): string[] {
-  const setting = dataDir === resolve("data") ? "" : `DATA_DIR=${quoteForShell(dataDir)} `;
+function describeSetup(config: Config, link: string): string[] {
+  const { dataDir, databaseDir, database } = config;
+  const setting = [
+    ...(dataDir === resolve("data") ? [] : [`DATA_DIR=${quoteForShell(dataDir)} `]),
+    ...(isApart(config) ? [`DATABASE_DIR=${quoteForShell(databaseDir)} `] : []),
+  ].join("");
   const condition = database.engine === "postgres" ? ", with the same DATABASE_URL" : "";
   return [
     `There is no admin account yet. To set up the site, open ${link}`,

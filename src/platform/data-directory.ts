@@ -42,8 +42,9 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
   }
 }
 
+export const databaseName = "vitrine.db";
 /** One of them is in every directory of a site, from the first start on. */
-const marks = new Set(["format", "format.new", "vitrine.db", "spool"]);
+const marks = new Set(["format", "format.new", databaseName, "spool", "jwt-secret", "reserve"]);
 /** What file systems and desktops put into directories that are otherwise empty. */
 export const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".");
 
@@ -57,23 +58,14 @@ function refuseOtherDirectory(path: string): void {
   );
 }
 
-/** Where a site has lost its database, a new one must not take its place. */
-export function refuseLostDatabase(path: string): void {
-  const isUsed = ["blobs", "jwt-secret"].some((name) => hasFile(path, name));
-  const sizeOf = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0;
-  if (!isUsed || sizeOf("vitrine.db") + sizeOf("vitrine.db-wal") > 0) return;
-  const state = hasFile(path, "vitrine.db") ? "is empty" : "is missing";
-  throw new DataDirectoryError(
-    `${path} has the files of a site, but its database vitrine.db ${state}: restore it from a backup, or set DATABASE_URL if it is in PostgreSQL.`,
-  );
-}
+type DirectoryVariable = "DATA_DIR" | "DATABASE_DIR";
 
 /** Throws if the directory cannot be read. */
-export function hasFile(path: string, name: string): boolean {
+export function hasFile(path: string, name: string, variable: DirectoryVariable = "DATA_DIR"): boolean {
   try {
     return statSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw unusable(path, error);
+    throw unusable(path, error, variable);
   }
 }
 
@@ -112,8 +104,8 @@ export function removePrivateFile(path: string, name: string): void {
   rmSync(join(path, name), { force: true });
 }
 
-function unusable(path: string, error: unknown): DataDirectoryError {
-  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${describeAccess(error, path)}`);
+function unusable(path: string, error: unknown, variable: DirectoryVariable = "DATA_DIR"): DataDirectoryError {
+  return new DataDirectoryError(`${variable} ${path} cannot be used: ${describeAccess(error, path)}`);
 }
 
 export const generateSecret = () => randomBytes(32).toString("hex");

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { DataDirectoryError } from "./data-directory.ts";
+import { databaseFile, type SiteDirectories } from "./database-directory.ts";
 
 /** Where systemd keeps the directories of units with `DynamicUser=yes`. Only root and the unit itself can reach them. */
 const privateState = "/var/lib/private";
@@ -10,8 +11,9 @@ const privateState = "/var/lib/private";
  * would stop that user's server. Nothing in the directory has been opened before. A directory that does not exist
  * yet will belong to root. `program` are files that are needed afterwards, `command` is what the person has typed.
  */
-export function becomeOwner(directory: string, program: string[], command: string): void {
-  const owner = process.getuid?.() === 0 ? findOwner(directory) : null;
+export function becomeOwner(site: SiteDirectories, program: string[], command: string): void {
+  const directory = site.dataDir;
+  const owner = process.getuid?.() === 0 ? findOwner(site) : null;
   if (!owner || owner.uid === 0) return;
   const belongs = `${directory} belongs to the user ${owner.uid}`;
   try {
@@ -34,10 +36,10 @@ export function becomeOwner(directory: string, program: string[], command: strin
 type Owner = { uid: number; gid: number; path: string };
 
 /** Whoever runs the server owns its database, even in a directory that is shared with a group. */
-function findOwner(directory: string): Owner | null {
+function findOwner(site: SiteDirectories): Owner | null {
   try {
-    const path = realpathSync(directory);
-    const found = [join(path, "vitrine.db"), path].map((name) => statSync(name, { throwIfNoEntry: false }));
+    const path = realpathSync(site.dataDir);
+    const found = [databaseFile(site), path].map((name) => statSync(name, { throwIfNoEntry: false }));
     const { uid, gid } = found.find((stat) => stat !== undefined) ?? { uid: 0, gid: 0 };
     return { uid, gid, path };
   } catch {

@@ -42,11 +42,11 @@ const sentences: Record<Trouble, string> = {
 };
 
 /** The same for the operator. */
-export const reasons: Record<Trouble, string> = {
-  full: "The disk of DATA_DIR is full: empty the trash, or make space.",
-  readOnly: "DATA_DIR is read-only.",
-  missing: "DATA_DIR was removed or replaced.",
-  failing: "The disk of DATA_DIR reports errors.",
+export const reasons: Record<Trouble, (variable: string) => string> = {
+  full: (variable) => `The disk of ${variable} is full: empty the trash, or make space.`,
+  readOnly: (variable) => `${variable} is read-only.`,
+  missing: (variable) => `${variable} was removed or replaced.`,
+  failing: (variable) => `The disk of ${variable} reports errors.`,
 };
 
 export const troubled = (trouble: Trouble): Problem =>

@@ -44,7 +44,7 @@ const codeOf = (work: () => void) => {
 
 testLong("errors of the disk become problems, and the log says why once", async () => {
   const { log, lines } = collectLog();
-  const disk = openDisk(newDirectory(scratch), true, log);
+  const disk = openDisk(newDirectory(scratch), true, { log });
   const failing = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
   expect(disk.trouble()).toBeNull();
   for (const code of ["EIO", "SQLITE_IOERR_WRITE"])

@@ -13,13 +13,7 @@ import { openReserve, type Reserve } from "./reserve.ts";
  * signing in, and for the log of the database. A reserve, which is a file that takes up space, keeps another part from other
  * programs, and is released when even that is not enough.
  */
-export type Disk = {
-  /** What keeps ordinary writes from being stored; null if nothing does. */
-  trouble(): Trouble | null;
-  /** How many bytes ordinary writes can still use, and whether that is little. */
-  space(): { bytes: number; isLow: boolean };
-  /** Throws if ordinary writes cannot be stored. */
-  refuseWhenTroubled(): void;
+export type Disk = DiskState & {
   /** Call this before this many bytes are written. Throws if they would use what is kept free. */
   claim(bytes: number): void;
   /** Adds a condition under which what is written is found again, such as that a file is in its place. Returns how to end that. */
@@ -35,6 +29,20 @@ export type Disk = {
   close(): Promise<void>;
 };
 
+export type DiskState = {
+  /** What keeps ordinary writes from being stored; null if nothing does. */
+  trouble(): Trouble | null;
+  /** The same as a sentence for the operator. */
+  reason(): string | null;
+  /** How many bytes ordinary writes can still use, and whether that is little. */
+  space(): { bytes: number; isLow: boolean };
+  /** Throws if ordinary writes cannot be stored. */
+  refuseWhenTroubled(): void;
+};
+
+/** `variable` is the one that names the directory. */
+type Options = { log?: Log; variable?: "DATA_DIR" | "DATABASE_DIR" };
+
 const checkMs = 1000;
 const mebibyte = 2 ** 20;
 /** After an error of the disk, which no check can find, it counts as failing for this time. */
@@ -45,7 +53,11 @@ const trustedMs = 20;
 const fewestFiles = 64;
 
 /** Opens the disk of an existing directory. Without a reserve, the directory holds only files that are in transit. */
-export function openDisk(directory: string, hasReserve: boolean, log: Log = createLog("silent")): Disk {
+export function openDisk(
+  directory: string,
+  hasReserve: boolean,
+  { log = createLog("silent"), variable = "DATA_DIR" }: Options = {},
+): Disk {
   const isInPlace = placeOf(directory);
   const conditions = new Set<() => boolean>();
   const found = readSpace(directory);
@@ -69,6 +81,7 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
 
   return {
     trouble: () => state,
+    reason: () => state && reasons[state](variable),
     space: () => ({ bytes: Math.max(room() - size - keptFree, 0), isLow: room() < low }),
     refuseWhenTroubled,
     claim(bytes) {
@@ -190,7 +203,7 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
   function change(trouble: Trouble | null, reason?: string): void {
     if (trouble === state) return;
     state = trouble;
-    if (trouble) log.error(reasons[trouble], { directory, freeBytes: free, reason });
+    if (trouble) log.error(reasons[trouble](variable), { directory, freeBytes: free, reason });
     else log.info("data can be stored again", { directory, freeBytes: free });
   }
 }
@@ -198,6 +211,7 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
 /** Translates errors, and watches nothing: for commands that run for a moment, and for tests. */
 export const unwatchedDisk: Disk = {
   trouble: () => null,
+  reason: () => null,
   space: () => ({ bytes: Infinity, isLow: false }),
   refuseWhenTroubled: () => {},
   claim: () => {},

@@ -25,13 +25,18 @@ const ofFiles = new Set([
   "ENOTEMPTY",
 ]);
 
+type Directories = { dataDir: string; databaseDir: string };
+
 /** One sentence about a failure whose reason is the machine or the data; null for all others, which are bugs. */
-export function explainFailure(error: unknown, dataDir: string): string | null {
-  if (error instanceof SQLiteError) return explainSqlite(error, dataDir);
+export function explainFailure(error: unknown, { dataDir, databaseDir }: Directories): string | null {
+  if (error instanceof SQLiteError) return explainSqlite(error, databaseDir);
   const { code = "", path, message } = error as NodeJS.ErrnoException;
   if (!ofFiles.has(code)) return null;
-  const isInside = path === undefined || path === dataDir || path.startsWith(`${dataDir}/`);
-  return isInside ? `DATA_DIR ${dataDir} cannot be used: ${describeAccess(error, dataDir)}` : `${message}.`;
+  const isIn = (directory: string) => path === directory || path?.startsWith(`${directory}/`);
+  if (path === undefined || isIn(dataDir))
+    return `DATA_DIR ${dataDir} cannot be used: ${describeAccess(error, dataDir)}`;
+  if (isIn(databaseDir)) return `DATABASE_DIR ${databaseDir} cannot be used: ${describeAccess(error, databaseDir)}`;
+  return `${message}.`;
 }
 
 /** The message of an error, and what to do if a file belongs to another user. */

@@ -138,6 +138,8 @@ describe("the architecture", () => {
       "engines.ts",
       "features/exports/restore.ts",
       "platform/backups/kept-databases.ts",
+      // A log that was left behind is named.
+      "platform/database-directory.ts",
       // By its number only.
       "platform/locked-files.ts",
     ]);

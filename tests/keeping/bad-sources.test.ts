@@ -48,7 +48,7 @@ async function run(
     const code = await runImport(call, modules);
     return { code, lines: JSON.parse(printed.join("")).report };
   } catch (error) {
-    const sentence = explainFailure(error, dataDir) ?? (error as Error).message;
+    const sentence = explainFailure(error, { dataDir, databaseDir: dataDir }) ?? (error as Error).message;
     // Anything else is printed with its stack: a failure of the program.
     expect((error as Error).constructor.name).toBe("Problem");
     return sentence;

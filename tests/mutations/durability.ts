@@ -66,6 +66,15 @@ export const durability: Mutation[] = [
     row: "nothing",
   },
   {
+    breaks: "a log that was left in the data directory is not noticed, and its changes are lost",
+    file: "src/platform/database-directory.ts",
+    from: "const left = partNames.filter(",
+    to: "const left = partNames.slice(0, 1).filter(",
+    test: "src/platform/database-directory.test.ts",
+    title: "%s is refused, and nothing is written",
+    row: "a log that was left behind",
+  },
+  {
     breaks: "a database without a write-ahead log is used",
     file: "src/platform/database/connection.ts",
     from: 'if (mode === "wal") return;',

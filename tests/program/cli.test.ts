@@ -49,7 +49,10 @@ const commands: [name: string, options: string[]][] = [
   ["doctor", ["--hash", "--fix", "--json", "--url URL", "--data DIR"]],
   ["migrate", ["--dry-run", "--no-snapshot", "--data DIR"]],
   ["rollback", ["--to NAME", "--list", "--yes", "--data DIR"]],
-  ["migrate-engine", ["--to-database URL|sqlite", "--to-storage URL|disk", "--to-dir DIR", "--data DIR"]],
+  [
+    "migrate-engine",
+    ["--to-database URL|sqlite", "--to-storage URL|disk", "--to-dir DIR", "--to-database-dir DIR", "--data DIR"],
+  ],
   ["openapi", []],
   ["version", ["--check", "--from URL"]],
 ];

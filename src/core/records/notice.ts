@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database, Reader } from "../../platform/database/database.ts";
-import type { Disk } from "../../platform/disk.ts";
+import type { DiskState } from "../../platform/disk.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 
@@ -12,7 +12,7 @@ export type Notice = {
 
 export type NoticeSource = {
   db: Reader & Pick<Database, "largeLogBytes">;
-  disk: Disk;
+  disk: DiskState;
   /** The limit of what one user may store; null means unlimited. */
   quotaBytes: number | null;
   /** What all users together store. */

@@ -25,7 +25,7 @@ export const storageModule: Module = {
   deriveSchema: deriveStorage,
   open({ db, blobs, holdings, modules, config }) {
     const removeSnapshots = async () => {
-      if (db.engine === "sqlite") removeOldSnapshots(config.dataDir);
+      if (db.engine === "sqlite") removeOldSnapshots(config.databaseDir);
     };
     const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
     return {

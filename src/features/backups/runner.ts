@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { z } from "zod";
 import type { ClockWatch } from "../../core/clock/clock.ts";
 import type { SignupRole } from "../../core/settings/settings.ts";
 import { fixedSettings, readSettings } from "../../core/settings/store.ts";
 import { createKeptDirectory } from "../../platform/backups/kept-databases.ts";
+import { workRootOf } from "../../platform/database-directory.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
 import { readSetting, writeSetting } from "../../platform/database/settings.ts";
 import { Problem } from "../../platform/errors.ts";
@@ -61,7 +61,7 @@ const outcomesSchema = z.object({
 type Chosen = { backup?: string | undefined; kind: string; id: number };
 
 type Deps = {
-  config: { backupTo: string | null; dataDir: string; signupRole: SignupRole | null };
+  config: { backupTo: string | null; dataDir: string; databaseDir: string; signupRole: SignupRole | null };
   db: Database;
   log: Log;
   clock: Pick<ClockWatch, "areDeletionsHeld">;
@@ -78,7 +78,7 @@ export function createRunner({ config, db, log, clock, stopping }: Deps) {
   const { backupTo, dataDir } = config;
   let running: Promise<void> | null = null;
   let reading = Promise.resolve();
-  const kept = createKeptDirectory(join(dataDir, "spool"), keptMs);
+  const kept = createKeptDirectory(workRootOf(config), keptMs);
   let listed: { at: number; backups: Promise<Listed[]> } | null = null;
 
   return {

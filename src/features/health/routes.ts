@@ -1,14 +1,13 @@
 import { busy } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
-import type { Disk } from "../../platform/disk.ts";
-import { reasons } from "../../platform/disk-errors.ts";
+import type { DiskState } from "../../platform/disk.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 
 const tag = "Server";
 
-export function healthRoutes(db: Database, disk: Disk, isDraining: () => boolean): Route[] {
+export function healthRoutes(db: Database, disk: DiskState, isDraining: () => boolean): Route[] {
   return [
     route({
       method: "GET",
@@ -33,8 +32,8 @@ export function healthRoutes(db: Database, disk: Disk, isDraining: () => boolean
       },
       async handle() {
         if (isDraining()) throw busy("The server is shutting down.");
-        const trouble = disk.trouble();
-        if (trouble) throw busy(reasons[trouble]);
+        const reason = disk.reason();
+        if (reason) throw busy(reason);
         if (await db.get(sql`SELECT 1 AS one`).catch(() => null)) return { message: "ready" };
         throw busy("The database does not respond.");
       },

@@ -17,10 +17,10 @@ const chunkBytes = 2 ** 18;
 
 /**
  * A folder on this machine, by its real path. Symbolic links are not followed, not even one that takes the place of a directory
- * meanwhile. `without`, the data directory of the site, is left out, wherever it is in the folder.
+ * meanwhile. `without`, the directories of the site, are left out, wherever they are in the folder.
  */
-export function openFolder(root: string, without?: string): Tree {
-  const isLocked = without === undefined ? () => false : findLockedFiles(without);
+export function openFolder(root: string, without: readonly string[] = []): Tree {
+  const isLocked = findLockedFiles(without);
   return {
     name: basename(root),
     hasFilesTogether: true,
@@ -36,7 +36,7 @@ export function openFolder(root: string, without?: string): Tree {
       if (isLeftover(entry.name)) continue;
       const place = join(folder, entry.name);
       const path = [...above, entry.name];
-      const reason = place === without ? "It is the data directory of this site." : reasonOf(entry);
+      const reason = without.includes(place) ? "It is the data directory of this site." : reasonOf(entry);
       if (reason) yield { path: path.join("/"), reason };
       else if (entry.isDirectory()) {
         yield { path, isDirectory: true };

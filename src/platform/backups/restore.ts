@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Blobs, storeWhole } from "../blobs/blobs.ts";
@@ -7,6 +7,7 @@ import { openSqlite, peekSqlite } from "../database/sqlite.ts";
 import type { Database } from "../database/database.ts";
 import type { Schema } from "../database/tables.ts";
 import { isOfSystem } from "../data-directory.ts";
+import { databaseFile, hasDatabase, isApart, type SiteDirectories } from "../database-directory.ts";
 import { makeDirectory, syncDirectory, writeFlushed } from "../durable.ts";
 import { keepDatabase } from "./kept-databases.ts";
 import { makeFile } from "./made.ts";
@@ -61,7 +62,8 @@ export async function openBackedUp(
 const marker = "restoring";
 
 /** Only an empty directory, or one in which this was interrupted, is written to. */
-export async function beginRestore(directory: string, { id }: Manifest): Promise<void> {
+export async function beginRestore(site: SiteDirectories, { id }: Manifest): Promise<void> {
+  const directory = site.dataDir;
   await makeDirectory(directory);
   // What is read from a bucket passes through `spool`.
   const names = readdirSync(directory).filter((name) => !isOfSystem(name) && name !== "spool");
@@ -73,6 +75,7 @@ export async function beginRestore(directory: string, { id }: Manifest): Promise
         : `${directory} has a part of another backup (${unfinished}): choose an empty directory with --data.`,
     );
   }
+  refuseOtherDatabase(site);
   await writeFlushed(join(directory, marker), `${id}\n`, "w");
 }
 
@@ -111,12 +114,18 @@ export function restoreFile(
 }
 
 /** The database comes last: before that, the directory has no site. */
-export async function endRestore(directory: string, database: string): Promise<void> {
-  const path = join(directory, "vitrine.db");
-  if (existsSync(path))
-    throw new BackupError(`${directory} has a site already: choose an empty directory with --data.`);
+export async function endRestore(site: SiteDirectories, database: string): Promise<void> {
+  refuseOtherDatabase(site);
+  const { dataDir, databaseDir } = site;
+  await makeDirectory(databaseDir);
   // It may be on another disk.
-  await rename((await makeFile(directory, Bun.file(database).stream())).path, path);
-  await syncDirectory(directory);
-  await rm(join(directory, marker), { force: true });
+  await rename((await makeFile(databaseDir, Bun.file(database).stream())).path, databaseFile(site));
+  await syncDirectory(databaseDir);
+  await rm(join(dataDir, marker), { force: true });
+}
+
+function refuseOtherDatabase(site: SiteDirectories): void {
+  if (!hasDatabase(site)) return;
+  const advice = isApart(site) ? "set DATABASE_DIR to an empty directory" : "choose an empty directory with --data";
+  throw new BackupError(`${site.databaseDir} has a site already: ${advice}.`);
 }

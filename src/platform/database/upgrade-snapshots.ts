@@ -44,13 +44,13 @@ const keptMs = 30 * 86_400_000;
 const draftSuffix = ".draft";
 const pattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-version-(.+)-before-(upgrade|rollback)\.db$/;
 
-const folderOf = (dataDir: string) => join(dataDir, "upgrades");
+const folderOf = (databaseDir: string) => join(databaseDir, "upgrades");
 
-/** All snapshots of a data directory, oldest first. */
-export function listSnapshots(dataDir: string): Snapshot[] {
-  return readNames(folderOf(dataDir)).flatMap((name) => {
+/** All snapshots beside a database, oldest first. */
+export function listSnapshots(databaseDir: string): Snapshot[] {
+  return readNames(folderOf(databaseDir)).flatMap((name) => {
     const [, year, month, day, hour, minute, second, ms, version = "", reason] = pattern.exec(name) ?? [];
-    const path = join(folderOf(dataDir), name);
+    const path = join(folderOf(databaseDir), name);
     const bytes = sizeOf(path);
     if (!reason || bytes === null) return [];
     const takenAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
@@ -104,15 +104,15 @@ export async function exchangeDatabase(database: string, snapshot: Snapshot, ver
 }
 
 /** Removes all but the newest. */
-export function removeSurplusSnapshots(dataDir: string): void {
+export function removeSurplusSnapshots(databaseDir: string): void {
   for (const reason of ["upgrade", "rollback"]) {
-    const surplus = listSnapshots(dataDir).filter((one) => one.reason === reason);
+    const surplus = listSnapshots(databaseDir).filter((one) => one.reason === reason);
     for (const { path } of surplus.slice(0, -keptCount)) rmSync(path, { force: true });
   }
 }
 
-export function removeOldSnapshots(dataDir: string, now = Date.now()): void {
-  for (const { path, takenAt } of listSnapshots(dataDir))
+export function removeOldSnapshots(databaseDir: string, now = Date.now()): void {
+  for (const { path, takenAt } of listSnapshots(databaseDir))
     if (takenAt.getTime() < now - keptMs) rmSync(path, { force: true });
 }
 
@@ -122,10 +122,10 @@ function nameFor(version: string | null, reason: Snapshot["reason"]): string {
 }
 
 /** What a process that was killed has left is removed. */
-async function prepareFolder(dataDir: string): Promise<string> {
-  const folder = folderOf(dataDir);
+async function prepareFolder(databaseDir: string): Promise<string> {
+  const folder = folderOf(databaseDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await syncDirectory(dataDir);
+  await syncDirectory(databaseDir);
   for (const name of readNames(folder)) if (name.endsWith(draftSuffix)) rmSync(join(folder, name), { force: true });
   return folder;
 }

@@ -1,6 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { findFiles } from "../../../content/files/store.ts";
 import type { Blobs } from "../../../platform/blobs/blobs.ts";
+import { listDirectories } from "../../../platform/database-directory.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { invalid } from "../../../platform/errors.ts";
 import type { Caller } from "../../../platform/http/route.ts";
@@ -64,7 +64,7 @@ async function openTree(
 ): ReturnType<typeof openUploaded> {
   if (folder !== undefined) {
     const place = await findFolder(dirs, owner, folder);
-    return { tree: await openTrees([place], await realpath(dirs.dataDir)), loose: null };
+    return { tree: await openTrees([place], listDirectories(dirs)), loose: null };
   }
   const ids = fileIDs ?? [];
   const found = await findFiles(db, owner, ids);

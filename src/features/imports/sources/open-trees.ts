@@ -10,7 +10,7 @@ import { nextTurn } from "../../../platform/event-loop.ts";
 import { findLockedFiles } from "../../../platform/locked-files.ts";
 
 /** Several folders or archives as one tree: what one program has exported often lies in several. */
-export const openTrees = (paths: string[], without: string): Promise<MeasuredTree> =>
+export const openTrees = (paths: string[], without: readonly string[]): Promise<MeasuredTree> =>
   joinTrees(paths.map((path) => () => openTree(path, without)));
 
 const entriesAtOnce = 200;
@@ -54,8 +54,8 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
   return joined;
 }
 
-/** A folder, or a zip, tar or tgz archive of one, recognised by its first bytes. `without` is left out of a folder. */
-async function openTree(path: string, without: string): Promise<Tree> {
+/** A folder, or a zip, tar or tgz archive of one, recognised by its first bytes. `without` are left out of a folder. */
+async function openTree(path: string, without: readonly string[]): Promise<Tree> {
   try {
     const place = await realpath(path);
     const found = await stat(place);

@@ -130,7 +130,7 @@ const items = [
 ];
 
 async function listItems(...paths: string[]): Promise<Item[]> {
-  await using tree = await openTrees(paths, "/nowhere");
+  await using tree = await openTrees(paths, ["/nowhere"]);
   const kind = await recognise(tree);
   const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
   return Array.fromAsync(kind.open(tree, "name", wish).items());
@@ -298,7 +298,7 @@ describe("an export of WordPress", () => {
       media("43", `${files}/gone.jpg`),
     ]).replaceAll(host, old.url);
     const exported = write("fetched.xml", fetched);
-    await using tree = await openTrees([exported], "/nowhere");
+    await using tree = await openTrees([exported], ["/nowhere"]);
     const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
     const guarded = (await recognise(tree)).open(tree, "name", { ...wish, fetch: { allowPrivate: false } });
     for await (const item of guarded.items())
