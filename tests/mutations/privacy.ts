@@ -36,6 +36,14 @@ export const privacy: Mutation[] = [
     title: "hidden files are left out and counted, unless somebody wants them",
   },
   {
+    breaks: "what a stranger has written belongs to an admin when an undone import is restored",
+    file: "src/features/imports/undo-people.ts",
+    from: "WHERE ${raw(column)} = ${id} LIMIT 1`)) return;",
+    to: "WHERE ${raw(column)} = ${id} LIMIT 1`)) await tx.run(sql`UPDATE ${raw(table)} SET ${raw(column)} = 1 WHERE ${raw(column)} = ${id}`);",
+    test: "src/features/imports/move-posts.test.ts",
+    title: "what others have written is still theirs when an undone import is restored",
+  },
+  {
     breaks: "an import takes hidden files that nobody has asked for",
     file: "src/features/imports/sources/kinds.ts",
     from: "wish.hasHidden ? kind.open",

@@ -1,5 +1,4 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { giveEntries } from "../../core/trash/store.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import { indexNewRecords } from "../../platform/search/documents.ts";
 import type { CommentStatus } from "./comment.ts";
@@ -42,14 +41,4 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
     ids.push(...order);
   }
   return ids;
-}
-
-/** Comments of a user belong to another one from now on, also in the trash: at most `most` of each. Returns whether that was all. */
-export async function giveComments(tx: Queries, fromID: number, toID: number, most: number): Promise<boolean> {
-  const comments = sql`SELECT id FROM comments WHERE owner_id = ${fromID} LIMIT ${most}`;
-  const given = [
-    await tx.run(sql`UPDATE comments SET owner_id = ${toID} WHERE id IN (${comments})`),
-    await giveEntries(tx, "comment", { fromID, toID, most }),
-  ];
-  return given.every((count) => count < most);
 }

@@ -278,16 +278,6 @@ async function present(db: Reader, viewerID: number, rows: EntryRow[], shown: Sh
   }));
 }
 
-/** Entries of a user belong to another one from now on, at most `most` of them. Returns how many. */
-export function giveEntries(
-  tx: Queries,
-  kind: string,
-  { fromID, toID, most }: { fromID: number; toID: number; most: number },
-): Promise<number> {
-  const some = sql`SELECT id FROM trash WHERE owner_id = ${fromID} AND kind = ${kind} LIMIT ${most}`;
-  return tx.run(sql`UPDATE trash SET owner_id = ${toID} WHERE id IN (${some})`);
-}
-
 async function removeEntry(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
 }

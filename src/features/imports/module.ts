@@ -7,6 +7,7 @@ import { importRoutes } from "./routes.ts";
 import { createReading } from "./reading.ts";
 import { createImports } from "./run.ts";
 import { sourceRoutes } from "./source-routes.ts";
+import { removePeople } from "./undo-people.ts";
 import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
 
 const second = 1000;
@@ -50,6 +51,7 @@ export const importsModule: Module = {
         { name: "imports", everyMs: 10 * second, run: imports.resume },
         { name: "sources of imports", everyMs: 10 * second, run: reading.resume },
         { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
+        { name: "people of undone imports", everyMs: hour, run: () => removePeople(db) },
       ],
       async close() {
         await reading.close();

@@ -11,6 +11,7 @@ import type { CommentItem, FileItem, Item, PostItem } from "./item.ts";
 import type { Settled } from "./items-store.ts";
 import { moveIn, type Summary } from "./move-in.ts";
 import { referenceTo } from "./references.ts";
+import { removePeople } from "./undo-people.ts";
 
 const server = useServer();
 const { guest, admin } = server.people();
@@ -228,7 +229,7 @@ describe("posts that come from elsewhere", () => {
     expect(summary.added).toBe(1303);
     expect(await countAll()).toBe(before + 1300);
     const undone = await runBeside(server, ["import", "--undo", String(summary.import)]);
-    expect([undone.stderr, undone.stdout]).toEqual(["", expect.stringContaining("1303 records are in the trash")]);
+    expect([undone.stderr, undone.stdout]).toEqual(["", expect.stringContaining("1300 records are in the trash")]);
     expect(await countAll()).toBe(before);
     const { body: trash } = await admin.get(`${api}/trash?pageSize=1000`);
     const entry = trash.find((one: any) => one.kind === "comment");
@@ -238,17 +239,51 @@ describe("posts that come from elsewhere", () => {
     await admin.delete(`${api}/comments/${entry.recordID}`);
   });
 
-  test("are not added twice, and an undone import leaves nothing", async () => {
+  test("are not added twice, and are added again after the import was undone", async () => {
+    const countUsers = async () => (await admin.get(`${api}/users`)).body.length;
+    const before = await countUsers();
+    expect((await runBeside(server, ["import", "--undo", "1"])).stderr).toBe("");
+    const { summary } = await move(items);
+    // Those who have written them still have their accounts.
+    expect(summary).toMatchObject({ added: 14, known: 1, changed: 0, noted: 1 });
+    expect(await countUsers()).toBe(before);
     expect((await move(items)).summary).toMatchObject({ added: 0, known: 15, changed: 0, refused: 0, noted: 1 });
-    const before = (await admin.get(`${api}/users`)).body.length;
     const { body: redirects } = await admin.get(`${api}/redirects?cursor=`);
     expect(redirects).toHaveLength(8);
-    expect((await runBeside(server, ["import", "--undo", "1"])).stderr).toBe("");
+    expect((await runBeside(server, ["import", "--undo", String(summary.import)])).stderr).toBe("");
     expect((await guest.get(`${api}/blog`)).body).toEqual([]);
     expect((await guest.get("/2019/05/the-first")).status).toBe(404);
     expect((await admin.get(`${api}/redirects?cursor=`)).body).toEqual([]);
-    const left = (await admin.get(`${api}/users`)).body.filter((one: any) => !one.isBeingRemoved);
-    expect(left.length).toBe(before - 3);
-    expect((await move(items)).summary).toMatchObject({ added: 17, changed: 0, noted: 1 });
+    expect((await move(items)).summary).toMatchObject({ added: 14, changed: 0, noted: 1 });
+    expect(await countUsers()).toBe(before);
   });
+});
+
+test("what others have written is still theirs when an undone import is restored", async () => {
+  const { summary } = await move([
+    { kind: "person", key: "9", username: "mary", displayName: "" },
+    postItem("Engines", { author: "9", slug: "engines" }),
+    commentItem("e1", "Engines", { author: { name: "Henrietta", email: "" } }),
+  ]);
+  expect((await runBeside(server, ["import", "--undo", String(summary.import)])).stderr).toBe("");
+  const entry = async () => {
+    const { body: trash } = await admin.get(`${api}/trash`);
+    return `${api}/trash/${trash.find(({ name }: any) => name === "Engines").id}`;
+  };
+  expect((await admin.post(`${await entry()}/restore`)).status).toBe(200);
+  const post = (await guest.get(`${api}/blog/by-slug?slug=engines`)).body;
+  const { body: comments } = await guest.get(`${api}/comments?blogPostID=${post.id}`);
+  expect(comments.map(({ author }: any) => author.username)).toEqual(["Henrietta"]);
+  expect((await admin.get(`${api}/users/${post.ownerID}`)).body.username).toBe("mary");
+
+  const listMade = async () => {
+    const { body: users } = await admin.get(`${api}/users`);
+    return users.map(({ username }: any) => username).filter((name: string) => ["Henrietta", "mary"].includes(name));
+  };
+  await admin.delete(`${api}/blog/${post.id}`);
+  await removePeople(site.db);
+  expect((await listMade()).toSorted()).toEqual(["Henrietta", "mary"]);
+  expect((await admin.delete(await entry())).status).toBe(200);
+  await removePeople(site.db);
+  expect(await listMade()).toEqual([]);
 });

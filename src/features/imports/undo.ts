@@ -61,12 +61,12 @@ export async function undoImport(
   await removeEmptyDirectories();
   await removeLeftDirectories();
   await inBatches("albums", itemsOf("album"), (tx, ids) => each(ids, (one) => trashAlbum(tx, trash, one, by)));
-  removed += await removePeople(db, id, { heirID: by, pause });
   await forgetItems();
   await db.transaction(async (tx) => {
     await removeRedirectsOf(tx, id);
     await tx.run(sql`UPDATE imports SET undone_at = ${Date.now()}, updated_at = ${Date.now()} WHERE id = ${id}`);
   });
+  await removePeople(db, pause);
   return { name: source, removed };
 
   function itemsOf(kind: string) {
@@ -137,7 +137,7 @@ export async function undoImport(
     }
   }
 
-  /** Also what later imports of the source say of the posts that are in the trash now. */
+  /** Also what later imports of the source say of the posts that are in the trash now. Not the people, as long as they have accounts. */
   async function forgetItems(): Promise<void> {
     for await (const slice of slicesOf(commentsAtOnce, sql`kind = 'post'`)) {
       const posts = slice.filter(({ isOfKind }) => isOfKind === 1).map(({ recordID }) => recordID);
@@ -154,7 +154,9 @@ export async function undoImport(
       const first = last;
       last = rows.at(-1)?.id ?? last;
       await db.transaction((tx) =>
-        tx.run(sql`UPDATE import_items SET source = NULL WHERE import_id = ${id} AND id > ${first} AND id <= ${last}`),
+        tx.run(sql`
+          UPDATE import_items SET source = NULL WHERE import_id = ${id} AND id > ${first} AND id <= ${last}
+            AND (kind <> 'person' OR record_id IS NULL OR NOT EXISTS (SELECT 1 FROM users WHERE users.id = record_id))`),
       );
       if (rows.length < commentsAtOnce) return;
       await pause();
