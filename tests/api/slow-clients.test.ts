@@ -187,7 +187,12 @@ describe("a handler that hangs", () => {
   test("is ended after a timeout, but not if it makes progress", async () => {
     const watch = createWatch(300);
     const never = new Promise<string>(() => {});
-    expect(await watch.guard(hanging(), never).catch((error) => error.message)).toContain("took too long");
+    const refused = {
+      code: "busy",
+      headers: { "Retry-After": "5" },
+      message: expect.stringContaining("took too long"),
+    };
+    expect(await watch.guard(hanging(), never).catch((error) => error)).toMatchObject(refused);
     const later = Bun.sleep(800).then(() => "done");
     expect(await watch.guard(moving(), later)).toBe("done");
     watch.close();

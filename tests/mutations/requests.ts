@@ -153,4 +153,12 @@ export const requests: Mutation[] = [
     test: "src/features/dav/long-answers.test.ts",
     title: "a short name that stands for a long namespace is not written again and again",
   },
+  {
+    breaks: "somebody with many long texts makes others wait for theirs",
+    file: "src/platform/markdown/process-renderer.ts",
+    from: "...(ofSame.get(false) ?? []), ...(ofSame.get(true) ?? [])",
+    to: "...(ofSame.get(true) ?? []), ...(ofSame.get(false) ?? [])",
+    test: "src/platform/markdown/markdown.test.ts",
+    title: "wait for none of other people: each person has one process, and those whose turn is longer ago come first",
+  },
 ];

@@ -56,15 +56,17 @@ export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: str
 
 /** Renders posts whose HTML has to be made again. */
 export async function renderWaiting(db: Database, renderer: Renderer, stopping: AbortSignal): Promise<void> {
-  const waiting = sql`
-    SELECT posts.id, posts.content FROM post_html JOIN posts ON posts.id = post_html.post_id
-    WHERE post_html.renderer IS NULL LIMIT ${renderedAtOnce}`;
-  for (;;) {
-    const posts = stopping.aborted ? [] : await db.all<{ id: number; content: string }>(waiting);
+  for (let last = 0; ;) {
+    const waiting = sql`
+      SELECT posts.id, posts.owner_id, posts.content FROM post_html JOIN posts ON posts.id = post_html.post_id
+      WHERE post_html.renderer IS NULL AND post_html.post_id > ${last} ORDER BY post_html.post_id LIMIT ${renderedAtOnce}`;
+    const posts = stopping.aborted ? [] : await db.all<{ id: number; owner_id: number; content: string }>(waiting);
     if (posts.length === 0) return;
-    for (const { id, content } of posts) {
-      const rendered = await renderer.render(content);
-      if (rendered === null) return;
+    for (const { id, owner_id: ownerID, content } of posts) {
+      last = id;
+      const rendered = stopping.aborted ? null : await renderer.render(content, ownerID);
+      // Its owner has too many texts at the moment: it waits for the next time, and those of others do not.
+      if (rendered === null) continue;
       await db.transaction(async (tx) => {
         // A change at the same time writes the HTML of its own content.
         const isSame = sql`SELECT id FROM posts WHERE id = ${id} AND content = ${content} ${tx.forUpdate}`;

@@ -47,7 +47,8 @@ testLong("a user with many previews does not keep others from theirs", async () 
   const costly = "*a **b ".repeat(20_000);
   let finished = 0;
   const own = Array.from({ length: 30 }, async () => {
-    expect((await preview(stranger, costly)).status).toBe(200);
+    // Those that wait for too long are refused.
+    expect([200, 503]).toContain((await preview(stranger, costly)).status);
     finished++;
   });
   await Promise.race(own);

@@ -3,7 +3,6 @@ import { busy } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { text } from "../../platform/http/validate.ts";
-import { createKeyedQueue } from "../../platform/keyed-queue.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { fillEmbeds } from "./embeds.ts";
 import { longestContent } from "./post.ts";
@@ -17,8 +16,6 @@ const renderedSchema = z
   .meta({ id: "RenderedText", description: "HTML without scripts and styles." });
 
 export function previewRoute(db: Database, renderer: Renderer): Route {
-  // A user with many previews slows down only their own.
-  const inTurn = createKeyedQueue();
   return route({
     method: "POST",
     path: "/api/v1/blog/preview",
@@ -34,7 +31,7 @@ export function previewRoute(db: Database, renderer: Renderer): Route {
     response: renderedSchema,
     statuses: { 503: "The server is busy with other texts: try again" },
     async handle({ body, caller }) {
-      const rendered = await inTurn(String(caller.id), () => renderer.render(body.content));
+      const rendered = await renderer.render(body.content, caller.id);
       if (rendered === null) throw busy("The server is busy with other texts: try again.");
       return { html: await fillEmbeds(db, caller, rendered.html) };
     },

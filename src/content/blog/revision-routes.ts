@@ -69,7 +69,7 @@ export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: num
       statuses: { 404: "There is no such post or revision" },
       async handle({ params, caller, transaction }) {
         const revision = await readRevision(db, caller, params);
-        const html = await renderer.render(revision.content);
+        const html = await renderer.render(revision.content, caller.id);
         const changes = { ...toChanges(revision), html };
         return transaction((tx) =>
           withinQuota(tx, quotaBytes, params.id, () => updatePost(tx, caller, params.id, changes)),

@@ -54,7 +54,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       async handle({ body, caller, transaction }) {
         if (body.kind === "page" && caller.role !== "admin")
           throw forbidden("Only admins create pages: they stand beside the parts of the site.");
-        const html = await renderer.render(body.content);
+        const html = await renderer.render(body.content, caller.id);
         const post = await transaction((tx) =>
           withinQuota(tx, quotaBytes, null, () => insertPost(tx, caller, body, html)),
         );
@@ -125,7 +125,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       body: postChangesSchema,
       response: postWithHTMLSchema,
       async handle({ record, body, caller, transaction }) {
-        const rendered = body.content === undefined ? {} : { html: await renderer.render(body.content) };
+        const rendered = body.content === undefined ? {} : { html: await renderer.render(body.content, caller.id) };
         const post = await transaction((tx) =>
           withinQuota(tx, quotaBytes, record.id, () => updatePost(tx, caller, record.id, { ...body, ...rendered })),
         );

@@ -37,7 +37,7 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
     const { content, coverID, lost } = await fill(item);
     if (content.length > longestContent)
       throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
-    const html = await markdown.render(content);
+    const html = await markdown.render(content, owner.id);
     const authorID =
       item.author === null ? owner.id : ((await findIDs("person", [item.author])).get(item.author) ?? owner.id);
     const title = toLine(item.title) || toLine(item.slug) || "Untitled";

@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../errors.ts";
+import { busy, invalid, type Problem } from "../errors.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import { nextTurn } from "../event-loop.ts";
 import type { Exchange } from "./exchange.ts";
@@ -23,7 +23,7 @@ export function createWatch(timeoutMs = 30_000) {
       if (exchange.lastProgress > tooLongAgo) continue;
       exchange.abandoned = true;
       if (exchange.stopReceiving) giveUp(invalid("The upload stalled before the request body was complete."));
-      else giveUp(new Problem("unavailable", "The server took too long to process this request; try again."));
+      else giveUp(busy("The server took too long to process this request; try again."));
       exchange.stopReceiving?.();
     }
   }, timeoutMs / 30);

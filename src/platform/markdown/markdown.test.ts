@@ -122,6 +122,36 @@ describe("texts that wait for the renderer", () => {
     renderer.close();
   });
 
+  test("wait for none of other people: each person has one process, and those whose turn is longer ago come first", async () => {
+    const renderer = startProcessRenderer({ ...wide, waitingMilliseconds: 60_000 });
+    // Too long to be sent with others.
+    const long = `<b>${"word ".repeat(3000)}`;
+    const ended: number[] = [];
+    const render = async (ownerID: number, text: string) => {
+      const rendered = await renderer.render(text, ownerID);
+      ended.push(ownerID);
+      return rendered?.html;
+    };
+    const first = Array.from({ length: 12 }, () => render(1, long));
+    const second = Array.from({ length: 4 }, () => render(2, long));
+    expect(await render(3, "*a*")).toBe("<p><em>a</em></p>\n");
+    // One that was begun, and one or two that were begun meanwhile.
+    expect(ended.filter((id) => id < 3).length).toBeLessThanOrEqual(3);
+    await Promise.all(second);
+    expect(ended.filter((id) => id === 1).length).toBeLessThan(8);
+    await Promise.all(first);
+    renderer.close();
+  });
+
+  test("are given up when a person has too many, and those of another person are not", async () => {
+    const renderer = startProcessRenderer({ ...wide, waitingMilliseconds: 60_000 });
+    const own = Array.from({ length: 150 }, () => renderer.render(`<b>${"word ".repeat(3000)}`, 1));
+    expect(await renderHTML(renderer, "*a*", 2)).toBe("<p><em>a</em></p>\n");
+    renderer.close();
+    const refused = await Promise.all(own);
+    expect(refused.filter((rendered) => rendered === null).length).toBeGreaterThanOrEqual(50);
+  });
+
   test.if(process.platform === "linux")(
     "are rendered again, each alone, if their process ends",
     async () => {
@@ -158,7 +188,9 @@ describe("slugs", () => {
   });
 });
 
-const renderHTML = async (renderer: Renderer, text: string) => (await renderer.render(text))?.html ?? null;
+const wide = { processorMilliseconds: 10_000, memoryBytes: 2 ** 30 };
+const renderHTML = async (renderer: Pick<Renderer, "render">, text: string, ownerID = 1) =>
+  (await renderer.render(text, ownerID))?.html ?? null;
 
 function listElements(node: any): any[] {
   return (node.childNodes ?? []).flatMap((child: any) => [...(child.tagName ? [child] : []), ...listElements(child)]);

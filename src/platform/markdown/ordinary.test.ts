@@ -85,10 +85,10 @@ describe("a text without the sanitizer", () => {
 describe("the renderer", () => {
   test("renders many texts in several turns of the event loop", async () => {
     const renderer = startRenderer();
-    await renderer.render("a");
+    await renderer.render("a", 1);
     const text = costlyTexts.emphasis.slice(0, 2500);
     const turns = await countTurns(async () => {
-      const rendered = await Promise.all(Array.from({ length: 60 }, () => renderer.render(text)));
+      const rendered = await Promise.all(Array.from({ length: 60 }, () => renderer.render(text, 1)));
       expect(rendered).toEqual(Array.from({ length: 60 }, () => renderText(text)));
     });
     expect(turns).toBeGreaterThan(5);
@@ -97,11 +97,11 @@ describe("the renderer", () => {
 
   test("renders those first that have waited longest, even if others come in every turn", async () => {
     const renderer = startRenderer();
-    await renderer.render("a");
+    await renderer.render("a", 1);
     const text = costlyTexts.emphasis.slice(0, 2500);
     const rendered: number[] = [];
     const renderAndAskAgain = async (number: number): Promise<void> => {
-      await renderer.render(text);
+      await renderer.render(text, 1);
       rendered.push(number);
       if (number < 100) await renderAndAskAgain(number + 50);
     };
@@ -113,21 +113,21 @@ describe("the renderer", () => {
   test("renders texts of both kinds, and none after it was closed", async () => {
     const renderer = startRenderer();
     const texts = ["Hello *you*", "<b>a</b>", "a[^1]\n\n[^1]: b", "word ".repeat(2100)];
-    const rendered = await Promise.all(texts.map((text) => renderer.render(text)));
+    const rendered = await Promise.all(texts.map((text) => renderer.render(text, 1)));
     expect(rendered).toEqual(texts.map((text) => renderText(text)));
-    expect((await renderer.render("```js\nlet a\n```"))?.html).toContain("hljs-keyword");
+    expect((await renderer.render("```js\nlet a\n```", 1))?.html).toContain("hljs-keyword");
     renderer.close();
-    expect(await renderer.render("a")).toBeNull();
+    expect(await renderer.render("a", 1)).toBeNull();
   }, 180_000);
 
   test.if(process.platform === "linux")("starts a process only for texts that are not ordinary", async () => {
     const listStarted = watchRenderProcesses();
     const renderer = startRenderer();
     const texts = ["Hello *you*", `[a](https://a.org) ${"word ".repeat(1900)}`, "1 < 2", "```\na\n```"];
-    const rendered = await Promise.all(texts.map((text) => renderer.render(text)));
+    const rendered = await Promise.all(texts.map((text) => renderer.render(text, 1)));
     expect(rendered).toEqual(texts.map((text) => renderText(text)));
     expect(listStarted()).toEqual([]);
-    await renderer.render("<b>a</b>");
+    await renderer.render("<b>a</b>", 1);
     expect(listStarted()).toHaveLength(1);
     renderer.close();
   });

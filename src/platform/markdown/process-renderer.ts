@@ -8,16 +8,24 @@ type Form = "highlighted" | "unhighlighted" | "plain";
 export type Requested = { text: string; form: Form };
 
 /** The renderer without what is rendered in this process. */
-type ProcessRenderer = { render(text: string): Promise<Rendered | null>; close(): void };
+type ProcessRenderer = { render(text: string, ownerID: number): Promise<Rendered | null>; close(): void };
 
 /** `isAlone`: it was given up with others, one of which has exceeded a limit. */
-type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(rendered: Rendered | null): void };
+type Task = Requested & {
+  ownerID: number;
+  isStarted: boolean;
+  isAlone: boolean;
+  resolve(rendered: Rendered | null): void;
+};
+/** The texts that a process has are all of one person. */
 type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<typeof setTimeout> | undefined };
 
 type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
-const maxWaiting = 100;
+/** The second one starts when somebody waits while the first one has a text of somebody else. */
+const maxProcesses = 2;
+const maxWaiting = { ofOne: 100, ofAll: 1000 };
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;
 /** It has 40 MiB, so it does not stay for long; an author who looks at previews of a long text does not wait for a new one. */
@@ -26,59 +34,85 @@ const idleMilliseconds = 10_000;
 const longestHere = 20_000;
 const lookEvery = process.platform === "linux" ? 50 : 500;
 
-/** One process, which is started when there is work and ended when there is none. */
+/**
+ * Processes that are started when there is work and ended when there is none. Each person has one of them at a time, so that
+ * others do not wait for their texts, and then those whose turn is longer ago come first.
+ */
 export function startProcessRenderer(limits: Limits = usualLimits): ProcessRenderer {
   const waiting: Task[] = [];
-  let child: Child | null = null;
+  const children = new Set<Child>();
   let isClosed = false;
 
   function next(): void {
-    const tasks = child?.tasks ? [] : takeSome();
-    if (tasks.length === 0) return;
-    child ??= begin();
+    for (;;) {
+      const isFull = children.size >= maxProcesses && [...children].every(({ tasks }) => tasks);
+      const tasks = isFull ? [] : takeSome();
+      if (tasks.length === 0) return;
+      const child = [...children].find((one) => !one.tasks) ?? begin();
+      if (child) send(child, tasks);
+      else for (const task of tasks) task.resolve(null);
+    }
+  }
+
+  function send(child: Child, tasks: Task[]): void {
     child.tasks = tasks;
     clearTimeout(child.idle);
     child.process.send(tasks.map(({ text, form }): Requested => ({ text, form })));
     void watch(child, tasks);
   }
 
+  /** Of somebody whose texts no process has. */
   function takeSome(): Task[] {
-    const tasks = waiting.splice(0, 1);
-    let characters = tasks[0]?.text.length ?? 0;
-    while (waiting[0] && !tasks[0]?.isAlone && !waiting[0].isAlone) {
-      characters += waiting[0].text.length;
-      if (characters > charactersAtOnce) break;
-      tasks.push(...waiting.splice(0, 1));
+    const served = new Set([...children].map(({ tasks }) => tasks?.[0]?.ownerID));
+    const first = waiting.find(({ ownerID }) => !served.has(ownerID));
+    if (!first) return [];
+    const tasks: Task[] = [];
+    let characters = 0;
+    for (const task of waiting.filter(({ ownerID }) => ownerID === first.ownerID)) {
+      characters += task.text.length;
+      if (task !== first && (characters > charactersAtOnce || first.isAlone || task.isAlone)) break;
+      tasks.push(task);
     }
-    for (const task of tasks) task.isStarted = true;
+    for (const task of tasks) {
+      waiting.splice(waiting.indexOf(task), 1);
+      task.isStarted = true;
+    }
     return tasks;
   }
 
-  function begin(): Child {
-    const started: Child = { process: spawn(), tasks: null, idle: undefined };
-    return started;
-
-    function spawn(): Bun.Subprocess {
-      const spawned = Bun.spawn(childCommand("renderer"), {
-        env: childEnvironment,
-        stdio: ["ignore", "ignore", "ignore"],
-        serialization: "advanced",
-        ipc: (results: Rendered[]) => settle(started, (_, index) => results[index] ?? null),
-        // It crashed, or ran out of memory.
-        onExit: () => giveUp(started),
-      });
-      spawned.unref();
-      return spawned;
+  /** Null if the machine has no room for a process. */
+  function begin(): Child | null {
+    try {
+      const started: Child = { process: spawn(() => started), tasks: null, idle: undefined };
+      children.add(started);
+      return started;
+    } catch {
+      return null;
     }
+  }
+
+  function spawn(started: () => Child): Bun.Subprocess {
+    const spawned = Bun.spawn(childCommand("renderer"), {
+      env: childEnvironment,
+      stdio: ["ignore", "ignore", "ignore"],
+      serialization: "advanced",
+      ipc: (results: Rendered[]) => settle(started(), (_, index) => results[index] ?? null),
+      // It crashed, or ran out of memory.
+      onExit: () => giveUp(started()),
+    });
+    spawned.unref();
+    return spawned;
   }
 
   /** The process is free again, unless it has ended. */
   function settle(used: Child, result: (task: Task, index: number) => Rendered | null): void {
     const tasks = used.tasks ?? [];
     if (used.process.exitCode !== null || used.process.signalCode !== null) end(used);
-    else if (used === child) (used.idle = setTimeout(() => end(used), idleMilliseconds)).unref();
+    else if (children.has(used)) (used.idle = setTimeout(() => end(used), idleMilliseconds)).unref();
     used.tasks = null;
     for (const [index, task] of tasks.entries()) task.resolve(result(task, index));
+    const ofSame = Map.groupBy(waiting.splice(0), ({ ownerID }) => ownerID === tasks[0]?.ownerID);
+    waiting.push(...(ofSame.get(false) ?? []), ...(ofSame.get(true) ?? []));
     next();
   }
 
@@ -99,7 +133,7 @@ export function startProcessRenderer(limits: Limits = usualLimits): ProcessRende
 
   function end(used: Child): void {
     clearTimeout(used.idle);
-    if (child === used) child = null;
+    children.delete(used);
     used.process.kill("SIGKILL");
   }
 
@@ -123,11 +157,12 @@ export function startProcessRenderer(limits: Limits = usualLimits): ProcessRende
   }
 
   return {
-    render: (text) =>
+    render: (text, ownerID) =>
       new Promise((resolve) => {
-        if (isClosed || waiting.length >= maxWaiting) return resolve(null);
+        const own = waiting.filter((task) => task.ownerID === ownerID).length;
+        if (isClosed || own >= maxWaiting.ofOne || waiting.length >= maxWaiting.ofAll) return resolve(null);
         const form = text.includes("```") || text.includes("~~~") ? "highlighted" : "unhighlighted";
-        const task: Task = { text, form, isStarted: false, isAlone: false, resolve };
+        const task: Task = { text, form, ownerID, isStarted: false, isAlone: false, resolve };
         waiting.push(task);
         next();
         if (task.isStarted) return;
@@ -140,7 +175,7 @@ export function startProcessRenderer(limits: Limits = usualLimits): ProcessRende
     close() {
       isClosed = true;
       for (const task of waiting.splice(0)) task.resolve(null);
-      if (child) end(child);
+      for (const child of children) end(child);
     },
   };
 }

@@ -5,9 +5,10 @@ import type { Rendered } from "./rendered.ts";
 export type Renderer = {
   /**
    * What is made of a text in Markdown, with references to records as comments. If it takes too much time or memory, its code
-   * is not highlighted; if that does not help, it becomes plain text. Null if there is no time to render it now.
+   * is not highlighted; if that does not help, it becomes plain text. Null if there is no time to render it now: a person has only
+   * so much, and others do not wait for it.
    */
-  render(text: string): Promise<Rendered | null>;
+  render(text: string, ownerID: number): Promise<Rendered | null>;
   close(): void;
 };
 
@@ -24,9 +25,9 @@ export function startRenderer(): Renderer {
   let isClosed = false;
 
   return {
-    async render(text) {
+    async render(text, ownerID) {
       const rendered = isClosed ? null : await renderHere(text);
-      return isClosed ? null : (rendered ?? others.render(text));
+      return isClosed ? null : (rendered ?? others.render(text, ownerID));
     },
     close() {
       isClosed = true;

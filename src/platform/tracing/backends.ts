@@ -43,10 +43,10 @@ export function traceDecoder(decoder: Decoder, span: RunSpan): Decoder {
 export function traceRenderer(renderer: Renderer, span: RunSpan): Renderer {
   return {
     ...renderer,
-    render: (text) =>
+    render: (text, ownerID) =>
       span(
         { name: "markdown render", attributes: { "vitrine.markdown.characters": text.length } },
-        () => renderer.render(text),
+        () => renderer.render(text, ownerID),
         (rendered) => ({ "vitrine.markdown.rendered": rendered !== null }),
       ),
   };

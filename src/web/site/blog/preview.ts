@@ -5,7 +5,6 @@ import type { Database } from "../../../platform/database/database.ts";
 import { busy } from "../../../platform/errors.ts";
 import { type Route, route } from "../../../platform/http/route.ts";
 import { id, text } from "../../../platform/http/validate.ts";
-import { createKeyedQueue } from "../../../platform/keyed-queue.ts";
 import type { Renderer as Markdown } from "../../../platform/markdown/renderer.ts";
 import { nameOf } from "../photo-name.ts";
 import type { Renderer } from "../render.ts";
@@ -25,8 +24,6 @@ const writtenSchema = z.object({
  * see.
  */
 export function previewRoute({ db, markdown }: { db: Database; markdown: Markdown }, renderer: Renderer): Route {
-  // Somebody with many previews slows down only their own.
-  const inTurn = createKeyedQueue();
   return route({
     method: "POST",
     path: "/studio/preview",
@@ -40,7 +37,7 @@ export function previewRoute({ db, markdown }: { db: Database; markdown: Markdow
     response: { contentTypes: ["text/html"], description: "The page" },
     statuses: { 503: "The server is busy with other texts: try again" },
     async handle({ body: { content, ...written }, caller, exchange }) {
-      const rendered = await inTurn(String(caller.id), () => markdown.render(content));
+      const rendered = await markdown.render(content, caller.id);
       if (rendered === null) throw busy("The server is busy with other texts: try again.");
       const visit = await renderer.openVisit(exchange, null);
       const filling = { nameOf: (photo: Parameters<typeof nameOf>[0]) => nameOf(photo, visit.language) };

@@ -127,7 +127,7 @@ export function createRounds(
       String(idOf(known, name)),
     );
     const coverID = idOf(known, `photo ${cover}`);
-    const html = await renderer.render(text);
+    const html = await renderer.render(text, caller.id);
     const draft = newPostSchema.parse({ ...post, content: text, coverID, visibility });
     await db.transaction((tx) =>
       keep(tx, async () => {
