@@ -1,5 +1,6 @@
 // Runs on other engines only with TEST_LONG: tests/scale/rows-read.test.ts counts the rows that they read there.
 import { beforeAll, describe, expect, test } from "bun:test";
+import { visitPages } from "../kit/cursors.ts";
 import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
 
@@ -67,6 +68,47 @@ describe("a list of any length", () => {
     expect(idsOf(await guest.get(`${api}/albums/${album.id}`))).toEqual(photoIDs);
     expect(idsOf(await guest.get(`${api}/albums/${album.id}?page=2&pageSize=120`))).toEqual(photoIDs.slice(120));
   }, 180_000);
+});
+
+describe("a list by cursor", () => {
+  const sizesOf = (pages: any[][]) => pages.map((page) => Buffer.byteLength(JSON.stringify(page)));
+  const maxOfPage = 4_100_000;
+
+  test("ends at 4 MB, and its next link leads to the rest", async () => {
+    const { body: whole } = await guest.get(`${api}/blog?pageSize=1000`);
+    const pages = await visitPages(guest, `${api}/blog`, 1000);
+    expect(pages.flat()).toEqual(whole);
+    expect(Math.max(...sizesOf(pages))).toBeLessThan(maxOfPage);
+    expect(pages.map(({ length }) => length)).toEqual([8, 7, 6]);
+  });
+
+  test("does so with long texts of comments, photos and albums", async () => {
+    const { body: talk } = await owner.post(`${api}/blog`, { title: "Talk", content: "…" });
+    const { body: image } = await owner.upload("long.png", png(3, 2));
+    const { body: long } = await owner.post(`${api}/albums`, { name: "Long" });
+    const create = async (count: number, path: string, record: object) => {
+      const records = Array.from({ length: count }, () => owner.post(`${api}${path}`, record));
+      return (await Promise.all(records)).map(({ body }) => body.id as number).toSorted((one, other) => one - other);
+    };
+    const description = "€".repeat(20_000);
+    const comments = await create(150, "/comments", { blogPostID: talk.id, content: "€".repeat(10_000) });
+    const albums = await create(75, "/albums", { name: "A", parentID: long.id, description });
+    const photos = await create(110, "/photos", { title: "P", fileID: image.id, description });
+    await owner.put(`${api}/albums/${long.id}/photos`, { photoIDs: photos });
+    const lists = {
+      [`/comments?blogPostID=${talk.id}`]: comments,
+      [`/albums?parentID=${long.id}`]: albums.toReversed(),
+      [`/albums/${long.id}/photos`]: photos,
+      "/photos?sort=takenAt&order=desc": photos.toReversed(),
+    };
+    for (const [path, ids] of Object.entries(lists)) {
+      const pages = await visitPages(guest, `${api}${path}`, 1000);
+      const seen = pages.flat().map(({ id }) => id);
+      expect([path, seen.filter((id) => ids.includes(id))]).toEqual([path, ids]);
+      expect([path, pages.length]).toEqual([path, 2]);
+      expect(Math.max(...sizesOf(pages))).toBeLessThan(maxOfPage);
+    }
+  });
 });
 
 describe("a response that needs a token", () => {

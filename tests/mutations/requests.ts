@@ -55,6 +55,14 @@ export const requests: Mutation[] = [
     title: "a word in the place of an id is a 400, one that begins another path a 404",
   },
   {
+    breaks: "a list by cursor is as long as its records are",
+    file: "src/platform/database/keyset.ts",
+    from: "rows.slice(0, Math.max(1, end))",
+    to: "rows",
+    test: "tests/api/long-lists.test.ts",
+    title: "ends at 4 MB, and its next link leads to the rest",
+  },
+  {
     breaks: "moderators read every comment of the site",
     file: "src/content/comments/store.ts",
     from: `status === "visible" ? [] : [isInStatusIndex]`,

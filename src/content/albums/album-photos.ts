@@ -45,6 +45,7 @@ export function listAlbumPhotosByKey(db: Reader, viewer: Viewer, albumID: number
     where: [sql`album_id = ${albumID}`],
     anyOf: rangesSeenBy(viewer),
     atOnce: photosAtOnce,
+    bytes: sql`(SELECT octet_length(description) FROM photos WHERE photos.id = photo_id)`,
     find: (ids) => findPhotos(db, viewer, ids),
   });
 }

@@ -102,6 +102,7 @@ export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, r
     table: albumList,
     where: [isLive, ...isWanted(viewer, query), ...isBelow(viewer, query), ...only],
     atOnce: photosAtOnce,
+    bytes: sql`octet_length(description)`,
     find: (ids) => findAlbums(db, viewer, ids),
   });
 }
@@ -113,6 +114,7 @@ export function listChildAlbums(db: Reader, viewer: Viewer, parentID: number, re
     table: albumList,
     where: [isLive, sql`parent_id = ${parentID}`, isVisibleOrGrantedTo(viewer, thisTable, "album"), ...only],
     atOnce: photosAtOnce,
+    bytes: sql`octet_length(description)`,
     find: (ids) => findAlbums(db, viewer, ids),
   });
 }

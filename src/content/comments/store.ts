@@ -146,6 +146,7 @@ export function listCommentsByKey(db: Reader, viewer: Viewer, wanted: Wanted, re
     table: "comments",
     where: [isLive, ...conditionsOf(viewer, wanted)],
     atOnce: commentsAtOnce,
+    bytes: sql`octet_length(content)`,
     find: (ids) => findComments(db, viewer, ids),
   });
 }

@@ -1,7 +1,13 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { type KeysetPage, type KeysetRequest, type Position, readRecords } from "../../platform/database/keyset.ts";
-import { joined, sql, type Sql } from "../../platform/database/sql.ts";
+import {
+  type KeysetPage,
+  type KeysetRequest,
+  type Position,
+  readRecords,
+  takeUntilFull,
+} from "../../platform/database/keyset.ts";
+import { inChunks, joined, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isWanted } from "../../core/users/owner.ts";
 import { findInBox, toBox } from "./lists/box.ts";
@@ -24,6 +30,7 @@ import { findPhotos, photosAtOnce } from "./store.ts";
 /** A request examines about this many photos. If few of them match, its page ends early, and there is a next one. */
 const maxExamined = 10_000;
 const maxCounted = 100_000;
+const ordinaryPage = 100;
 
 export async function listPhotosByKey(
   db: Reader,
@@ -37,13 +44,24 @@ export async function listPhotosByKey(
     found.push(...rows.filter(({ isMatch }) => isMatch));
     return found.length > request.size;
   });
-  const page = found.slice(0, request.size);
+  const page = takeUntilFull(await measure(db, found.slice(0, request.size)));
   const find = (ids: number[]) => findPhotos(db, viewer, ids);
-  const items = readRecords(
-    page.map(({ id }) => ({ id, bytes: 0 })),
-    { atOnce: request.atOnce ?? photosAtOnce, find },
-  );
+  const items = readRecords(page, { atOnce: request.atOnce ?? photosAtOnce, find });
   return { items, next: found.length > page.length ? (page.at(-1) ?? null) : rest };
+}
+
+/** With the bytes of their descriptions: those of an ordinary page are never too many. */
+async function measure(db: Reader, rows: Scanned[]) {
+  const measured =
+    rows.length <= ordinaryPage
+      ? []
+      : await inChunks(rows, (some) =>
+          db.all<{ id: number; bytes: number }>(sql`
+            SELECT id, octet_length(description) AS bytes FROM photos
+            WHERE id IN (${list(some.map(({ id }) => id))})`),
+        );
+  const bytes = new Map(measured.map((row) => [row.id, row.bytes]));
+  return rows.map((row) => ({ ...row, bytes: bytes.get(row.id) ?? 0 }));
 }
 
 /** The months in which photos were taken, newest first. Counts of all photos, and of one owner's, are stored. */

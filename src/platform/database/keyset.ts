@@ -47,13 +47,17 @@ export type KeysetList<Item> = {
   anyOf?: Sql[];
   /** How many records are read by one statement. */
   atOnce: number;
-  /** An expression for the bytes of a row, if they can be many: fewer records are read by one statement then. */
+  /** An expression for the bytes of a row, if they can be many: a statement and a page have fewer records then. */
   bytes?: Sql;
   /** The records with these ids. Those that were deleted in the meantime are left out. */
   find: (ids: number[]) => Promise<Map<number, Item>>;
 };
 
 const maxBytesAtOnce = 2 ** 19;
+/** A page ends before the record that would exceed this. */
+const maxBytesOfPage = 4_000_000;
+/** What a record has besides its long text, about. */
+const bytesBesides = 1500;
 const longSlice = 50_000;
 
 /** One page: first the keys of its records, then the records in slices. */
@@ -63,10 +67,17 @@ export async function listByKey<Item>(
   list: KeysetList<Item>,
 ): Promise<KeysetPage<Item>> {
   const rows = await readRows(db, list, { ...request, size: request.size + 1 });
-  const page = rows.slice(0, request.size);
+  const page = takeUntilFull(rows.slice(0, request.size));
   const last = rows.length > page.length ? page.at(-1) : undefined;
   const { atOnce = list.atOnce } = request;
   return { items: readRecords(page, { ...list, atOnce }), next: last ? { id: last.id, key: last.sort_key } : null };
+}
+
+/** The rows of one page: fewer if their records are long, but at least one. The rest is on the next page. */
+export function takeUntilFull<Row extends { bytes: number }>(rows: Row[]): Row[] {
+  let total = 0;
+  const end = rows.findIndex(({ bytes }) => (total += bytes + bytesBesides) > maxBytesOfPage);
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
 type KeyRow = { id: number; sort_key: Key; bytes: number };
