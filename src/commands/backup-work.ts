@@ -15,7 +15,7 @@ import {
 import { beginRestore, checkBackup, endRestore, restoreFile, restoreFiles } from "../platform/backups/restore.ts";
 import { listIDs, type Manifest, readManifest } from "../platform/backups/snapshot.ts";
 import { chooseIDs, verifyBackups } from "../platform/backups/verify.ts";
-import { openTemporaryWork, openWorkIn } from "../platform/backups/work-directory.ts";
+import { openRestoringWork, openTemporaryWork, openWorkIn } from "../platform/backups/work-directory.ts";
 import { openDiskBlobs } from "../platform/blobs/disk.ts";
 import { writeSecret } from "../platform/data-directory.ts";
 import { embeddedIn, type SiteDirectories, workRootOf } from "../platform/database-directory.ts";
@@ -90,7 +90,7 @@ export const prune = ({ config, options: { from = "", "dry-run": dry, ...options
   });
 
 export const restore = (call: Call) =>
-  withRepository(call.config, call.options.from ?? "", "read", async (repository) => {
+  withRepository(call.config, call.options.from ?? "", "restore", async (repository) => {
     const { config, options } = call;
     const manifest = await chooseManifest(repository, options.snapshot);
     const isEmbedded = config.database.engine === "sqlite" && config.blobStore.kind === "disk";
@@ -177,8 +177,10 @@ async function withPlace<Result>(
 }
 
 async function openPlace(config: Config, repo: string, purpose: Purpose): Promise<Place> {
-  const openSpool = () => openWorkIn(workRootOf(config));
-  if (!repo.startsWith("s3:")) return openFolder(repo, purpose, purpose === "create" ? openSpool : openTemporaryWork);
+  const openSpool = () =>
+    purpose === "restore" ? openRestoringWork(config.databaseDir) : openWorkIn(workRootOf(config));
+  const isInSite = purpose === "create" || purpose === "restore";
+  if (!repo.startsWith("s3:")) return openFolder(repo, purpose, isInSite ? openSpool : openTemporaryWork);
   const { openBucket } = await import("../platform/backups/bucket.ts");
   const { prefix, ...bucket } = readBucketURL(purpose === "create" ? "--to" : "--from", repo);
   return openBucket(bucket, prefix, openSpool);

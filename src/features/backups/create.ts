@@ -10,7 +10,7 @@ import { findSizes, listUsedBlobs } from "../../core/storage/used-blobs.ts";
 import { makeFile, measureFile, newPath } from "../../platform/backups/made.ts";
 import { BackupError } from "../../platform/backups/place.ts";
 import { blobName, listStored, type Repository } from "../../platform/backups/repository.ts";
-import { addSnapshot, type Manifest, newID } from "../../platform/backups/snapshot.ts";
+import { addSnapshot, type Manifest, newID, removeUnfinished } from "../../platform/backups/snapshot.ts";
 
 /** A site, as a backup reads it, even while servers use it. */
 export type BackedUpSite = {
@@ -48,7 +48,10 @@ export async function createBackup(repository: Repository, site: BackedUpSite, s
   });
   const { engine, secret } = site;
   const described = { id: newID(now), createdAt: now.toISOString(), version, engine, files, secret };
-  return addSnapshot(repository, described, database, list);
+  const manifest = await addSnapshot(repository, described, database, list);
+  // What others have left that were killed.
+  await removeUnfinished(repository);
+  return manifest;
 }
 
 /** Adds the files of a database that are not stored yet. Returns their list as `sha256sum` reads it. */

@@ -49,6 +49,7 @@ export async function openBucket(
 
     link: () => false,
     async flush() {},
+    async removeEmptyFolders() {},
 
     remove,
 

@@ -1,7 +1,7 @@
-import { linkSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { syncDirectory } from "../durable.ts";
+import { makeDirectory, syncDirectory } from "../durable.ts";
 import { describeAccess } from "../explain-failure.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeFile } from "./made.ts";
@@ -19,8 +19,7 @@ export async function openFolder(
 ): Promise<Place> {
   const root = resolve(path);
   const place = (name: string) => join(root, name);
-  const unflushed = new Set<string>();
-  const drafts = prepare(root, purpose);
+  const drafts = await prepare(root, purpose);
   const work = await openWork();
 
   return {
@@ -34,7 +33,7 @@ export async function openFolder(
 
     list: (prefix) => listBelow(root, prefix),
 
-    make: (bytes) => makeFile(drafts ?? work.path, bytes),
+    make: (bytes) => makeFile(drafts ?? work.path, bytes, root),
 
     async add(name, file) {
       await makeParent(name);
@@ -52,17 +51,19 @@ export async function openFolder(
         if (code === "ENOENT" || code === "EEXIST") throw error;
         return false;
       }
-      unflushed.add(dirname(place(name)));
       return true;
     },
 
     async flush() {
-      for (const directory of unflushed) await syncDirectory(directory);
-      unflushed.clear();
-      await syncDirectory(root);
+      for (const directory of foldersOf(root)) await syncDirectory(directory);
     },
 
     remove: (name) => rm(place(name), { force: true }),
+
+    async removeEmptyFolders() {
+      for (const directory of foldersOf(root))
+        if (directory !== root && readdirSync(directory).length === 0) await rmdir(directory);
+    },
 
     async rename(name, other) {
       await makeParent(other);
@@ -99,12 +100,22 @@ const releaseOf = (lock: Lock): AsyncDisposable => ({
   [Symbol.asyncDispose]: async () => lock.release(),
 });
 
+/** Those with the files of backups, each before the one that it is in. */
+function foldersOf(root: string): string[] {
+  const below = (path: string) =>
+    readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [join(path, entry.name)] : [],
+    );
+  const folders = ["blobs", "snapshots"].map((name) => join(root, name)).filter((path) => existsSync(path));
+  return [...folders.flatMap(below), ...folders, root];
+}
+
 /** Returns a directory for files without a name; null for a folder that is only read, which may be write-protected. */
-function prepare(root: string, purpose: Purpose): string | null {
+async function prepare(root: string, purpose: Purpose): Promise<string | null> {
   try {
-    if (purpose === "create") mkdirSync(root, { recursive: true, mode: 0o700 });
+    if (purpose === "create") await makeDirectory(root);
     readdirSync(root);
-    return purpose === "read" ? null : mkdtempSync(join(root, draftsPrefix));
+    return purpose === "read" || purpose === "restore" ? null : mkdtempSync(join(root, draftsPrefix));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new UnreadableError(`There is no folder ${root}.`);
     throw new UnreadableError(`The backups in ${root} cannot be used: ${describeAccess(error, root)}`);

@@ -19,16 +19,18 @@ export type Place = {
    * `flush` does it survive a power cut.
    */
   link(name: string, path: string): boolean;
+  /** After this, all names survive a power cut, also those that a program which was killed has added, and none that was removed returns. */
   flush(): Promise<void>;
   remove(name: string): Promise<void>;
+  removeEmptyFolders(): Promise<void>;
   rename(name: string, other: string): Promise<void>;
   /** Keeps others from writing here until it is released. Throws if another process does. */
   lock(): Promise<AsyncDisposable>;
   close(): Promise<void>;
 };
 
-/** `create` makes the place where there is none. */
-export type Purpose = "read" | "write" | "create";
+/** `create` makes the place where there is none. `restore` reads it, into the data directory. */
+export type Purpose = "read" | "write" | "create" | "restore";
 
 export type Stored = { name: string; size: number };
 

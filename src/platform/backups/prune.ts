@@ -1,6 +1,6 @@
 import { BackupError } from "./place.ts";
 import { blobName, type Repository } from "./repository.ts";
-import { listIDs, readFiles, readManifest, removeSnapshot } from "./snapshot.ts";
+import { listIDs, readFiles, readManifest, removeSnapshots } from "./snapshot.ts";
 
 /** The newest backup of each of so many days, weeks and months is kept. */
 export type Retention = { days: number; weeks: number; months: number };
@@ -18,13 +18,14 @@ export async function pruneBackups(repository: Repository, retention: Retention,
     const manifest = await readManifest(repository, id);
     for (const sha256 of await readFiles(repository, manifest)) used.add(blobName(repository, sha256));
   }
-  if (!isDryRun) for (const id of removed) await removeSnapshot(repository, id);
+  if (!isDryRun) await removeSnapshots(repository, removed);
   let files = 0;
   for await (const { name } of repository.place.list("blobs/")) {
     if (used.has(name)) continue;
     files++;
     if (!isDryRun) await repository.place.remove(name);
   }
+  if (!isDryRun) await repository.place.removeEmptyFolders();
   return { kept: ids.filter((id) => kept.has(id)), removed, files };
 }
 

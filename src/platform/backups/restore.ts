@@ -10,7 +10,6 @@ import { isOfSystem } from "../data-directory.ts";
 import { databaseFile, hasDatabase, isApart, type SiteDirectories } from "../database-directory.ts";
 import { makeDirectory, syncDirectory, writeFlushed } from "../durable.ts";
 import { keepDatabase } from "./kept-databases.ts";
-import { makeFile } from "./made.ts";
 import { BackupError, UnreadableError } from "./place.ts";
 import { readBlob, type StateOfBlob } from "./read-blob.ts";
 import { blobName, listSetAside, listStored, type Repository } from "./repository.ts";
@@ -113,13 +112,11 @@ export function restoreFile(
   return readBlob(repository, sha256, (bytes) => storeWhole(blobs, sha256, bytes));
 }
 
-/** The database comes last: before that, the directory has no site. */
+/** The database comes last: before that, the directory has no site. It is a file on the same disk. */
 export async function endRestore(site: SiteDirectories, database: string): Promise<void> {
   refuseOtherDatabase(site);
   const { dataDir, databaseDir } = site;
-  await makeDirectory(databaseDir);
-  // It may be on another disk.
-  await rename((await makeFile(databaseDir, Bun.file(database).stream())).path, databaseFile(site));
+  await rename(database, databaseFile(site));
   await syncDirectory(databaseDir);
   await rm(join(dataDir, marker), { force: true });
 }

@@ -37,13 +37,23 @@ export function newID(now: Date): string {
 }
 
 /** The ids of all complete backups, oldest first. */
-export async function listIDs({ place, sealing }: Repository): Promise<string[]> {
-  const ids: string[] = [];
+export const listIDs = async (repository: Repository): Promise<string[]> => (await listSnapshots(repository)).complete;
+
+async function listSnapshots({ place, sealing }: Repository) {
+  const complete: string[] = [];
+  const files: { id: string; name: string }[] = [];
   for await (const { name } of place.list("snapshots/")) {
-    const [, id] = /^snapshots\/([^/]+)\/(.*)$/.exec(name) ?? [];
-    if (id && name === `${folder(id)}${names.manifest}${sealing.suffix}`) ids.push(id);
+    const [, id] = /^snapshots\/([^/]+)\/.*$/.exec(name) ?? [];
+    if (!id) continue;
+    files.push({ id, name });
+    if (name === `${folder(id)}${names.manifest}${sealing.suffix}`) complete.push(id);
   }
-  return ids.toSorted();
+  return { complete: complete.toSorted(), unfinished: files.filter(({ id }) => !complete.includes(id)) };
+}
+
+/** Removes what is left of backups that were never complete, or whose removal was interrupted. The caller holds the lock. */
+export async function removeUnfinished(repository: Repository): Promise<void> {
+  for (const { name } of (await listSnapshots(repository)).unfinished) await repository.place.remove(name);
 }
 
 /** Throws if the manifest is damaged. */
@@ -112,10 +122,12 @@ async function add({ place, sealing }: Repository, name: string, bytes: Readable
 const decompressed = (bytes: ReadableStream<Uint8Array>) =>
   bytes.pipeThrough<Uint8Array>(new DecompressionStream("gzip") as never);
 
-/** The manifest goes first: what is left of an interrupted removal is no backup. */
-export async function removeSnapshot({ place, sealing }: Repository, id: string): Promise<void> {
-  for (const name of [names.manifest, names.database, names.files])
-    await place.remove(`${folder(id)}${name}${sealing.suffix}`);
+/** The manifests go first: what is left of an interrupted removal is no backup. */
+export async function removeSnapshots(repository: Repository, ids: string[]): Promise<void> {
+  const { place, sealing } = repository;
+  for (const id of ids) await place.remove(`${folder(id)}${names.manifest}${sealing.suffix}`);
+  await place.flush();
+  await removeUnfinished(repository);
 }
 
 /** The database of a backup, as a new file in this directory. Throws if it is not what was stored. */

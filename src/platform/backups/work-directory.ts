@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSpoolDirectory } from "../blobs/spool-directory.ts";
+import { makeDirectory } from "../durable.ts";
 import { type Lock, tryLock } from "../lock.ts";
 
 /** A directory of this process, for files that must not be read by others. What programs that were killed have left is removed. */
@@ -12,6 +13,22 @@ export type WorkDirectory = { path: string; close(): Promise<void> };
 export async function openWorkIn(root: string): Promise<WorkDirectory> {
   const { path, release } = await openSpoolDirectory(root);
   return workDirectory(path, { release });
+}
+
+/** In a directory that may become that of a site. Whatever else was not put there, is not left there. */
+export async function openRestoringWork(directory: string): Promise<WorkDirectory> {
+  const spool = join(directory, "spool");
+  const [hasDirectory, hasSpool] = [directory, spool].map((path) => existsSync(path));
+  await makeDirectory(directory);
+  const work = await openWorkIn(spool);
+  return {
+    ...work,
+    async close() {
+      await work.close();
+      if (!hasSpool) await rm(spool, { recursive: true, force: true });
+      if (!hasDirectory && readdirSync(directory).length === 0) await rmdir(directory);
+    },
+  };
 }
 
 const prefix = join(tmpdir(), "vitrine-backups-");

@@ -81,7 +81,7 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
     return file;
   });
 
-  const { closeSync, fsync, openSync, renameSync, rmSync: removeSync } = fs;
+  const { closeSync, fsync, linkSync, openSync, renameSync, rmSync: removeSync } = fs;
   replace(fs, "renameSync", (from: string, to: string) => {
     count("renameSync");
     renameSync(from, to);
@@ -90,6 +90,12 @@ function interpose({ data, disk, flushMs, fails }: DiskSettings): void {
   replace(fs, "rmSync", (path: string, options?: object) => {
     removeSync(path, options);
     removed(path);
+  });
+  replace(fs, "linkSync", (from: string, to: string) => {
+    linkSync(from, to);
+    // What comes from elsewhere has been flushed there.
+    const content = isInside(from) ? bytes.get(from) : new Uint8Array(readFileSync(from));
+    if (content && isInside(to)) bytes.set(to, content);
   });
   replace(fs, "openSync", (path: string, ...more: [never]) => {
     count("openSync");
