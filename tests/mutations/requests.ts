@@ -169,4 +169,14 @@ export const requests: Mutation[] = [
     test: "src/platform/markdown/markdown.test.ts",
     title: "wait for none of other people: each person has one process, and those whose turn is longer ago come first",
   },
+  {
+    breaks: "what is kept for repeated requests grows with the number of app keys",
+    file: "src/platform/http/idempotency-store.ts",
+    from: "ownerID === null ? sql`caller = ${caller}` : isOfUser(ownerID)",
+    to: "sql`caller = ${caller}`",
+    test: "tests/api/idempotency.test.ts",
+    title:
+      "keeps its response among the newest of its account (%s), with those of its app keys, and stays known after that",
+    row: "owner",
+  },
 ];

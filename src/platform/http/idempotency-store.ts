@@ -4,10 +4,15 @@ import { sql } from "../database/sql.ts";
 import type { Answer } from "./answer.ts";
 
 const keptMs = 86_400_000;
-/** A caller has at most this many keys, and this many bytes in their responses. The oldest are removed first: responses, then keys. */
-const [maxKeys, maxBytes] = [5000, 4 * 1024 * 1024];
+/**
+ * An account has at most this many keys, and this many bytes in their responses, besides the newest one. The oldest are removed
+ * first: responses, then keys.
+ */
+const [maxKeys, maxBytes] = [2000, 512 * 1024];
+/** A longer response is not stored. */
+const longestResponse = 4 * 1024 * 1024;
 /** The limits are checked after this much was stored, and may be exceeded by as much. */
-const checkedAfter = { keys: 100, bytes: 256 * 1024 };
+const checkedAfter = { keys: 100, bytes: 64 * 1024 };
 const maxCounted = 10_000;
 
 /** A request that has an Idempotency-Key: whose it is, its key, and a keyed hash of what it asks for. */
@@ -55,7 +60,7 @@ export async function replaceResponse(tx: Queries, { caller, ownerID, name }: Ke
 function describeResponse(answer: Answer | Response) {
   if (answer instanceof Response) return { location: answer.headers.get("Location"), body: null, bytes: 0 };
   const { headers, body } = answer.plain;
-  const isStored = body.length <= maxBytes;
+  const isStored = body.length <= longestResponse;
   return {
     location: headers.Location ?? null,
     body: isStored ? new TextDecoder().decode(body) : null,
@@ -63,43 +68,46 @@ function describeResponse(answer: Answer | Response) {
   };
 }
 
-/** Called with what was stored; keeps what each caller has within the limits. */
+/** Called with what was stored; keeps what each account has within the limits. */
 export function createTrimming(): (tx: Queries, keyed: Keyed, bytes: number) => Promise<void> {
   const added = new Map<string, { keys: number; bytes: number }>();
   return async (tx, keyed, bytes) => {
-    const { caller } = keyed;
+    const account = keyed.ownerID === null ? keyed.caller : callerOf(keyed.ownerID, null);
     // After a start, nothing is known.
-    const before = added.get(caller) ?? checkedAfter;
+    const before = added.get(account) ?? checkedAfter;
     const sum = { keys: before.keys + 1, bytes: before.bytes + bytes };
     const isDue = sum.keys > checkedAfter.keys || sum.bytes > checkedAfter.bytes;
     if (added.size >= maxCounted) added.clear();
-    added.set(caller, isDue ? { keys: 0, bytes: 0 } : sum);
+    added.set(account, isDue ? { keys: 0, bytes: 0 } : sum);
     if (isDue) await trim(tx, keyed);
   };
 }
 
 /** What was just stored stays in any case. */
-async function trim(tx: Queries, { caller, name }: Keyed): Promise<void> {
-  const newestFirst = sql`FROM idempotency_keys WHERE caller = ${caller} ORDER BY expires_at DESC`;
+async function trim(tx: Queries, { caller, ownerID, name }: Keyed): Promise<void> {
+  const ofAccount = ownerID === null ? sql`caller = ${caller}` : isOfUser(ownerID);
+  const newestFirst = sql`FROM idempotency_keys WHERE ${ofAccount} ORDER BY expires_at DESC`;
   const excess = await tx.get<{ at: number }>(sql`SELECT expires_at AS at ${newestFirst} LIMIT 1 OFFSET ${maxKeys}`);
-  const olderThan = (at: number) => sql`caller = ${caller} AND expires_at <= ${at} AND name <> ${name}`;
+  const olderThan = (at: number) =>
+    sql`${ofAccount} AND expires_at <= ${at} AND NOT (caller = ${caller} AND name = ${name})`;
   if (excess) await tx.run(sql`DELETE FROM idempotency_keys WHERE ${olderThan(excess.at)}`);
-  const stored = await tx.get<{ bytes: number }>(
-    sql`SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM idempotency_keys WHERE caller = ${caller}`,
-  );
-  if (!stored || stored.bytes <= maxBytes) return;
   let left = maxBytes;
   const rows = await tx.all<{ at: number; bytes: number }>(sql`SELECT expires_at AS at, bytes ${newestFirst}`);
   const oldest = rows.find(({ bytes }) => (left -= bytes) < 0);
-  const older = sql`${olderThan(oldest?.at ?? 0)} AND bytes > 0`;
+  if (!oldest) return;
+  const older = sql`${olderThan(oldest.at)} AND bytes > 0`;
   await tx.run(sql`UPDATE idempotency_keys SET body = NULL, bytes = 0 WHERE ${older}`);
 }
 
 /** With the responses, which may quote what the user has. */
 export function removeKeysOf(db: Database, userID: number): Promise<number> {
-  // A space follows if the caller is one of the user's app keys; "!" is the next character.
+  return removeRows(db, "idempotency_keys", isOfUser(userID), "caller, name");
+}
+
+/** A space follows if the caller is one of the user's app keys; "!" is the next character. */
+function isOfUser(userID: number) {
   const [first, end] = [callerOf(userID, null), `${callerOf(userID, null)}!`];
-  return removeRows(db, "idempotency_keys", sql`caller >= ${first} AND caller < ${end}`, "caller, name");
+  return sql`caller >= ${first} AND caller < ${end}`;
 }
 
 /** With `keyID`, an app key that has requests of its own. */

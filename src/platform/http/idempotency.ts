@@ -84,7 +84,9 @@ function readKey({ request }: Exchange, { method, noIdempotency }: Route): strin
   const key = request.headers.get("idempotency-key");
   if (key === null || method !== "POST" || noIdempotency === "token" || noIdempotency === "read") return null;
   if (noIdempotency === "upload") throw invalid("Uploads do not support Idempotency-Key: send the request without it.");
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  // A long one is kept as its hash, so that many of them take little space.
+  if (/^[\x21-\x7e]{1,255}$/.test(key))
+    return key.length <= 64 ? key : new Bun.CryptoHasher("sha256").update(key).digest("hex");
   throw invalid("Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces.");
 }
 
