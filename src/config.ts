@@ -22,8 +22,8 @@ export type Config = Readonly<{
   /** null means all addresses of the machine, IPv4 and IPv6. */
   host: string | null;
   dataDir: string;
-  /** Of SQLite: the same, unless DATABASE_DIR is set. */
   databaseDir: string;
+  acceptsShare: boolean;
   /** For what can be made again at any time. */
   cacheDir: string;
   database: DatabaseConfig;
@@ -74,7 +74,6 @@ export type Config = Readonly<{
   backupTo: string | null;
   importDir: string | null;
   backupKeys: BackupKeys;
-  /** For `vitrine import` from another server. */
   importKey: string | null;
   /** Where to send what requests do; null means nowhere. */
   tracing: TracingConfig | null;
@@ -103,6 +102,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     host: text(env, "HOST"),
     dataDir: dataDirectory(env),
     databaseDir: databaseDirectory(env),
+    acceptsShare: oneOf(env, "DATABASE_ON_SHARE", ["refuse", "accept"]) === "accept",
     cacheDir: cacheDirectory(env),
     database: database(env),
     blobStore: blobStore(env),
@@ -163,8 +163,8 @@ function text(
 const dataDirectory = (env: Environment) => resolve(text(env, "DATA_DIR") ?? "data");
 
 function databaseDirectory(env: Environment): string {
-  const own = text(env, "DATABASE_URL") || text(env, "DATABASE_URL_FILE") ? null : text(env, "DATABASE_DIR");
-  return own === null ? dataDirectory(env) : resolve(own);
+  const isRemote = text(env, "DATABASE_URL") ?? text(env, "DATABASE_URL_FILE");
+  return resolve((isRemote ? null : text(env, "DATABASE_DIR")) ?? dataDirectory(env));
 }
 
 function cacheDirectory(env: Environment): string {

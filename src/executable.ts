@@ -15,6 +15,9 @@ switch (word) {
   case childWords.pageReader:
     void import("./features/openweb/page-process.ts");
     break;
+  case childWords.placeChecker:
+    void import("./platform/database/place-process.ts");
+    break;
   case childWords.command:
     process.argv.splice(2, 1);
     endWithParent();

@@ -17,6 +17,7 @@ import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";
 import { MoveError } from "./commands/migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
+import { refuseUnsafePlace } from "./platform/database/place.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { becomeOwner } from "./platform/data-owner.ts";
 import { explainFailure } from "./platform/explain-failure.ts";
@@ -44,6 +45,7 @@ async function run(words: string[]): Promise<number> {
       site = config;
       setLibraryCache(config.cacheDir);
       becomeOwner(config, programFiles, ["vitrine", ...words].join(" "));
+      if (config.database.engine === "sqlite" && !config.acceptsShare) await refuseUnsafePlace(config.databaseDir);
     }
     return await command.run({ ...parsed, config, schema: schemaOf(modules) });
   } catch (error) {

@@ -23,6 +23,10 @@ export const variableTexts = {
       otherwise: "`DATA_DIR`",
       text: "directory for the SQLite database alone, on a disk of this machine if `DATA_DIR` is on a network share ([details](docs/operate/deploy.md#files-on-a-network-share))",
     },
+    DATABASE_ON_SHARE: {
+      value: "refuse",
+      text: "`accept` uses a SQLite database on a network share, where it can be damaged",
+    },
     XDG_CACHE_HOME: {
       otherwise: "`DATA_DIR/.cache`",
       text: "where the executable keeps copies of its libraries, in the directory `vitrine`",

@@ -20,6 +20,7 @@ const variables = [
   "HOST",
   "DATA_DIR",
   "DATABASE_DIR",
+  "DATABASE_ON_SHARE",
   "DATABASE_CONNECTIONS",
   "DATABASE_TIMEOUT_MS",
   "STORAGE_URL",

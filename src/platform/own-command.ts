@@ -11,6 +11,7 @@ const childPrograms = {
   decoder: "src/platform/images/decoder-process.ts",
   renderer: "src/platform/markdown/render-process.ts",
   pageReader: "src/features/openweb/page-process.ts",
+  placeChecker: "src/platform/database/place-process.ts",
 };
 const threadPrograms = { writer: "src/platform/database/writer-thread.ts" };
 /** Child processes and threads of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
@@ -18,6 +19,7 @@ export const childWords = {
   decoder: "child-process:decoder",
   renderer: "child-process:renderer",
   pageReader: "child-process:page-reader",
+  placeChecker: "child-process:place-checker",
   command: "child-process:command",
   writer: "thread:writer",
 };

@@ -8,6 +8,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import type { Schema } from "../../src/platform/database/tables.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { startServer as start } from "../../src/commands/serve.ts";
+import { once } from "../../src/platform/once.ts";
 import { recordStatements } from "../observed/record.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
@@ -70,13 +71,13 @@ async function startIn(
   const url = `http://127.0.0.1:${server.port}`;
   checkResponsesOf(url, modules);
   const findLostLocks = watchLocks(process.pid, dataDir);
-  const close = async () => {
+  const close = once(async () => {
     const lost = findLostLocks();
     await server.close();
     stopChecking(url);
     remove();
     if (lost.length > 0) throw new Error(`Something in this process has opened and closed ${lost.join(", ")}.`);
-  };
+  });
   return {
     url,
     dataDir,

@@ -33,6 +33,7 @@ const commands: [name: string, options: string[]][] = [
       "--people",
       "--stars",
       "--visibility WHO",
+      "--hidden",
       "--fetch",
       "--key-file FILE",
       "--dry-run",
