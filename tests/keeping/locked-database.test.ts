@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, client, uncached } from "../kit/client.ts";
+import { png } from "../kit/files/png.ts";
 import { person } from "../kit/people.ts";
 import { readUntil, startVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
@@ -84,6 +85,19 @@ testLong(
     expect((await createAlbum()).status).toBe(201);
   },
 );
+
+test("reads that write something beside do not wait for the lock", async () => {
+  const { body: file } = await owner.upload("a.png", png(40, 30));
+  expect((await owner.post("/api/v1/photos", { title: "Locked", fileID: file.id })).status).toBe(201);
+  const release = await lock();
+  const state = { isAnswered: false };
+  const write = createAlbum().finally(() => (state.isAnswered = true));
+  const reads = ["/api/v1/search?q=locked", "/api/v1/photos/duplicates"].map((path) => owner.get(path));
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(state.isAnswered).toBe(false);
+  await release();
+  await write;
+});
 
 test("a write that waited for the lock is stored once it is released, and one that was refused is not", async () => {
   const release = await lock();

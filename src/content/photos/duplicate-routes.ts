@@ -8,6 +8,7 @@ import { id } from "../../platform/http/validate.ts";
 import { type Comparison, countPending } from "./compare.ts";
 import { duplicatesSchema, listDuplicates, maxPending } from "./duplicates.ts";
 import { lockPhotos } from "./lists/entries.ts";
+import { inTime } from "../../platform/in-time.ts";
 
 const tag = "Photos";
 const maxPhotos = 100;
@@ -27,6 +28,9 @@ const decisionSchema = z
   })
   .meta({ id: "DuplicateDecision" });
 
+/** While the database is locked, nothing can be compared. */
+const waitMilliseconds = 2000;
+
 export const duplicateRoutes = (db: Database, { compare }: Comparison): Route[] => [
   route({
     method: "GET",
@@ -39,7 +43,8 @@ export const duplicateRoutes = (db: Database, { compare }: Comparison): Route[] 
     role: "author",
     response: duplicatesSchema,
     async handle({ caller }) {
-      if ((await countPending(db, caller.id, 1)) > 0) await compare(caller.id, maxPending).catch(ignoreUnavailable);
+      if ((await countPending(db, caller.id, 1)) > 0)
+        await inTime(waitMilliseconds, compare(caller.id, maxPending).catch(ignoreUnavailable));
       const [found, pending] = await Promise.all([listDuplicates(db, caller), countPending(db, caller.id, maxPending)]);
       return { ...found, pending };
     },

@@ -11,6 +11,7 @@ import { excerpt, highlight } from "./highlight.ts";
 import { catchUp } from "./index-records.ts";
 import { score } from "./rank.ts";
 import type { Result, SearchQuery } from "./schemas.ts";
+import { inTime } from "../../platform/in-time.ts";
 
 /** How long a search waits for the index, and how long it looks for documents. */
 const catchUpMilliseconds = 500;
@@ -66,8 +67,9 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
   async function* findResults({ q, kind, limit }: SearchQuery, viewer: Viewer): AsyncGenerator<Result[]> {
     const query = parseQuery(q);
     if (query.terms.length === 0) return;
-    // A failure to index does not fail the search. The background job logs it.
-    await share("index", () => catchUp(db, kinds, catchUpMilliseconds)).catch(() => {});
+    // A failure to index does not fail the search. The background job logs it. While the database is locked, nothing is indexed.
+    const index = share("index", () => catchUp(db, kinds, catchUpMilliseconds)).catch(() => {});
+    await inTime(2 * catchUpMilliseconds, index);
 
     const until = performance.now() + searchMilliseconds;
     const wanted = { query, kind, viewerID: viewer?.id ?? null, isAdmin: viewer?.role === "admin" };
