@@ -21,7 +21,7 @@ export function refuseNested(): void {
 
 /**
  * Runs the work of a transaction, whose `changed` derives what the schema declares. The transaction fails if it has created
- * a record, or assigned a column from which something follows, and has not said so: it cannot be forgotten.
+ * records, or assigned a column from which something follows, and has not said so of as many: none can be forgotten.
  */
 export function createDeriving(schema: Schema | null) {
   const derivedOf = Map.groupBy(schema?.derived ?? [], ({ kind }) => kind);
@@ -32,23 +32,34 @@ export function createDeriving(schema: Schema | null) {
     work: (tx: Queries) => Promise<Result>,
     isCopy: boolean,
   ): Promise<Result> => {
-    const untold = new Set<string>();
-    const told = new Set<string>();
-    const note = ({ text }: Sql) => {
-      const kind = findWritten(text);
-      if (kind !== null) untold.add(kind);
+    const untold = new Map<string, number>();
+    const told = new Map<string, Set<number>>();
+    const note = ({ kind, isNew }: Written, rows: number) => {
+      const count = untold.get(kind) ?? 0;
+      // The same records may be changed by several statements.
+      untold.set(kind, isNew ? count + rows : Math.max(count, rows));
+    };
+    const noted = <Result>({ text }: Sql, result: Promise<Result>, countRows: (result: Result) => number) => {
+      const written = findWritten(text);
+      return written ? result.then((value) => (note(written, countRows(value)), value)) : result;
     };
     const tx: Queries = {
       ...statements,
-      all: (query) => (note(query), statements.all(query)),
-      get: (query) => (note(query), statements.get(query)),
-      run: (query) => (note(query), statements.run(query)),
-      later: (query) => (note(query), statements.later(query)),
+      all: <Row>(query: Sql) => noted(query, statements.all<Row>(query), ({ length }) => length),
+      get: <Row>(query: Sql) => noted(query, statements.get<Row>(query), (row) => (row === null ? 0 : 1)),
+      run: (query) => noted(query, statements.run(query), (rows) => rows),
+      later: (query) => {
+        const written = findWritten(query.text);
+        if (written) note(written, 1);
+        statements.later(query);
+      },
       // A transaction can be wrapped: what is derived goes through the wrapper as well.
       async changed(this: Queries, kind, changes) {
         if (!schema)
           throw new Error("The database was opened without a schema: nothing says what follows from records.");
-        told.add(kind);
+        const ids = told.get(kind) ?? new Set();
+        told.set(kind, ids);
+        for (const { id } of changes) ids.add(id);
         for (let start = 0; start < changes.length; start += changesAtOnce) {
           if (start > 0) await nextTurn();
           const some = changes.slice(start, start + changesAtOnce);
@@ -67,13 +78,18 @@ export function createDeriving(schema: Schema | null) {
       // Work that it has started and not waited for may begin transactions from now on.
       transaction.isOpen = false;
     }
-    for (const kind of untold) {
-      if (!isCopy && !told.has(kind))
-        throw new Error(`A transaction has changed a record of the kind ${kind}, and has not called tx.changed.`);
+    for (const [kind, count] of isCopy ? [] : untold) {
+      const said = told.get(kind)?.size ?? 0;
+      if (said < count)
+        throw new Error(
+          `A transaction has changed ${count} records of the kind ${kind}, and has called tx.changed for ${said}.`,
+        );
     }
     return result;
   };
 }
+
+type Written = { kind: string; isNew: boolean };
 
 /** Returns which kind of record a statement creates, or of which it assigns a column from which something follows. */
 function createFinder(schema: Schema | null, derivedOf: Map<string, Derived[]>) {
@@ -83,21 +99,21 @@ function createFinder(schema: Schema | null, derivedOf: Map<string, Derived[]>) 
       return columns.size === 0 ? [] : [[table, { kind, columns }]];
     }),
   );
-  const known = new WeakMap<readonly string[], string | null>();
+  const known = new WeakMap<readonly string[], Written | null>();
 
-  function find(text: readonly string[]): string | null {
+  function find(text: readonly string[]): Written | null {
     const [, verb, table = ""] = /^\s*(INSERT INTO|UPDATE)\s+"?(\w+)/.exec(text[0] ?? "") ?? [];
     const found = watched.get(table);
     if (!found) return null;
-    if (verb === "INSERT INTO") return found.kind;
+    if (verb === "INSERT INTO") return { kind: found.kind, isNew: true };
     const [assignments = ""] = text.join("?").split(/\sWHERE\s/, 1);
     const assigned = Array.from(assignments.matchAll(/\b(\w+) = /g), ([, column = ""]) => column);
-    return assigned.some((column) => found.columns.has(column)) ? found.kind : null;
+    return assigned.some((column) => found.columns.has(column)) ? { kind: found.kind, isNew: false } : null;
   }
 
-  return (text: readonly string[]): string | null => {
-    let kind = known.get(text);
-    if (kind === undefined) known.set(text, (kind = find(text)));
-    return kind;
+  return (text: readonly string[]): Written | null => {
+    let written = known.get(text);
+    if (written === undefined) known.set(text, (written = find(text)));
+    return written;
   };
 }
