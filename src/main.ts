@@ -44,7 +44,7 @@ async function run(words: string[]): Promise<number> {
     if (command.options?.data) {
       site = config;
       setLibraryCache(config.cacheDir);
-      becomeOwner(config, programFiles, ["vitrine", ...words].join(" "));
+      becomeOwner(config, programFiles, words);
       if (config.database.engine === "sqlite" && !config.acceptsShare) await refuseUnsafePlace(config.databaseDir);
     }
     return await command.run({ ...parsed, config, schema: schemaOf(modules) });

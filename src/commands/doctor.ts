@@ -2,9 +2,9 @@ import type { Config } from "../config.ts";
 import { openEngines, openForReading, peekDatabase, refuseMissingSite } from "../engines.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { planMigrations } from "../platform/database/migrate.ts";
+import type { checkNewestBackup } from "./doctor-backup.ts";
 import { doneWithWarnings } from "../platform/own-command.ts";
 import { type Command, dataOption } from "./command.ts";
-import { checkNewestBackup } from "./doctor-backup.ts";
 import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
 import { checkDirectory, checkFormat } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
@@ -112,7 +112,7 @@ async function examineData(
         ...wrong,
         ...bytes.findings,
         ...(await attempt("clock and backups", () => checkClockAndBackups(site.db))),
-        ...(await attempt("backup", () => checkNewestBackup(config, site.db))),
+        ...(await attempt("backup", () => checkBackup(config, site.db))),
       ],
       lines: [describeRows(wrong.length), describeBytes(bytes.checked, bytes.findings.length, withHashes)],
       site: await describeSite(site.db, config),
@@ -121,6 +121,10 @@ async function examineData(
     await site.close();
   }
 }
+
+/** Loaded when it is used, as `vitrine backup` is. */
+const checkBackup = async (...given: Parameters<typeof checkNewestBackup>) =>
+  (await import("./doctor-backup.ts")).checkNewestBackup(...given);
 
 const isOutdated = (config: Config, modules: readonly Module[]): Promise<boolean> => {
   const { engine } = config.database;

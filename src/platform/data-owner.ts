@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DataDirectoryError } from "./data-directory.ts";
 import { databaseFile, type SiteDirectories } from "./database-directory.ts";
+import { ownProgram, quoteForShell } from "./own-command.ts";
 
 /** Where systemd keeps the directories of units with `DynamicUser=yes`. Only root and the unit itself can reach them. */
 const privateState = "/var/lib/private";
@@ -9,19 +10,20 @@ const privateState = "/var/lib/private";
 /**
  * If root runs this process, it continues as the user to whom the site belongs: files that root creates in its directory
  * would stop that user's server. Nothing in the directory has been opened before. A directory that does not exist
- * yet will belong to root. `program` are files that are needed afterwards, `command` is what the person has typed.
+ * yet will belong to root. `program` are files that are needed afterwards, `words` what the person has typed.
  */
-export function becomeOwner(site: SiteDirectories, program: string[], command: string): void {
+export function becomeOwner(site: SiteDirectories, program: string[], words: string[]): void {
   const directory = site.dataDir;
   const owner = process.getuid?.() === 0 ? findOwner(site) : null;
   if (!owner || owner.uid === 0) return;
+  const command = () => [ownProgram, ...words].map(quoteForShell).join(" ");
   const belongs = `${directory} belongs to the user ${owner.uid}`;
   try {
     joinGroups(owner);
     process.setgid?.(owner.gid);
     process.setuid?.(owner.uid);
   } catch {
-    const otherwise = `sudo --user='#${owner.uid}' ${command}`;
+    const otherwise = `sudo --user='#${owner.uid}' ${command()}`;
     throw new DataDirectoryError(`${belongs}, and this process may not act as that user: run "${otherwise}".`);
   }
   const hidden = program.find((path) => !isAccessible(path, constants.R_OK));
@@ -30,7 +32,7 @@ export function becomeOwner(site: SiteDirectories, program: string[], command: s
     throw new DataDirectoryError(`${belongs}, who cannot read the program in ${dirname(hidden)}: ${advice}.`);
   }
   if (isAccessible(directory, constants.R_OK | constants.W_OK | constants.X_OK)) return;
-  throw new DataDirectoryError(`${belongs}, who cannot use it from here: ${adviceFor(owner.path, command)}.`);
+  throw new DataDirectoryError(`${belongs}, who cannot use it from here: ${adviceFor(owner.path, command())}.`);
 }
 
 type Owner = { uid: number; gid: number; path: string };

@@ -5,7 +5,8 @@ import { getLibraryCache } from "./libraries.ts";
 import { programRoot } from "./program-root.ts";
 
 const isExecutable = Bun.isStandaloneExecutable;
-const program = isExecutable ? process.execPath : fileURLToPath(new URL("bin/vitrine", programRoot));
+/** The file that a person runs. */
+export const ownProgram = isExecutable ? process.execPath : fileURLToPath(new URL("bin/vitrine", programRoot));
 
 const childPrograms = {
   decoder: "src/platform/images/decoder-process.ts",
@@ -49,8 +50,8 @@ export const childEnvironment = { BUN_OPTIONS: "--env-file=/dev/null" };
 export function findOwnCommand(): string {
   if (!isExecutable && Bun.which("npx") && isFoundByNpx(process.cwd())) return "npx vitrine";
   if (isSame(Bun.which("vitrine"))) return "vitrine";
-  if (isExecutable) return quoteForShell(program);
-  const words = existsSync(program) && Bun.which("node") ? ["node", program] : [process.execPath, Bun.main];
+  if (isExecutable) return quoteForShell(ownProgram);
+  const words = existsSync(ownProgram) && Bun.which("node") ? ["node", ownProgram] : [process.execPath, Bun.main];
   return words.map(quoteForShell).join(" ");
 }
 
@@ -69,7 +70,7 @@ function isFoundByNpx(directory: string): boolean {
 
 function isSame(path: string | null): boolean {
   try {
-    return path !== null && realpathSync(resolve(path)) === realpathSync(program);
+    return path !== null && realpathSync(resolve(path)) === realpathSync(ownProgram);
   } catch {
     return false;
   }

@@ -40,7 +40,7 @@ function readCommands(section: string): string[] {
 }
 
 /** Directories of the system are below this one. */
-const system = (text: string) => text.replaceAll(/(?<![\w.])\/(opt|etc|var)\//g, `${scratch}/$1/`);
+const system = (text: string) => text.replaceAll(/(?<![\w.])\/(opt|etc|mnt|var)\//g, `${scratch}/$1/`);
 
 /**
  * Stand-ins for what needs the network or systemd. What npm installs is in a package already, and a unit of systemd-run gets
@@ -59,6 +59,8 @@ npm() {
 }
 systemctl() { :; }
 journalctl() { :; }
+useradd() { :; }
+install() { mkdir -p "$5"; }
 systemd-run() { while [[ $1 == --* ]]; do shift; done; "$@"; }
 `;
 
@@ -125,8 +127,11 @@ describe("docs/operate/deploy.md, followed literally", () => {
       expect(status).toBe(200);
       const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(server.url + script)).status).toBe(200);
-      const [list = ""] = readCommands("### Commands on the server");
+      const [list = "", check = ""] = readCommands("### Commands on the server");
       expect(await paste(list)).toContain("ada");
+      expect(await paste(check)).toContain("The database is consistent.");
+      const [backup = ""] = readCommands("## Backup");
+      expect(await paste(backup)).toMatch(/^Backup \S+ is complete\.$/m);
     },
     180_000,
   );
