@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { join } from "node:path";
 import { makeDirectory, syncDirectory, writeFlushed } from "./durable.ts";
 import { describeAccess } from "./explain-failure.ts";
-import { type Lock, tryLock } from "./lock.ts";
+import { type Lock, NoLocksError, tryLock } from "./lock.ts";
 import { randomBytes } from "./secrets.ts";
 
 /** The directory cannot be used; the message is one sentence for the operator. */
@@ -71,9 +71,20 @@ export function hasFile(path: string, name: string, variable: DirectoryVariable 
 
 /** Locks the directory for one server. */
 export function lockDataDirectory(path: string): Lock {
-  const lock = tryLock(join(path, "lock"));
+  const lock = tryToLock(path);
   if (lock) return lock;
   throw new DataDirectoryError(`${path} is in use by another server: stop that one, or choose another DATA_DIR.`);
+}
+
+function tryToLock(path: string): Lock | null {
+  try {
+    return tryLock(join(path, "lock"));
+  } catch (error) {
+    if (!(error instanceof NoLocksError)) throw error;
+    throw new DataDirectoryError(
+      `${path} is on a file system that locks no files (ENOLCK): start its lock service (on NFS, rpc.statd), or choose another DATA_DIR.`,
+    );
+  }
 }
 
 /** The secret that signs tokens. It is generated at the first start and then kept. */

@@ -103,7 +103,7 @@ describe.skipIf(process.platform === "win32")("a disk that fails at each flush o
       ...env,
       ...variablesOfDisk(directory, { fails: { ...fails, number } }),
     });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/disk reports errors|cannot be used: EIO/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/disk( of \S+)? reports errors|cannot be used: EIO/)]);
     expect(existsSync(join(directory, "data", "vitrine.db"))).toBe(false);
   });
 });

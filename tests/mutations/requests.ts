@@ -179,4 +179,20 @@ export const requests: Mutation[] = [
       "keeps its response among the newest of its account (%s), with those of its app keys, and stays known after that",
     row: "owner",
   },
+  {
+    breaks: "a server with no file descriptors left says that it is broken",
+    file: "src/platform/http/failures.ts",
+    from: "    if (isOutOfDescriptors(error)) return reportDescriptors(exchange, error);\n",
+    to: "",
+    test: "tests/keeping/descriptors.test.ts",
+    title: "a server with no file descriptors left says so, and works again when it has some",
+  },
+  {
+    breaks: "a file system without locks is taken for another server",
+    file: "src/platform/lock.ts",
+    from: "!lock && !canLock(dirname(path))",
+    to: "!lock && path === canLock.name",
+    test: "tests/keeping/descriptors.test.ts",
+    title: "a file system without locks is not taken for another server",
+  },
 ];

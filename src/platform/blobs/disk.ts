@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { checkDescriptors } from "../descriptors.ts";
 import type { Disk } from "../disk.ts";
 import { syncDirectory } from "../durable.ts";
 import type { Blobs, FindUsed, Swept } from "./blobs.ts";
@@ -59,6 +60,7 @@ function blobsIn(dataDir: string, disk: Disk): Blobs {
     async open(sha256, range, size) {
       const file = Bun.file(place(sha256));
       if (!(await file.exists()) || (size !== undefined && file.size !== size)) return null;
+      checkDescriptors();
       return range ? file.slice(range.start, range.end) : file;
     },
 
@@ -84,7 +86,9 @@ function blobsIn(dataDir: string, disk: Disk): Blobs {
 
     async openDerived(sha256, name) {
       const bytes = Bun.file(join(derivedOf(sha256), name));
-      return (await bytes.exists()) ? { bytes, size: bytes.size } : null;
+      if (!(await bytes.exists())) return null;
+      checkDescriptors();
+      return { bytes, size: bytes.size };
     },
 
     async keepDerived(sha256, name, bytes) {

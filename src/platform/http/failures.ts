@@ -1,3 +1,4 @@
+import { isOutOfDescriptors, outOfDescriptors } from "../descriptors.ts";
 import { baseStatus, Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -26,6 +27,7 @@ type Deps = {
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
 export function createFailures({ sending, api, errorPage, findMoved, metrics, log }: Deps) {
   let reportFullAt = 0;
+  let reportDescriptorsAt = 0;
   return (exchange: Exchange, error: unknown, isPrivate: boolean): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
     if (problem.cause instanceof Error) reportBackend(exchange, problem, problem.cause);
@@ -77,9 +79,20 @@ export function createFailures({ sending, api, errorPage, findMoved, metrics, lo
   }
 
   function unexpected(exchange: Exchange, error: unknown): Problem {
+    if (isOutOfDescriptors(error)) return reportDescriptors(exchange, error);
     const stack = error instanceof Error ? error.stack : String(error);
     log.error("unexpected failure", { requestID: exchange.id, method: exchange.method, path: exchange.path, stack });
     return new Problem("broken", "Internal server error; look up the request ID in the server log.");
+  }
+
+  function reportDescriptors({ id }: Exchange, error: unknown): Problem {
+    const now = performance.now();
+    if (now >= reportDescriptorsAt) {
+      reportDescriptorsAt = now + reportEveryMs;
+      const reason = (error as Error).message;
+      log.error("too many files and connections are open: raise the limit of descriptors", { requestID: id, reason });
+    }
+    return outOfDescriptors();
   }
 }
 

@@ -7,5 +7,5 @@ test("the runtime has no debug mode, and shows nothing of an error that none of 
   });
   expect(server.development).toBe(false);
   const response = await fetch(server.url, { headers: { Accept: "text/html" } });
-  expect([response.status, await response.text()]).toEqual([500, '{"error":"Internal server error."}']);
+  expect([response.status, await response.text()]).toEqual([500, '{"error":"Internal server error.","code":"broken"}']);
 });

@@ -1,4 +1,6 @@
 import type { Server } from "bun";
+import { isOutOfDescriptors, outOfDescriptors } from "../descriptors.ts";
+import { Problem } from "../errors.ts";
 
 type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
@@ -28,11 +30,13 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     idleTimeout: idleSeconds,
     // Above our own limits, so that our own code responds to requests that are too large.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    error: () =>
-      Response.json(
-        { error: "Internal server error." },
-        { status: 500, headers: { "X-Content-Type-Options": "nosniff" } },
-      ),
+    // For example, a file that is to be sent cannot be opened.
+    error: (error: unknown) => {
+      const isOut = isOutOfDescriptors(error);
+      const { message, code, headers } = isOut ? outOfDescriptors() : new Problem("broken", "Internal server error.");
+      const init = { status: 500, headers: { ...headers, "X-Content-Type-Options": "nosniff" } };
+      return Response.json({ error: message, code }, init);
+    },
   };
   try {
     return Bun.serve({ ...options, hostname: host ?? "::" });

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { findProgram, needs } from "../optional.ts";
 import { readUntil } from "../spawn.ts";
 
-const strace = process.platform === "linux" ? findProgram("strace") : null;
-export const describeWithFailingFlushes = needs("strace that may trace", strace !== null && mayTrace()).describe;
+export const strace = process.platform === "linux" ? findProgram("strace") : null;
+export const withStrace = needs("strace that may trace", strace !== null && mayTrace());
+export const describeWithFailingFlushes = withStrace.describe;
 
 /** The words before a command whose call of fsync with this number fails, in each of its threads. */
 export const failingFlush = (log: string, when: string): string[] => [String(strace), ...optionsFor(log, when)];

@@ -1,0 +1,57 @@
+// Runs on the embedded engines only: descriptors are those of the program.
+import { expect } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { client, uncached } from "../kit/client.ts";
+import { strace, withStrace } from "../kit/faults/failing-flushes.ts";
+import { findProgram, needs } from "../kit/optional.ts";
+import { person } from "../kit/people.ts";
+import { finish, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { useScratch } from "../kit/scratch.ts";
+
+const prlimit = process.platform === "linux" ? findProgram("prlimit") : null;
+const dataDir = useScratch();
+
+/** From now on, the process can have this many files open; null: no more than it has. */
+function limit(pid: number, files: number | null): void {
+  let lowest = 0;
+  while (existsSync(`/proc/${pid}/fd/${lowest}`)) lowest++;
+  const run = Bun.spawnSync([String(prlimit), "--pid", String(pid), `--nofile=${files ?? lowest}:`]);
+  expect(run.success).toBe(true);
+}
+
+needs("prlimit", prlimit !== null).test(
+  "a server with no file descriptors left says so, and works again when it has some",
+  async () => {
+    await using server = await startVitrine({ DATA_DIR: dataDir });
+    const owner = await person(server, "owner");
+    const { body: file } = await owner.upload("a.txt", "text");
+    // The connection of these requests stays open.
+    limit(server.process.pid, null);
+    const preview = () => owner.post("/api/v1/blog/preview", { content: "<b>a</b>" });
+    const own = [() => owner.get("/"), () => owner.get(`/api/v1/files/${file.id}/content`), preview];
+    for (const send of own) {
+      const { status, body, headers } = await send();
+      expect([status, body.code, headers.get("retry-after")]).toEqual([503, "busy", "5"]);
+    }
+    const base = await owner.upload("b.txt", "more");
+    expect([base.status, base.body.code, base.headers.get("retry-after")]).toEqual([500, "busy", "5"]);
+    expect(base.body.error).toContain("too many files");
+    // What opens nothing goes on, also posts that are rendered later.
+    const post = await owner.post("/api/v1/blog", { title: "Post", content: "<b>a</b>" });
+    const read = await client(server).get("/api/v1/blog", uncached);
+    expect([post.status, read.status, read.body.length]).toEqual([201, 200, 1]);
+
+    limit(server.process.pid, 1000);
+    for (const send of own) expect((await send()).status).toBe(200);
+    expect((await owner.upload("b.txt", "more")).status).toBe(201);
+  },
+);
+
+withStrace.test("a file system without locks is not taken for another server", async () => {
+  const before = [String(strace), "-f", "-o", "/dev/null", "-e", "trace=fcntl", "-e", "inject=fcntl:error=ENOLCK"];
+  const { code, stderr } = await finish(
+    spawnVitrine(["serve"], { DATA_DIR: join(dataDir, "share"), PORT: "0" }, { before }),
+  );
+  expect([code, stderr]).toEqual([1, expect.stringContaining("locks no files (ENOLCK)")]);
+});
