@@ -20,7 +20,9 @@ export async function describeLosses(
     return `${keyOf(tableOf(table), row)}${quote(nameIn(row) ?? (await findName(db, kind, row.id ?? null)))}`;
   };
   const lines: string[] = [];
-  for (const { table, saved, lost, doubtful } of salvaged) {
+  for (const { table, saved, lost, doubtful, mended } of salvaged) {
+    for (const { row, columns } of mended)
+      lines.push(`${table}: damaged, with U+FFFD for what is no text in ${columns.join()}: ${await name(table, row)}`);
     if (lost.size + doubtful.length === 0) continue;
     lines.push(`${table}: ${count(saved, "row")} saved.`);
     const unnamed: number[] = [];

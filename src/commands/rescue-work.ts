@@ -52,7 +52,10 @@ export async function rescue({ config, schema, words, options }: Call, modules: 
     for (const line of await describeLosses(engines.db, schema, salvaged, mended)) console.log(line);
     let faults = config.blobStore.kind === "disk" ? await copyBlobs(from, directory, engines) : 0;
     if (!secret) console.log("The secret that signs tokens is missing: everyone has to sign in again.");
-    faults += salvaged.reduce((sum, { lost, doubtful }) => sum + lost.size + doubtful.length, secret ? 0 : 1);
+    faults += salvaged.reduce(
+      (sum, { lost, doubtful, mended }) => sum + lost.size + doubtful.length + mended.length,
+      secret ? 0 : 1,
+    );
     const rows = salvaged.reduce((sum, { saved }) => sum + saved, 0);
     console.log(
       `${rows} rows were read. The new site is in ${directory}. ${faults === 0 ? "Nothing is missing." : ""}`.trim(),

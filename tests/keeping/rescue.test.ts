@@ -209,6 +209,35 @@ describe("vitrine rescue", () => {
     expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
   }, 180_000);
 
+  test("keeps a post of which some bytes are no text, and names it", async () => {
+    const damaged = join(scratch, "text-damaged");
+    const to = join(scratch, "text-rescued");
+    cpSync(whole, damaged, { recursive: true });
+    const path = join(damaged, "vitrine.db");
+    const bytes = readFileSync(path);
+    type Post = { id: number; title: string; content: string };
+    const posts = readAll(whole, "posts") as Post[];
+    const [short, long] = [posts[1], posts[10]] as [Post, Post];
+    for (const { id, content } of [short, long]) {
+      const [page = 0] = map.rows.get("posts")?.get(id) ?? [];
+      const at = bytes.indexOf(content.slice(0, 40), (page - 1) * 4096);
+      bytes[at + 2] = 0;
+      bytes[at + 7] = 0xff;
+    }
+    writeFileSync(path, bytes);
+    const { code, stdout } = await runVitrine(["rescue", to, "--data", damaged], {});
+    for (const { id, title } of [short, long])
+      expect(stdout).toContain(`posts: damaged, with U+FFFD for what is no text in content: ${id} ("${title}")\n`);
+    expect(code).toBe(1);
+    const expected = posts.map((post) =>
+      post.id === short.id || post.id === long.id
+        ? { ...post, content: post.content.replace(/^(..).(....)./, "$1\ufffd$2\ufffd") }
+        : post,
+    );
+    expect(readAll(to, "posts")).toEqual(expected);
+    expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
+  }, 180_000);
+
   test("names files that are missing or damaged", async () => {
     const damaged = join(scratch, "blobs-damaged");
     const to = join(scratch, "blobs-rescued");

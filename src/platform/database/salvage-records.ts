@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Page } from "./log-frames.ts";
 import type { Pages } from "./salvage-pages.ts";
 import type { Value } from "./sql.ts";
@@ -95,8 +96,11 @@ function readVarint({ bytes }: Page, start: number, end: number): [value: number
   return null;
 }
 
-/** The values of a row or an index entry. `isCut`: those after them are on pages that are damaged. */
-export type Record = { values: Value[]; count: number; isCut: boolean };
+/**
+ * The values of a row or an index entry. `isCut`: those after them are on pages that are damaged. `mended`: the places of texts
+ * with a few bytes that are none.
+ */
+export type Record = { values: Value[]; count: number; isCut: boolean; mended: number[] };
 
 /** Null if it is not a record. `isNode` says which pages cannot have the rest of a long one. */
 export function readRecord(pages: Pages, payload: Payload, isNode: (page: number) => boolean): Record | null {
@@ -113,18 +117,19 @@ export function readRecord(pages: Pages, payload: Payload, isNode: (page: number
     if (at > head[0]) return null;
   }
   if (head[0] + types.reduce((sum, type) => sum + lengthOf(type), 0) !== payload.length) return null;
-  const values: Value[] = [];
+  const [values, mended]: [Value[], number[]] = [[], []];
+  const record = { values, mended, count: types.length };
   let at = head[0];
   for (const type of types) {
     const length = lengthOf(type);
-    if (at + length > bytes.length) return { values, count: types.length, isCut: true };
+    if (at + length > bytes.length) return { ...record, isCut: true };
     const value = readValue(page, at, type);
-    // No text of ours has a character 0, or bytes that are not UTF-8: something else has overwritten it.
-    if (value === undefined) return payload.overflow === 0 ? null : { values, count: types.length, isCut: true };
+    if (value === undefined) return payload.overflow === 0 ? null : { ...record, isCut: true };
+    if (typeof value === "string" && isBroken(bytes.subarray(at, at + length))) mended.push(values.length);
     values.push(value);
     at += length;
   }
-  return { values, count: types.length, isCut: false };
+  return { ...record, isCut: false };
 }
 
 /** As many of its bytes as can be read. */
@@ -154,7 +159,19 @@ function readPayload(
 const lengths = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
 const lengthOf = (type: number): number => lengths[type] ?? Math.floor((type - 12) / 2);
 
-const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const text = new TextDecoder("utf-8", { ignoreBOM: true });
+const replacement = "\ufffd";
+
+/** No text of ours has a character 0, or bytes that are not UTF-8. */
+const isBroken = (bytes: Uint8Array): boolean => bytes.includes(0) || !isUtf8(bytes);
+
+/** With U+FFFD for bytes that are damaged. Undefined if these are many: something else has overwritten the text. */
+function readText(bytes: Uint8Array): string | undefined {
+  const read = text.decode(bytes);
+  if (!isBroken(bytes)) return read;
+  const mended = read.replaceAll("\0", replacement);
+  return mended.split(replacement).length - 1 <= 3 + bytes.length / 100 ? mended : undefined;
+}
 
 function readValue({ bytes, view }: Page, at: number, type: number): Value | undefined {
   if (type === 0) return null;
@@ -171,10 +188,5 @@ function readValue({ bytes, view }: Page, at: number, type: number): Value | und
     return Number.isSafeInteger(number) ? number : undefined;
   }
   // No table of ours has values of bytes.
-  if (type % 2 === 0) return undefined;
-  try {
-    return part.includes(0) ? undefined : text.decode(part);
-  } catch {
-    return undefined;
-  }
+  return type % 2 === 0 ? undefined : readText(part);
 }

@@ -49,7 +49,8 @@ export function* readRows(pages: Pages, { nodes }: Tree, isNode: (page: number) 
 
 /** The entries of an index: its columns, and the rowid as the last value. */
 export function* readEntries(pages: Pages, tree: Tree, isNode: (page: number) => boolean): Generator<Value[]> {
-  for (const { record } of readRows(pages, tree, isNode)) if (record && !record.isCut) yield record.values;
+  for (const { record } of readRows(pages, tree, isNode))
+    if (record && !record.isCut && record.mended.length === 0) yield record.values;
 }
 
 /** Pages that SQLite does not use. What they contain was deleted, or is elsewhere by now. */

@@ -32,6 +32,8 @@ export type Salvaged = {
   lost: Map<number, Columns>;
   /** Rowids of which some may be lost: nothing says which ones existed. */
   doubtful: Gap[];
+  /** Rows that were saved with U+FFFD in place of damaged bytes, and the columns that have it. */
+  mended: { row: Columns; columns: string[] }[];
 };
 
 /** Tables of the platform besides those that are copied to other engines. */
@@ -169,7 +171,7 @@ function howLikely({ layout, trees, evidence }: Found, page: number, rows: Found
   let isConfirmed = false;
   let isUsual = true;
   for (const { rowid, record } of rows) {
-    if (!record || !isRowOf(layout, record)) return 0;
+    if (!record || record.mended.length > 0 || !isRowOf(layout, record)) return 0;
     if (record.count !== layout.columns.length) isUsual = false;
     const isCurrent = record.isCut ? null : evidence?.isCurrent(rowid, toColumns(layout, rowid, record));
     if (isCurrent === false) return 0;
@@ -191,6 +193,7 @@ function insertRows(target: Sqlite, pages: Pages, { layout, trees, evidence, isN
   };
   const saved = new Set<number>();
   const lost = new Map<number, Columns>();
+  const mended: Salvaged["mended"] = [];
   for (const tree of trees) {
     for (const { rowid, record } of readRows(pages, tree, isNode)) {
       const row = record && isRowOf(layout, record) ? toColumns(layout, rowid, record) : null;
@@ -200,13 +203,15 @@ function insertRows(target: Sqlite, pages: Pages, { layout, trees, evidence, isN
         (statements.get(record.count) ?? insert(record.count)).run(...Object.values(row)).changes > 0;
       if (isSaved) saved.add(rowid);
       else if (!saved.has(rowid)) lost.set(rowid, row ?? {});
+      if (isSaved && record.mended.length > 0)
+        mended.push({ row, columns: record.mended.map((place) => columns[place]?.name ?? "") });
     }
   }
   for (const [rowid, known] of evidence?.known ?? []) {
     if (!saved.has(rowid)) lost.set(rowid, { ...known, ...lost.get(rowid) });
   }
   const gaps = evidence === null || evidence.isComplete ? [] : (trees[0]?.gaps ?? []);
-  return { table: name, saved: saved.size, lost, doubtful: gaps.flatMap((gap) => narrow(gap, saved)) };
+  return { table: name, saved: saved.size, lost, doubtful: gaps.flatMap((gap) => narrow(gap, saved)), mended };
 }
 
 /** The part of a gap before, between and after the rows that were saved from it. */
