@@ -36,6 +36,13 @@ describe("a list of any length", () => {
     expect((await guest.get(`${api}/blog`)).status).toBe(200);
   });
 
+  test("is whole for readers who pause, and they keep nobody from it", async () => {
+    const whole = await (await fetch(`${server.url}${api}/blog?pageSize=1000`)).text();
+    const paused = await Promise.all(Array.from({ length: 12 }, () => fetch(`${server.url}${api}/blog?pageSize=1000`)));
+    expect(await (await fetch(`${server.url}${api}/blog?pageSize=3`)).json()).toHaveLength(3);
+    for (const response of paused) expect((await response.text()) === whole).toBe(true);
+  });
+
   test("has a tag if it is short", async () => {
     const { headers } = await guest.get(`${api}/photos`);
     const tag = headers.get("etag") as string;

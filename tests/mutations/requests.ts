@@ -5,6 +5,7 @@ const byCaller = {
   test: "tests/api/limits-by-caller.test.ts",
   title: "a token elsewhere than it was made for, a forged one and the cookie on another site count by address",
 };
+const turns = { file: "src/platform/http/turns.ts", test: "src/platform/http/turns.test.ts" };
 const lenient = { test: "tests/api/lenient-requests.test.ts" };
 
 /** How requests are counted, in which forms they are accepted, and what they cost. */
@@ -61,6 +62,34 @@ export const requests: Mutation[] = [
     to: "rows",
     test: "tests/api/long-lists.test.ts",
     title: "ends at 4 MB, and its next link leads to the rest",
+  },
+  {
+    ...turns,
+    breaks: "one client has all turns of long responses",
+    from: "if (running.has(client)) continue;",
+    to: "",
+    title: "so many clients have a turn at once, each one, and those with many of them let others pass",
+  },
+  {
+    ...turns,
+    breaks: "who has many long responses is served before others",
+    from: "waiting.delete(client);",
+    to: "",
+    title: "so many clients have a turn at once, each one, and those with many of them let others pass",
+  },
+  {
+    ...turns,
+    breaks: "a reader has a turn for as long as they like",
+    from: "latest = setTimeout(end, longestMs);",
+    to: "",
+    title: "a turn that goes on and on ends at last",
+  },
+  {
+    ...turns,
+    breaks: "readers who take nothing lock others out of long responses",
+    from: "late = setTimeout(end, patienceMs);",
+    to: "",
+    title: "readers who take nothing lose their turns, and keep only what was read for them",
   },
   {
     breaks: "moderators read every comment of the site",

@@ -7,6 +7,7 @@ import {
   readRecords,
   takeUntilFull,
 } from "../../platform/database/keyset.ts";
+import { ordinaryPage } from "../../platform/database/slices.ts";
 import { inChunks, joined, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isWanted } from "../../core/users/owner.ts";
@@ -30,7 +31,6 @@ import { findPhotos, photosAtOnce } from "./store.ts";
 /** A request examines about this many photos. If few of them match, its page ends early, and there is a next one. */
 const maxExamined = 10_000;
 const maxCounted = 100_000;
-const ordinaryPage = 100;
 
 export async function listPhotosByKey(
   db: Reader,

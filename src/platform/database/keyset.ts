@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { nextTurn } from "../event-loop.ts";
 import type { Reader } from "./database.ts";
-import type { Slices } from "./slices.ts";
+import { ordinaryPage, type Slices } from "./slices.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
 
 /**
@@ -66,6 +66,7 @@ export async function listByKey<Item>(
   request: KeysetRequest,
   list: KeysetList<Item>,
 ): Promise<KeysetPage<Item>> {
+  if (request.size > ordinaryPage) await nextTurn();
   const rows = await readRows(db, list, { ...request, size: request.size + 1 });
   const page = takeUntilFull(rows.slice(0, request.size));
   const last = rows.length > page.length ? page.at(-1) : undefined;

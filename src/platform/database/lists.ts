@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../event-loop.ts";
 import type { Database, Queries, Reader } from "./database.ts";
-import type { Slices } from "./slices.ts";
+import { ordinaryPage, type Slices } from "./slices.ts";
 import { raw, sql, type Sql } from "./sql.ts";
 import { partOf } from "./touched-tables.ts";
 
@@ -103,6 +104,7 @@ export async function listPage<Row extends PageRow>(
     // A database would sort the whole rows, with all their text.
     return rows.toSorted((one, other) => other.id - one.id);
   };
+  if (page.size > ordinaryPage) await nextTurn();
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];
   const known =
@@ -112,11 +114,13 @@ export async function listPage<Row extends PageRow>(
 
   async function* readRest(slice: Row[], most: number): AsyncGenerator<Row[]> {
     for (let left = most; slice.length > 0;) {
-      yield slice;
       left -= slice.length;
+      const next = (slice.at(-1)?.id ?? 0) - 1;
+      // While it is sent, nothing else keeps it in memory.
+      yield slice.splice(0);
       if (left <= 0) return;
       await setImmediate();
-      slice = await readSlice((slice.at(-1)?.id ?? 0) - 1, 0, left);
+      slice = await readSlice(next, 0, left);
     }
   }
 }

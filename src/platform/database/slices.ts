@@ -1,4 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../event-loop.ts";
+
+/** A list of more is read in turns with others from the beginning: many requests for it do not make others wait for all of them. */
+export const ordinaryPage = 100;
 
 /** The items of a list, some at a time, so that a long list is never entirely in memory. */
 export type Slices<Item> = AsyncIterable<Item[]>;
@@ -13,14 +17,15 @@ export async function* readSlices<Row>(
 ): AsyncGenerator<Row[]> {
   let last: Row | null = null;
   let left = most;
+  if (most > ordinaryPage) await nextTurn();
   while (left > 0) {
     if (last) await setImmediate();
     const wanted = Math.min(size, left);
     const rows: Row[] = await read(last, wanted);
-    if (rows.length > 0) yield rows;
-    if (rows.length < wanted) return;
+    left = rows.length < wanted ? 0 : left - rows.length;
     last = rows.at(-1) ?? null;
-    left -= rows.length;
+    // What is used after it stays in memory until the next slice is read.
+    if (last) yield rows;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Slices } from "../database/slices.ts";
 import { type Answer, textAnswer } from "./answer.ts";
 import { longTextAnswer } from "./long-text.ts";
+import { noTurn, type Turn } from "./turns.ts";
 
 /**
  * A value as JSON. If the value is a list in slices, or an object that contains one such list, a response of any length
@@ -10,10 +11,11 @@ export async function jsonAnswer(
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
+  turn?: Turn,
 ): Promise<Answer | Response> {
   const list = findList(value);
   if (!list) return textAnswer("application/json", JSON.stringify(value), headers, status);
-  const result = await longTextAnswer("application/json", textsOf(list), headers, status);
+  const result = await longTextAnswer("application/json", textsOf(list), headers, { status, turn: turn ?? noTurn });
   return "plain" in result ? result : new Response(result.body, { status, headers: result.headers });
 }
 

@@ -1,40 +1,84 @@
 import { collectSentText } from "../collect-garbage.ts";
+import { nextTurn } from "../event-loop.ts";
 import { type Answer, textAnswer, textHeaders } from "./answer.ts";
 import type { Stream } from "./content.ts";
+import { noTurn, type Turn } from "./turns.ts";
 
+/** A longer response is read in turns with others. */
+const maxAtOnce = 2 ** 18;
 /** More than an ordinary page of a list. */
 const maxInMemory = 2 * 2 ** 20;
+const pieceBytes = 2 ** 14;
 
 /** A response of any length. If it is long, it is sent while its parts are being read, without a tag. */
 export async function longTextAnswer(
   type: string,
   texts: AsyncGenerator<string>,
   headers: Record<string, string> = {},
-  status = 200,
+  { status = 200, turn = noTurn }: { status?: number; turn?: Turn } = {},
 ): Promise<Answer | Stream> {
-  let text = "";
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    text += next.value;
-    if (text.length > maxInMemory) {
-      const sent = { ...textHeaders(type, headers), "Cache-Control": "no-cache" };
-      return { status, headers: sent, body: toStream(text, texts) };
-    }
+  const { parts, length } = await readBeginning(texts, turn).finally(turn.endSoon);
+  if (length > maxInMemory) {
+    const sent = { ...textHeaders(type, headers), "Cache-Control": "no-cache" };
+    return { status, headers: sent, body: toStream(parts, texts, turn) };
   }
-  return textAnswer(type, text, headers, status);
+  turn.end();
+  return textAnswer(type, parts.join(""), headers, status);
 }
 
-function toStream(begun: string, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** All of it, or more than is kept in memory. */
+async function readBeginning(texts: AsyncGenerator<string>, turn: Turn) {
+  const parts: string[] = [];
+  let length = 0;
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    const isLong = length > maxAtOnce;
+    parts.push(next.value);
+    length += next.value.length;
+    if (length > maxAtOnce) collectSentText(next.value.length);
+    if (length > maxInMemory) break;
+    if (isLong) await nextTurn();
+    else if (length > maxAtOnce) await turn.take();
+  }
+  return { parts, length };
+}
+
+/** It is given to the reader in pieces. One who does not take a piece in the time for it has lost the turn. */
+function toStream(begun: string[], texts: AsyncGenerator<string>, turn: Turn): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(begun)),
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) return controller.close();
-      controller.enqueue(encoder.encode(value));
+  let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+  let isOver = false;
+
+  async function readOn(): Promise<void> {
+    const known = begun.shift();
+    if (known !== undefined) return void (rest = encoder.encode(known));
+    await turn.take();
+    if (isOver) return turn.end();
+    const { done, value } = await texts.next();
+    if (done) isOver = true;
+    else {
+      rest = encoder.encode(value);
       collectSentText(value.length);
+    }
+  }
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (rest.length === 0) await readOn().finally(turn.endSoon);
+        if (isOver) {
+          turn.end();
+          return controller.close();
+        }
+        controller.enqueue(rest.subarray(0, pieceBytes));
+        rest = rest.subarray(pieceBytes);
+        turn.endSoon();
+      },
+      async cancel() {
+        isOver = true;
+        turn.end();
+        await texts.return(undefined);
+      },
     },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }

@@ -4,9 +4,11 @@ import { type MediaResult, respondWith } from "./content.ts";
 import { cursorHeaders, type CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import { callerHeaders } from "./credentials.ts";
+import { limitKey } from "./address.ts";
 import { jsonAnswer } from "./json.ts";
 import { pageHeaders, type PageRequest } from "./pages.ts";
 import { isMedia, type Route } from "./route.ts";
+import { takeTurns } from "./turns.ts";
 
 /** What the response depends on, besides the value. `common` are headers of every response with bytes. */
 type Asked = {
@@ -34,17 +36,18 @@ function toJSON(
   { page, cursor, query }: Asked,
 ): Promise<Answer | Response> {
   const headers: Record<string, string> = route.personal ? { Vary: `Accept-Encoding, ${callerHeaders}, Origin` } : {};
+  const turn = takeTurns(limitKey(exchange.address));
   if (cursor) {
     const { items, next } = value as KeysetPage<unknown>;
-    return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });
+    return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) }, turn);
   }
   if (page) {
     const { items, total } = value as { items: unknown; total: number };
-    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) }, turn);
   }
   const reply = route.responseHeaders ? (value as Reply) : { body: value, headers: {} };
   if (route.status === 201) headers.Location = locationOf(route, reply.body);
-  return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers });
+  return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers }, turn);
 }
 
 /** What the handler of a route with `responseHeaders` returns. */
