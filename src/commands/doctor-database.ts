@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { peekDatabase } from "../engines.ts";
 import { compareIndex } from "../features/search/unindexed.ts";
@@ -5,8 +7,10 @@ import { kindsOf, type Module, schemaOf } from "../module.ts";
 import { findBadValues } from "../platform/database/bad-values.ts";
 import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
 import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
+import { listPrograms } from "../platform/database/programs.ts";
 import { platformTables } from "../platform/database/tables.ts";
-import { count, error, type Finding, type Fix } from "./doctor-finding.ts";
+import { tryLock } from "../platform/lock.ts";
+import { count, error, type Finding, type Fix, warning } from "./doctor-finding.ts";
 
 /** Damage to the database as such, before anything else reads it. */
 export const findDatabaseDamage = (config: Config): Promise<string[]> =>
@@ -40,10 +44,21 @@ function describeRows({ table, what, rows, count: number, repair }: WrongRows): 
   return error(table, text, derived?.repair ?? repair, derived?.fix);
 }
 
-async function compareSearch(db: Reader, { database }: Config, modules: readonly Module[]): Promise<Finding[]> {
-  const { lacks, extra } = await compareIndex(db, database.engine, kindsOf(modules));
+async function compareSearch(db: Reader, config: Config, modules: readonly Module[]): Promise<Finding[]> {
+  const { waiting, extra, ...found } = await compareIndex(db, config.database.engine, kindsOf(modules));
+  const isServed = waiting > 0 && (await hasServer(db, config));
+  const lacks = found.lacks + (isServed ? 0 : waiting);
   const repair = 'run "vitrine rebuild search" and start the server, or "vitrine doctor --fix"';
   return [
+    ...(isServed
+      ? [
+          warning(
+            "search",
+            `${count(waiting, "record")} cannot be found yet`,
+            "the server indexes them within an hour of its start, most within a minute: look again then",
+          ),
+        ]
+      : []),
     ...(lacks > 0 ? [error("search", `${count(lacks, "record")} cannot be found`, repair, "search")] : []),
     ...(extra > 0
       ? [
@@ -56,6 +71,15 @@ async function compareSearch(db: Reader, { database }: Config, modules: readonly
         ]
       : []),
   ];
+}
+
+async function hasServer(db: Reader, { database, databaseDir }: Config): Promise<boolean> {
+  if (database.engine === "postgres") return (await listPrograms(db)).some(({ kind }) => kind === "server");
+  const path = join(databaseDir, "lock");
+  if (!existsSync(path)) return false;
+  const lock = tryLock(path);
+  lock?.release();
+  return lock === null;
 }
 
 /** Stored values that do not follow from the records. The code that corrects them compares them, and its changes are undone. */

@@ -3,7 +3,7 @@ import { countSince } from "../core/activity/store.ts";
 import { refuseMissingSite } from "../engines.ts";
 import { lockDataDirectory, removePrivateFile } from "../platform/data-directory.ts";
 import { databaseFile, prepareDirectories, type SiteDirectories } from "../platform/database-directory.ts";
-import { DatabaseError } from "../platform/database/database.ts";
+import { DatabaseError, type Reader } from "../platform/database/database.ts";
 import { hasUnknownMigrations, planMigrations, readMigratedBy } from "../platform/database/migrate.ts";
 import { sql } from "../platform/database/sql.ts";
 import { leaveLog, peekSqlite } from "../platform/database/sqlite.ts";
@@ -94,10 +94,18 @@ async function describeLoss(database: string, { path, takenAt, version: old, rea
   const last = await peekSqlite(path, (db) =>
     db.get<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'activity'`),
   );
-  const changes = await peekSqlite(database, (db) => countSince(db, last?.seq ?? 0));
-  const lines = changes.map(({ kind, action, count }) => `  ${kind} ${action}: ${count}`);
+  const changes = await peekSqlite(database, async (db) =>
+    (await hasActivity(db)) ? countSince(db, last?.seq ?? 0) : null,
+  );
+  const lines = changes?.map(({ kind, action, count }) => `  ${kind} ${action}: ${count}`) ?? [];
+  const loss =
+    lines.length > 0 ? ["What was done since then would be undone:", ...lines] : ["Nothing was done since then."];
   return [
     `The snapshot of ${takenAt.toISOString()}, before ${reason === "upgrade" ? "an upgrade" : "a rollback"}, belongs to version ${old}.`,
-    ...(lines.length > 0 ? ["What was done since then would be undone:", ...lines] : ["Nothing was done since then."]),
+    ...(changes ? loss : ["It is not known what was done since then: the version that is in use keeps no list of it."]),
   ];
 }
+
+/** Versions that are old enough have none. */
+const hasActivity = async (db: Reader) =>
+  (await db.get(sql`SELECT 1 AS one FROM sqlite_schema WHERE name = 'activity'`)) !== null;

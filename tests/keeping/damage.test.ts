@@ -141,6 +141,16 @@ describe("vitrine doctor", () => {
     expect(await check(env)).toMatchObject({ code: 0 });
   }, 180_000);
 
+  test("finds no damage in records that a server is going to index", async () => {
+    const server = await startVitrine(env);
+    await change(env, "DELETE FROM documents WHERE kind = 'album'");
+    const { code, stdout } = await check(env);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^warning +search +\d+ records? cannot be found yet$/m)]);
+    await server.close();
+    expect((await check(env)).code).toBe(1);
+    expect((await check(env, "--fix")).code).toBe(0);
+  }, 180_000);
+
   test("finds records in the index that do not exist", async () => {
     const { code, lines } = await damaged(
       "INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ('post', 999, ' x ', ' y ')",

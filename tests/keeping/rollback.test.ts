@@ -1,4 +1,5 @@
 // Runs only with TEST_LONG: it starts many processes, and what it keeps safe is tried in npm test by shorter stories.
+import { Database as Sqlite } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -110,6 +111,24 @@ describe.if(!isScaled)("vitrine rollback", () => {
     const { code, stdout } = await rollback(site, ["--yes"], programs[second]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Now start version ${version} of the program`)]);
     await (await startVitrine(site)).close();
+  }, 180_000);
+
+  test("the newer program returns to its database at once, also from one of before there was a list of activity", async () => {
+    const site = newSite();
+    await (await startVitrine(site)).close();
+    await (await startVitrine(site, programs[second])).close();
+    expect((await rollback(site)).code).toBe(0);
+    const [aside = ""] = snapshotsOf(site);
+    const raw = new Sqlite(join(site.DATA_DIR, "vitrine.db"));
+    raw.run("DROP TABLE activity");
+    raw.close();
+    const { code, stdout, stderr } = await rollback(site, ["--yes", "--to", aside], programs[second]);
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      "",
+      expect.stringContaining("It is not known what was done since then"),
+    ]);
+    await (await startVitrine(site, programs[second])).close();
   }, 180_000);
 
   test("the last two snapshots are kept, and each program chooses the newest one that it can read", async () => {
