@@ -44,6 +44,22 @@ export const privacy: Mutation[] = [
     title: "what others have written is still theirs when an undone import is restored",
   },
   {
+    breaks: "the preview of a post shows what its readers will not see",
+    file: "src/content/blog/post-page.ts",
+    from: "await fillEmbeds(db, null, page,",
+    to: "await fillEmbeds(db, caller, page,",
+    test: "src/web/site/draft-preview.test.ts",
+    title: "a post that is being written has the page that guests will get",
+  },
+  {
+    breaks: "private photos of an embedded album are not counted before a post is published",
+    file: "src/content/blog/hidden.ts",
+    from: "...photos, ...[...inAlbums.values()].flat()",
+    to: "...photos",
+    test: "src/content/blog/preview.test.ts",
+    title: "it says what readers of the published post will not see",
+  },
+  {
     breaks: "an import takes hidden files that nobody has asked for",
     file: "src/features/imports/sources/kinds.ts",
     from: "wish.hasHidden ? kind.open",

@@ -39,6 +39,7 @@ import {
 } from "./album-photos.ts";
 import { checkManual } from "./date-order.ts";
 import { checkOrdinary, parseFilter, queryFilter } from "./filter.ts";
+import { hiddenPhotosRoute } from "./hidden-route.ts";
 import { byAlbumOrder } from "./move-album.ts";
 import { moveAlbumRoute } from "./move-route.ts";
 import { movePhotos } from "./move-photos.ts";
@@ -166,6 +167,8 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       response: z.array(albumSchema),
       handle: ({ record, viewer, cursor }) => listChildAlbums(db, viewer, record.id, cursor),
     }),
+
+    hiddenPhotosRoute(db),
 
     route({
       method: "GET",

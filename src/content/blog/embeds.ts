@@ -19,7 +19,7 @@ const unknown = /<!--(?:block|inline) [a-z]+:\d+-->/g;
 
 /** The kinds of records that can be embedded. */
 export type EmbedKind = "photo" | "album" | "file";
-type Embed = { kind: EmbedKind; id: number };
+export type Embed = { kind: EmbedKind; id: number };
 
 /** The records that the HTML refers to, each once. */
 export function listEmbeds(text: string): Embed[] {
@@ -34,12 +34,15 @@ export function listEmbeds(text: string): Embed[] {
 /** With an `origin`, the URLs of records are absolute. `nameOf` names photos in the language of a page. */
 export type Filling = { origin?: string; nameOf?: (photo: Photo) => string };
 
+/** What follows a record, or takes its place if the viewer does not see it. */
+type Marks = { markHidden?: (embed: Embed) => Html | null };
+
 /** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
 export async function fillEmbeds(
   db: Reader,
   viewer: Viewer,
   text: string,
-  { origin = "", nameOf = plainNameOf }: Filling = {},
+  { origin = "", nameOf = plainNameOf, markHidden = () => null }: Filling & Marks = {},
 ): Promise<string> {
   const embeds = listEmbeds(text);
   if (embeds.length === 0) return text.includes("<!--") ? text.replace(unknown, "") : text;
@@ -51,17 +54,22 @@ export async function fillEmbeds(
   ]);
   const strips = await findFirstPhotos(db, viewer, [...albums.keys()], maxInStrip);
   return text
-    .replace(references, (_, form: string, kind: string, id: string) => {
-      const place = { form, origin, nameOf };
-      if (kind === "photo") {
-        const photo = photos.get(Number(id));
-        const isPortrait = photo !== undefined && photo.height > photo.width;
-        return print(form, isPortrait ? 'figure class="portrait"' : "figure", printPhoto(photo, place));
-      }
-      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, place));
-      return print(form, "p", printFile(files.get(Number(id)), place));
+    .replace(references, (_, form: string, kind: EmbedKind, id: string) => {
+      const embed = { kind, id: Number(id) };
+      return printRecord(embed, { form, origin, nameOf }) + print(form, "p", markHidden(embed));
     })
     .replace(unknown, "");
+
+  function printRecord({ kind, id }: Embed, place: Place): string {
+    const { form } = place;
+    if (kind === "photo") {
+      const photo = photos.get(id);
+      const isPortrait = photo !== undefined && photo.height > photo.width;
+      return print(form, isPortrait ? 'figure class="portrait"' : "figure", printPhoto(photo, place));
+    }
+    if (kind === "album") return print(form, "figure", printAlbum(albums.get(id), strips, place));
+    return print(form, "p", printFile(files.get(id), place));
+  }
 }
 
 function print(form: string, tag: string, content: Html | null): string {

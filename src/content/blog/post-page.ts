@@ -4,9 +4,11 @@ import { sql } from "../../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 import { type Heading, toPageHTML } from "../../platform/markdown/page-html.ts";
 import type { Rendered } from "../../platform/markdown/rendered.ts";
+import type { Html } from "../../platform/markup.ts";
 import { plainHTML } from "../../platform/markdown/plain-html.ts";
 import { findPhotos } from "../photos/store.ts";
-import { fillEmbeds, type Filling } from "./embeds.ts";
+import { type Embed, fillEmbeds, type Filling } from "./embeds.ts";
+import { findHidden } from "./hidden.ts";
 import { made, madeHTML } from "./made.ts";
 import type { PostHead } from "./post.ts";
 import { selectPosts } from "./rows.ts";
@@ -40,19 +42,27 @@ export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string
 }
 
 /** What a page shows of a post that is being written. `id` is that of the post as it was saved. */
+/** What is shown of a record that guests do not see, or of an album of which they do not see this number of photos. */
+export type Mark = (embed: Embed, photos: number | null) => Html;
 type WrittenPost = Pick<PostHead, "kind" | "title" | "tags" | "coverID"> & { id: number | null };
 
-/** The page that a post will have when it is saved and everyone sees it, with what its author may see. */
+/** The page that a post will have for guests when it is saved and everyone sees it. `mark` takes the place of what they do not see. */
 export async function previewPostPage(
   db: Reader,
   caller: Caller,
   { id, ...written }: WrittenPost,
-  { rendered, filling }: { rendered: Rendered; filling: Filling },
+  { rendered, filling, mark }: { rendered: Rendered; filling: Filling; mark: Mark },
 ): Promise<PostPage> {
   const saved = id === null ? null : (await findPostSummaries(db, caller, [id])).get(id);
   if (saved === undefined || (saved && !isOwnerOrAdmin(caller, saved))) throw missing(`blog post ${id}`);
   const { coverID } = written;
-  const covers = coverID === null ? null : await findPhotos(db, caller, [coverID]);
+  const covers = coverID === null ? null : await findPhotos(db, null, [coverID]);
+  const { isHidden, countIn } = await findHidden(db, caller, rendered.page, coverID);
+  const markHidden = (embed: Embed) => {
+    if (isHidden(embed)) return mark(embed, null);
+    const photos = embed.kind === "album" ? countIn(embed.id) : 0;
+    return photos > 0 ? mark(embed, photos) : null;
+  };
   const now = new Date().toISOString();
   const { page, headings, minutes, excerpt } = rendered;
   return {
@@ -63,7 +73,7 @@ export async function previewPostPage(
     minutes,
     visibility: "public",
     publishedAt: saved?.publishedAt && saved.publishedAt < now ? saved.publishedAt : now,
-    page: await fillEmbeds(db, caller, page, filling),
+    page: await fillEmbeds(db, null, page, { ...filling, markHidden }),
     headings,
   };
 }

@@ -35,6 +35,67 @@ test("it has the embedded records that its author may see, and no others", async
   expect((await preview(stranger, content)).body.html.trim()).toBe("");
 });
 
+test("it says what readers of the published post will not see", async () => {
+  const create = async (seed: number, visibility: string) => {
+    const { body: file } = await owner.upload(`${seed}.png`, png(20 + seed, 30));
+    return (await owner.post("/api/v1/photos", { title: `P${seed}`, fileID: file.id, visibility })).body.id as number;
+  };
+  const [shown, first, second, cover] = [
+    await create(1, "public"),
+    await create(2, "private"),
+    await create(3, "private"),
+    await create(4, "private"),
+  ];
+  const { body: secret } = await owner.post("/api/v1/albums", { name: "Secret", visibility: "private" });
+  const { body: open } = await owner.post("/api/v1/albums", { name: "Open" });
+  for (const photoID of [shown, first, second])
+    for (const { id } of [secret, open]) await owner.post(`/api/v1/albums/${id}/photos`, { photoID });
+  const { body: notes } = await owner.upload("notes.txt", "x", { visibility: "private" });
+  const hiddenIn = async (who: Client, content: string, coverID?: number) =>
+    (await who.post(`${blog}/preview`, { content, coverID })).body.hidden;
+  const content = `![[album:${secret.id}]]\n\n![[photo:${first}]] and ![[photo:${shown}]]\n\n![[file:${notes.id}]]`;
+  const hidden = await hiddenIn(owner, content, cover);
+  expect(hidden).toEqual({
+    count: 5,
+    photoIDs: expect.arrayContaining([first, second, cover]),
+    albumIDs: [secret.id],
+    fileIDs: [notes.id],
+  });
+  expect((await hiddenIn(admin, content, cover)).count).toBe(5);
+  const nothing = { count: 0, photoIDs: [], albumIDs: [], fileIDs: [] };
+  expect(await hiddenIn(stranger, content, cover)).toEqual(nothing);
+  expect(await hiddenIn(owner, `![[album:${open.id}]]`)).toMatchObject({ count: 2, albumIDs: [] });
+  expect((await owner.get(`/api/v1/albums/${open.id}/hidden`)).body).toEqual({
+    ...nothing,
+    count: 2,
+    photoIDs: [first, second],
+  });
+  expect((await stranger.get(`/api/v1/albums/${open.id}/hidden`)).status).toBe(403);
+
+  const page = await owner.post("/studio/preview", {
+    id: null,
+    kind: "post",
+    title: "At sea",
+    tags: [],
+    coverID: cover,
+    content: `${content}\n\n![[album:${open.id}]]`,
+  });
+  expect(page.body.match(/<span class="unseen">[^<]*/g)?.map((mark: string) => mark.slice(21))).toEqual([
+    "Readers do not see the album that is here: it is private.",
+    "Readers do not see the photo that is here: it is private.",
+    "Readers do not see the file that is here: it is private.",
+    "Readers do not see 2 photos of this album: they are private.",
+  ]);
+  for (const id of [first, second, cover]) expect(page.body).not.toContain(`/photos/${id}`);
+  expect(page.body).toContain(`/photos/${shown}`);
+
+  // What they are told to make public, guests see.
+  await owner.post("/api/v1/photos/batch", { ids: hidden.photoIDs, set: { visibility: "public" } });
+  await owner.post("/api/v1/albums/batch", { ids: hidden.albumIDs, visibility: "public" });
+  await owner.post("/api/v1/files/batch", { ids: hidden.fileIDs, visibility: "public" });
+  expect(await hiddenIn(owner, content, cover)).toEqual(nothing);
+});
+
 test("its length is limited like that of a post, and an empty text has no HTML", async () => {
   expect((await preview(owner, "")).body.html).toBe("");
   expect((await preview(owner, "x".repeat(1_000_000))).status).toBe(200);

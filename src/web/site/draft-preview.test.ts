@@ -9,7 +9,7 @@ const { guest, owner, stranger, admin } = server.people();
 const written = { id: null, kind: "post", title: "At sea", content: "*Fog*", tags: ["tide"], coverID: null };
 const preview = (who: Client, more: object = {}) => who.post("/studio/preview", { ...written, ...more });
 
-test("a post that is being written has the page that it will have, with the private pictures of its author", async () => {
+test("a post that is being written has the page that guests will get", async () => {
   const { body: file } = await owner.upload("a.png", png(40, 30));
   const { body: photo } = await owner.post("/api/v1/photos", {
     title: "Hidden",
@@ -22,12 +22,16 @@ test("a post that is being written has the page that it will have, with the priv
   expect(body).toContain('<article class="post h-entry">');
   expect(body).toContain("<em>Fog</em>");
   expect(body).toContain('rel="tag"');
-  expect(body.split(`/api/v1/photos/${photo.id}/image`).length).toBeGreaterThan(2);
+  expect(body).not.toContain(`/photos/${photo.id}`);
+  expect(body).toContain("Readers do not see the photo that is here: it is private.");
   expect(body).not.toMatch(/<script(?! type="application\/ld\+json")/);
   expect(headers.get("cache-control")).toContain("no-store");
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
   expect((await owner.get("/api/v1/blog?owner=me")).body).toEqual([]);
-  expect((await preview(stranger, { content, coverID: photo.id })).body).not.toContain(`/photos/${photo.id}`);
+  expect((await preview(stranger, { content, coverID: photo.id })).body).not.toMatch(/Readers do not see|\/photos\//);
+  await owner.put(`/api/v1/photos/${photo.id}`, { visibility: "public" });
+  const shown = (await preview(owner, { content, coverID: photo.id })).body;
+  expect(shown.split(`/api/v1/photos/${photo.id}/image`).length).toBeGreaterThan(2);
 });
 
 test("only authors have previews, and only of their own posts", async () => {

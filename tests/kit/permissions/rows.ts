@@ -164,6 +164,7 @@ export const rows: Row[] = [
   ...changes("/albums", fresh.album, { name: "Changed" }),
   row("GET /albums/:id/zip", all(200), fresh.album, (who, { id }) => who.get(`${api}/albums/${id}/zip`)),
   row("GET /albums/:id/photos", all(200), fresh.album, (who, { id }) => who.get(`${api}/albums/${id}/photos`)),
+  row("GET /albums/:id/hidden", ownerOnly(), fresh.album, (who, { id }) => who.get(`${api}/albums/${id}/hidden`)),
   row(
     "POST /albums/:id/photos",
     ownerOnly(),

@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { previewPostPage } from "../../../content/blog/post-page.ts";
+import { type Mark, previewPostPage } from "../../../content/blog/post-page.ts";
 import { longestContent } from "../../../content/blog/post.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { busy } from "../../../platform/errors.ts";
 import { type Route, route } from "../../../platform/http/route.ts";
 import { id, text } from "../../../platform/http/validate.ts";
+import { html } from "../../../platform/markup.ts";
 import type { Renderer as Markdown } from "../../../platform/markdown/renderer.ts";
 import { nameOf } from "../photo-name.ts";
 import type { Renderer } from "../render.ts";
+import { blogTexts } from "../texts/blog.ts";
 import { viewPost } from "./post-page.tsx";
 
 const writtenSchema = z.object({
@@ -19,10 +21,7 @@ const writtenSchema = z.object({
   coverID: id().nullable(),
 });
 
-/**
- * The page of a post as it is being written, in a frame of the studio: as guests will see it, but with what its author may
- * see.
- */
+/** The page of a post as it is being written, in a frame of the studio: as guests will see it, with a mark where they miss something. */
 export function previewRoute({ db, markdown }: { db: Database; markdown: Markdown }, renderer: Renderer): Route {
   return route({
     method: "POST",
@@ -41,7 +40,10 @@ export function previewRoute({ db, markdown }: { db: Database; markdown: Markdow
       if (rendered === null) throw busy("The server is busy with other texts: try again.");
       const visit = await renderer.openVisit(exchange, null);
       const filling = { nameOf: (photo: Parameters<typeof nameOf>[0]) => nameOf(photo, visit.language) };
-      const post = await previewPostPage(db, caller, written, { rendered, filling });
+      const t = blogTexts[visit.language];
+      const mark: Mark = ({ kind }, photos) =>
+        html`<span class="unseen">${photos === null ? t.hidden[kind] : t.hiddenPhotos(photos)}</span>`;
+      const post = await previewPostPage(db, caller, written, { rendered, filling, mark });
       const headers = { "Cache-Control": "no-store" };
       const view = await viewPost(db, visit, post);
       return renderer.render(visit, { ...view, canonical: null, preview: visit, headers });

@@ -20,6 +20,15 @@ const en = {
     `This ${kind} will be published on ${time}. Until then, only you and admins can see it.`,
   private: "Private",
   privateNote: (kind: "post" | "page") => `Only you and admins can see this ${kind}.`,
+  hidden: {
+    photo: "Readers do not see the photo that is here: it is private.",
+    album: "Readers do not see the album that is here: it is private.",
+    file: "Readers do not see the file that is here: it is private.",
+  },
+  hiddenPhotos: (count: number) =>
+    count === 1
+      ? "Readers do not see 1 photo of this album: it is private."
+      : `Readers do not see ${count} photos of this album: they are private.`,
   previousPost: "Previous post",
   nextPost: "Next post",
   author: "About the author",
@@ -53,6 +62,15 @@ const de: typeof en = {
   private: "Privat",
   privateNote: (kind) =>
     `Nur Sie und Administratoren können ${kind === "page" ? "diese Seite" : "diesen Beitrag"} sehen.`,
+  hidden: {
+    photo: "Leser sehen das Foto nicht, das hier steht: Es ist privat.",
+    album: "Leser sehen das Album nicht, das hier steht: Es ist privat.",
+    file: "Leser sehen die Datei nicht, die hier steht: Sie ist privat.",
+  },
+  hiddenPhotos: (count) =>
+    count === 1
+      ? "Leser sehen 1 Foto dieses Albums nicht: Es ist privat."
+      : `Leser sehen ${count} Fotos dieses Albums nicht: Sie sind privat.`,
   previousPost: "Voriger Beitrag",
   nextPost: "Nächster Beitrag",
   author: "Wer das geschrieben hat",
