@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Download, ExternalLink, Eye, EyeOff, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Album, AlbumChanges } from "../../client/src/index.ts";
+import { publicationOfAlbum, sayPublished } from "../hidden/hidden.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
@@ -13,11 +14,12 @@ import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
+import { PublishAlbumDialog } from "./publish-dialog.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** What can be done with an album, as lines of a menu, and the dialogs that these open. */
 export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave } = {}) {
-  const [open, setOpen] = useState<"edit" | "move" | "share" | "new" | null>(null);
+  const [open, setOpen] = useState<"edit" | "move" | "publish" | "share" | "new" | null>(null);
   const navigate = useNavigate();
   const { id, name, visibility } = album;
   const close = () => setOpen(null);
@@ -30,12 +32,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
     {
       label: isPrivate ? words.makePublic : words.makePrivate,
       icon: isPrivate ? <Eye /> : <EyeOff />,
-      run: () =>
-        void change(
-          album,
-          { visibility: isPrivate ? "public" : "private" },
-          isPrivate ? t.nowPublic(name) : t.nowPrivate(name),
-        ),
+      run: () => void (isPrivate ? review() : change(album, { visibility: "private" }, t.nowPrivate(name))),
     },
     null,
     { label: t.share, icon: <Share2 />, run: () => setOpen("share") },
@@ -49,6 +46,13 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
   if (open === "edit") dialogs = <AlbumDialog album={album} onClose={close} />;
   if (open === "share") {
     dialogs = <ShareDialog kind="album" id={id} title={name} isSmart={album.filter !== null} onClose={close} />;
+  }
+  if (open === "publish") {
+    const publish = () => {
+      close();
+      void publishAlbum(album);
+    };
+    dialogs = <PublishAlbumDialog album={album} onChosen={publish} onClose={close} />;
   }
   if (open === "new") {
     dialogs = (
@@ -71,6 +75,15 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
     );
   }
   return { items, dialogs, share: () => setOpen("share") };
+
+  /** Only somebody who would publish less than they think is asked. */
+  async function review(): Promise<void> {
+    const hidden = await publicationOfAlbum(album)
+      .find()
+      .catch(() => null);
+    if (hidden && hidden.count > 0) setOpen("publish");
+    else await publishAlbum(album);
+  }
 }
 
 /** An album cannot be moved into itself. */
@@ -80,16 +93,23 @@ function withThoseInIt(id: number): ReadonlySet<number> {
   return new Set(node ? flatten([node]).map(({ album }) => album.id) : [id]);
 }
 
+function publishAlbum(album: Album): Promise<void> {
+  const say: Say = (toast) => void sayPublished(publicationOfAlbum(album), toast);
+  return change(album, { visibility: "public" }, t.nowPublic(album.name), say);
+}
+
+type Say = (toast: { text: string; undo: () => void }) => void;
+
 /** With a way back to the values before. */
-export async function change(album: Album, changes: AlbumChanges, text: string): Promise<void> {
+export async function change(album: Album, changes: AlbumChanges, text: string, say: Say = showToast): Promise<void> {
   const before = Object.fromEntries(
     Object.keys(changes).map((key) => [key, album[key as keyof Album]]),
   ) as AlbumChanges;
   try {
     await api.changeAlbum({ id: album.id, ...changes });
-    showToast({ text, undo: () => void changeBack(album.id, before) });
+    say({ text, undo: () => void changeBack(album.id, before) });
   } catch (error) {
-    showToast({ text: explain(error), isFailure: true, retry: () => void change(album, changes, text) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void change(album, changes, text, say) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }

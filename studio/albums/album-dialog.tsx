@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { Album } from "../../client/src/index.ts";
+import { HiddenNote } from "../hidden/hidden-note.tsx";
+import { publicationOfAlbum, sayPublished } from "../hidden/hidden.ts";
 import { api } from "../lib/api.ts";
 import { defaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
@@ -31,6 +33,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
   const order = isSmart && photoOrder === "manual" ? "newestFirst" : photoOrder;
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const isPublished = album?.visibility === "private" && visibility === "public";
   const save = async () => {
     if (!name.trim()) return setProblem(t.nameMissing);
     const conditions = isSmart ? toFilter(filter) : null;
@@ -50,6 +53,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
       void queries.invalidateQueries({ queryKey: ["albums"] });
       onClose();
       onSaved?.(saved);
+      if (isPublished) void sayPublished(publicationOfAlbum(saved), { text: t.nowPublic(saved.name) });
     } catch (error) {
       setProblem(explain(error));
       setIsBusy(false);
@@ -88,6 +92,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
             { value: "private", label: t.onlyMe },
           ]}
         />
+        {isPublished && <HiddenNote publication={publicationOfAlbum(album)} />}
         <SelectField
           label={t.photoOrder}
           value={order}

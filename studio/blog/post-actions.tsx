@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CalendarClock, Copy, ExternalLink, Link2, Mail, Send, Trash2, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { PostWithHTML } from "../../client/src/index.ts";
+import { sayPublished } from "../hidden/hidden.ts";
 import { useCommands } from "../lib/commands.ts";
 import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
@@ -12,7 +13,7 @@ import { MoreMenu, type MenuItem } from "../ui/menu.tsx";
 import { isBlank, pathOf, statusOf } from "./draft.ts";
 import { listOf, writerTextsOf } from "./page-texts.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
-import { PublishDialog } from "./publish-dialog.tsx";
+import { publicationOf, PublishDialog } from "./publish-dialog.tsx";
 import type { Saving, Snapshot, Writing } from "./writing.ts";
 
 const SendDialog = lazy(async () => ({ default: (await import("../newsletter/send-dialog.tsx")).SendDialog }));
@@ -92,7 +93,7 @@ export function PostActions({ writing, post, draft, saving }: Props) {
 
   async function publishOrUpdate(): Promise<void> {
     if (status === "draft") return review("publish");
-    if (canPublish() && (await writing.save())) showToast({ text: t.updated });
+    if (canPublish() && (await writing.save())) say({ text: t.updated });
   }
 
   function review(what: "publish" | "schedule"): void {
@@ -106,7 +107,7 @@ export function PostActions({ writing, post, draft, saving }: Props) {
     if (!saved) reportFailure();
     // What was sent cannot be taken back.
     else if (isSent && (await sendPost(saved.id))) showToast({ text: newsletterTexts.publishedAndSent });
-    else showToast({ text: t.published, undo: () => void writing.publish(null) });
+    else say({ text: t.published, undo: () => void writing.publish(null) });
   }
 
   async function schedule(time: string, isSent: boolean): Promise<void> {
@@ -115,7 +116,13 @@ export function PostActions({ writing, post, draft, saving }: Props) {
     const saved = await writing.publish(time);
     if (!saved) return reportFailure();
     if (isSent) await sendPost(saved.id);
-    showToast({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
+    say({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
+  }
+
+  /** Of a post that everyone can see, also what they do not see in it. */
+  function say(toast: Parameters<typeof sayPublished>[1]): void {
+    if (writing.draft().visibility === "private") showToast(toast);
+    else void sayPublished(publicationOf(writing), toast);
   }
 
   async function unpublish(): Promise<void> {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useHiddenChanges } from "../hidden/hidden.ts";
 import { explain } from "../lib/explain.ts";
 import { readPreview, writtenOf } from "./read-preview.ts";
 import { replaceChanged } from "./replace-changed.ts";
@@ -17,6 +18,7 @@ export function PreviewPane({ writing, scroll }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [note, setNote] = useState<string | null>(null);
   const { post, draft } = writing.use();
+  const changes = useHiddenChanges();
   const later = useRef<() => void>(() => {});
 
   useEffect(() => {
@@ -51,7 +53,7 @@ export function PreviewPane({ writing, scroll }: Props) {
       clearTimeout(timer);
       ending.abort();
     };
-  }, [writing, scroll]);
+  }, [writing, scroll, changes]);
   // Also the title, the tags and the cover are on the page.
   useEffect(() => later.current(), [post?.id, draft.title, draft.tags, draft.coverID]);
 

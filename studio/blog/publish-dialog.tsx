@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { slugOf } from "../../client/src/index.ts";
+import { HiddenNote } from "../hidden/hidden-note.tsx";
+import { type Publication, publicationOfPost } from "../hidden/hidden.ts";
 import { SendChoice, useSubscriberCount } from "../newsletter/send-choice.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -83,10 +85,17 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
           ]}
           onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}
         />
+        {isPublic && <HiddenNote publication={publicationOf(writing)} />}
         {canSend && <SendChoice count={subscribers} isChosen={isSent} onChange={setIsSent} />}
       </div>
     </Dialog>
   );
+}
+
+/** What readers will not see of the text as it is written now. */
+export function publicationOf(writing: Writing): Publication {
+  const { content, coverID } = writing.draft();
+  return publicationOfPost(content, coverID);
 }
 
 /** At nine in the morning. */

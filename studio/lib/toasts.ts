@@ -1,10 +1,12 @@
 import { createSharedValue } from "./shared-value.ts";
 
-type Toast = {
+export type Toast = {
   text: string;
   isFailure?: boolean;
   undo?: () => void;
   retry?: () => void;
+  /** What somebody may want to do next. */
+  action?: { label: string; run: () => void };
 };
 
 export type Shown = Toast & { id: number };

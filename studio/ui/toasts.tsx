@@ -32,15 +32,16 @@ export function Toasts() {
   );
 }
 
-function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown }) {
+function Line({ toast: { id, text, isFailure, undo, retry, action } }: { toast: Shown }) {
   // It stays while somebody is about to press its button.
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => removeToast(id), isFailure ? 15_000 : undo ? 10_000 : 5_000);
+    const timer = setTimeout(() => removeToast(id), isFailure || action ? 15_000 : undo ? 10_000 : 5_000);
     return () => clearTimeout(timer);
-  }, [id, isFailure, undo, isHeld]);
+  }, [id, isFailure, action, undo, isHeld]);
   const act = undo ?? retry;
+  const actions = [...(action ? [action] : []), ...(act ? [{ label: undo ? t.undo : t.retry, run: act }] : [])];
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}
@@ -50,21 +51,26 @@ function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown })
       className={classes(
         "pointer-events-auto flex max-w-xl items-center gap-2 rounded-card border bg-surface py-1.5 pr-1.5 pl-4 shadow-float appear",
         isFailure ? "border-danger" : "border-line",
+        action && "flex-wrap",
       )}
     >
       <p className={classes("flex-1 py-1", isFailure && "text-danger")}>{text}</p>
-      {act && (
-        <Button
-          variant="quiet"
-          className="font-medium !text-accent"
-          onClick={() => {
-            removeToast(id);
-            act();
-          }}
-        >
-          {undo ? t.undo : t.retry}
-        </Button>
-      )}
+      {/* Two buttons have a line of their own. */}
+      <div className={action ? "order-last -ml-3 flex basis-full flex-wrap" : "contents"}>
+        {actions.map(({ label, run }) => (
+          <Button
+            key={label}
+            variant="quiet"
+            className="font-medium !text-accent"
+            onClick={() => {
+              removeToast(id);
+              run();
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
       <IconButton label={t.dismiss} onClick={() => removeToast(id)}>
         <X />
       </IconButton>
