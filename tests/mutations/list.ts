@@ -4,7 +4,16 @@ import { doors } from "./doors.ts";
 import { durability } from "./durability.ts";
 import type { Mutation } from "./mutation.ts";
 import { privacy } from "./privacy.ts";
+import { publishing } from "./publishing.ts";
 import { requests } from "./requests.ts";
 
 /** Each defect that was found adds one: what would bring it back, and the test that notices. */
-export const mutations: Mutation[] = [...durability, ...backups, ...privacy, ...doors, ...accounts, ...requests];
+export const mutations: Mutation[] = [
+  ...durability,
+  ...backups,
+  ...privacy,
+  ...doors,
+  ...accounts,
+  ...publishing,
+  ...requests,
+];

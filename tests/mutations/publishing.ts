@@ -1,0 +1,78 @@
+import type { Mutation } from "./mutation.ts";
+
+/** What is imported, and what is published. */
+export const publishing: Mutation[] = [
+  {
+    breaks: "what is imported is public if nobody has said who sees it",
+    file: "src/features/imports/plan.ts",
+    from: 'visibilitySchema.default("private")',
+    to: 'visibilitySchema.default("public")',
+    test: "src/features/imports/who-sees.test.ts",
+    title: "%s is private unless somebody has said otherwise",
+    row: "a folder",
+  },
+  {
+    breaks: "the command imports for everyone if nobody has said who sees it",
+    file: "src/commands/import-work.ts",
+    from: 'visibility = "private", photos',
+    to: 'visibility = "public", photos',
+    test: "src/features/imports/first-line.test.ts",
+    title: "hidden files are left out and counted, unless somebody wants them",
+  },
+  {
+    breaks: "what a stranger has written belongs to an admin when an undone import is restored",
+    file: "src/features/imports/undo-people.ts",
+    from: "WHERE ${raw(column)} = ${id} LIMIT 1`)) return;",
+    to: "WHERE ${raw(column)} = ${id} LIMIT 1`)) await tx.run(sql`UPDATE ${raw(table)} SET ${raw(column)} = 1 WHERE ${raw(column)} = ${id}`);",
+    test: "src/features/imports/move-posts.test.ts",
+    title: "what others have written is still theirs when an undone import is restored",
+  },
+  {
+    breaks: "an import takes hidden files that nobody has asked for",
+    file: "src/features/imports/sources/kinds.ts",
+    from: "wish.hasHidden ? kind.open",
+    to: "!wish.hasHidden ? kind.open",
+    test: "src/features/imports/first-line.test.ts",
+    title: "hidden files are left out and counted, unless somebody wants them",
+  },
+  {
+    breaks: "an import takes the secrets of another site",
+    file: "src/features/imports/sources/kinds.ts",
+    from: "    checkSite(entry.path);\n",
+    to: "",
+    test: "src/features/imports/first-line.test.ts",
+    title: "the data directory of a site is refused, alone, in another folder and in an archive",
+  },
+  {
+    breaks: "a photo of a private file is public if nobody has said who sees it",
+    file: "src/features/imports/make-photo.ts",
+    from: "...unsaid, ...said",
+    to: "...said",
+    test: "src/features/imports/who-sees.test.ts",
+    title: "a photo of a file that only its owner sees is private, too",
+  },
+  {
+    breaks: "a name is looked up again after its addresses were checked",
+    file: "src/platform/outgoing/begin-request.ts",
+    from: ", signal, lookup });",
+    to: ", signal });",
+    test: "src/features/imports/sources/servers/servers.test.ts",
+    title: "a request goes to the address that was checked, however its name is answered the next time",
+  },
+  {
+    breaks: "the preview of a post shows what its readers will not see",
+    file: "src/content/blog/post-page.ts",
+    from: "await fillEmbeds(db, null, page,",
+    to: "await fillEmbeds(db, caller, page,",
+    test: "src/web/site/draft-preview.test.ts",
+    title: "a post that is being written has the page that guests will get",
+  },
+  {
+    breaks: "private photos of an embedded album are not counted before a post is published",
+    file: "src/content/blog/hidden.ts",
+    from: "...photos, ...[...inAlbums.values()].flat()",
+    to: "...photos",
+    test: "src/content/blog/preview.test.ts",
+    title: "it says what readers of the published post will not see",
+  },
+];
