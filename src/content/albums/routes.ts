@@ -168,8 +168,6 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       handle: ({ record, viewer, cursor }) => listChildAlbums(db, viewer, record.id, cursor),
     }),
 
-    hiddenPhotosRoute(db),
-
     route({
       method: "GET",
       path: "/api/v1/albums/:id/zip",
@@ -311,6 +309,7 @@ export function albumRoutes(db: Database, stores: Stores, trash: Trash): Route[]
       },
     }),
 
+    hiddenPhotosRoute(db),
     moveAlbumRoute(db),
 
     route({
