@@ -44,6 +44,8 @@ test.each(["readable", "encrypted"])(
     expect(table.filter(([, , flipped, noticed]) => noticed < flipped)).toEqual([]);
     expect(await isNoticed(folder, keys)).toBe(false);
   },
+  // Every byte takes about eight minutes.
+  1_800_000,
 );
 
 function positionsIn(size: number): number[] {

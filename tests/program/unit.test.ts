@@ -27,6 +27,8 @@ describeInUnit("deploy/vitrine.service and the backup of docs/operate/deploy.md"
   const vitrine = join(scratch, "opt/vitrine/bin/vitrine");
 
   beforeAll(() => {
+    // As the system has it; other tests may have changed it in this process.
+    const before = process.umask(0o022);
     for (const path of ["opt/vitrine/bin", "var/lib", "mnt/backup"])
       mkdirSync(join(scratch, path), { recursive: true });
     chmodSync(scratch, 0o755);
@@ -38,6 +40,7 @@ describeInUnit("deploy/vitrine.service and the backup of docs/operate/deploy.md"
     mkdirSync(real, { mode: 0o700 });
     chownSync(real, user, user);
     if (isDynamic) symlinkSync(real, dataDir);
+    process.umask(before);
   });
 
   async function run(words: string[]) {
