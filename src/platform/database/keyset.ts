@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { nextTurn } from "../event-loop.ts";
 import type { Reader } from "./database.ts";
 import { ordinaryPage, type Slices } from "./slices.ts";
@@ -126,6 +125,6 @@ export async function* readRecords<Item>(
     yield ids.flatMap((id) => found.get(id) ?? []);
     start = end;
     // Lets other requests run.
-    if (start < rows.length) await setImmediate();
+    if (start < rows.length) await nextTurn();
   }
 }

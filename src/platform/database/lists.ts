@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { nextTurn } from "../event-loop.ts";
 import type { Database, Queries, Reader } from "./database.ts";
 import { ordinaryPage, type Slices } from "./slices.ts";
@@ -119,7 +118,7 @@ export async function listPage<Row extends PageRow>(
       // While it is sent, nothing else keeps it in memory.
       yield slice.splice(0);
       if (left <= 0) return;
-      await setImmediate();
+      await nextTurn();
       slice = await readSlice(next, 0, left);
     }
   }

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { nextTurn } from "../event-loop.ts";
 
 /** A list of more is read in turns with others from the beginning: many requests for it do not make others wait for all of them. */
@@ -17,9 +16,8 @@ export async function* readSlices<Row>(
 ): AsyncGenerator<Row[]> {
   let last: Row | null = null;
   let left = most;
-  if (most > ordinaryPage) await nextTurn();
   while (left > 0) {
-    if (last) await setImmediate();
+    if (last || most > ordinaryPage) await nextTurn();
     const wanted = Math.min(size, left);
     const rows: Row[] = await read(last, wanted);
     left = rows.length < wanted ? 0 : left - rows.length;
