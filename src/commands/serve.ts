@@ -11,6 +11,7 @@ import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
 import { isBuilt } from "../platform/built-files.ts";
 import { embeddedIn, isApart } from "../platform/database-directory.ts";
+import { paceWithoutDescriptors } from "../platform/descriptors.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { ListenError, listen, stop } from "../platform/http/listen.ts";
 import { checkLibraries } from "../platform/libraries.ts";
@@ -96,7 +97,7 @@ export async function startServer(
     vitrine = await openVitrine(config, log, modules);
     checkLibraries();
     start.finish(vitrine.fetch);
-    return runningServer(config, vitrine, server);
+    return runningServer(config, vitrine, server, paceWithoutDescriptors(log));
   } catch (error) {
     await server.stop(true);
     await vitrine?.close();
@@ -104,7 +105,12 @@ export async function startServer(
   }
 }
 
-function runningServer(config: Config, vitrine: Vitrine, server: Server<unknown>): RunningServer {
+function runningServer(
+  config: Config,
+  vitrine: Vitrine,
+  server: Server<unknown>,
+  endPacing: () => void,
+): RunningServer {
   return {
     port: server.port ?? config.port,
     setupKey: vitrine.setupKey,
@@ -117,6 +123,7 @@ function runningServer(config: Config, vitrine: Vitrine, server: Server<unknown>
     async close() {
       vitrine.startDraining();
       await stop(server, stopTimeoutMs);
+      endPacing();
       await vitrine.close();
     },
   };

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { busy } from "./errors.ts";
+import type { Log } from "./log.ts";
 
 const codes = new Set(["EMFILE", "ENFILE"]);
 const hasCode = (error: unknown) => codes.has(String((Object(error) as { code?: unknown }).code));
@@ -10,12 +11,44 @@ const hasCode = (error: unknown) => codes.has(String((Object(error) as { code?: 
  * so, such as the runtime that cannot load a module, and SQLite.
  */
 export function isOutOfDescriptors(error: unknown): boolean {
-  if (hasCode(error)) return true;
+  return hasCode(error) || !hasDescriptor();
+}
+
+/** Whether one more file can be opened. */
+function hasDescriptor(): boolean {
   try {
     closeSync(openSync(devNull, "r"));
-    return false;
-  } catch (second) {
-    return hasCode(second);
+    return true;
+  } catch (error) {
+    return !hasCode(error);
+  }
+}
+
+const lookMs = 250;
+const pauseMs = 5;
+
+/**
+ * Without a free descriptor, the runtime tries to accept the next connection in each turn of the event loop, some ten thousand times
+ * a second. Until there is one again, each turn then begins with a short pause. Returns how to end that.
+ */
+export function paceWithoutDescriptors(log: Log): () => void {
+  let isOut = false;
+  const timer = setInterval(() => {
+    if (isOut || hasDescriptor()) return;
+    isOut = true;
+    log.error("too many files and connections are open, new ones have to wait: raise the limit of descriptors");
+    pace();
+  }, lookMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    isOut = false;
+  };
+
+  function pace(): void {
+    if (!isOut || hasDescriptor()) return void (isOut = false);
+    Bun.sleepSync(pauseMs);
+    setImmediate(pace);
   }
 }
 

@@ -1,12 +1,13 @@
 // Runs on the embedded engines only: descriptors are those of the program.
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { client, uncached } from "../kit/client.ts";
 import { strace, withStrace } from "../kit/faults/failing-flushes.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { person } from "../kit/people.ts";
-import { finish, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { finish, readUntil, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
 
 const prlimit = process.platform === "linux" ? findProgram("prlimit") : null;
@@ -45,6 +46,26 @@ needs("prlimit", prlimit !== null).test(
     limit(server.process.pid, 1000);
     for (const send of own) expect((await send()).status).toBe(200);
     expect((await owner.upload("b.txt", "more")).status).toBe(201);
+  },
+);
+
+needs("prlimit", prlimit !== null).test(
+  "a server that cannot accept a connection notices it, paces itself and serves the others",
+  async () => {
+    await using server = await startVitrine({ DATA_DIR: dataDir });
+    const { pid } = server.process;
+    const guest = client(server);
+    expect((await guest.get("/livez")).status).toBe(200);
+    limit(pid, null);
+    // More than the descriptors that are free again when the start has ended.
+    const port = Number(new URL(server.url).port);
+    const waiting = Array.from({ length: 30 }, () => connect(port, "127.0.0.1"));
+    await readUntil(server.process.stderr, "too many files");
+    for (let sent = 0; sent < 20; sent++) expect((await guest.get("/livez")).status).toBe(200);
+    // Those that waited are accepted.
+    limit(pid, 1000);
+    expect((await client(server).get("/api/v1/blog", uncached)).status).toBe(200);
+    for (const socket of waiting) socket.destroy();
   },
 );
 

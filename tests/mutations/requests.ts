@@ -224,4 +224,12 @@ export const requests: Mutation[] = [
     test: "tests/keeping/descriptors.test.ts",
     title: "a file system without locks is not taken for another server",
   },
+  {
+    breaks: "a server that cannot accept a connection tries it as often as it can",
+    file: "src/platform/descriptors.ts",
+    from: "if (isOut || hasDescriptor()) return;",
+    to: "return;",
+    test: "tests/keeping/descriptors.test.ts",
+    title: "a server that cannot accept a connection notices it, paces itself and serves the others",
+  },
 ];
