@@ -163,8 +163,8 @@ function text(
 const dataDirectory = (env: Environment) => resolve(text(env, "DATA_DIR") ?? "data");
 
 function databaseDirectory(env: Environment): string {
-  const isRemote = text(env, "DATABASE_URL") ?? text(env, "DATABASE_URL_FILE");
-  return resolve((isRemote ? null : text(env, "DATABASE_DIR")) ?? dataDirectory(env));
+  const own = database(env).engine === "sqlite" ? text(env, "DATABASE_DIR") : null;
+  return resolve(own ?? dataDirectory(env));
 }
 
 function cacheDirectory(env: Environment): string {
