@@ -45,9 +45,9 @@ export function createDeriving(schema: Schema | null) {
     };
     const tx: Queries = {
       ...statements,
-      all: <Row>(query: Sql) => noted(query, statements.all<Row>(query), ({ length }) => length),
-      get: <Row>(query: Sql) => noted(query, statements.get<Row>(query), (row) => (row === null ? 0 : 1)),
-      run: (query) => noted(query, statements.run(query), (rows) => rows),
+      all: <Row>(query: Sql) => noted(query, statements.all<Row>(query), countAll),
+      get: <Row>(query: Sql) => noted(query, statements.get<Row>(query), countOne),
+      run: (query) => noted(query, statements.run(query), countRun),
       later: (query) => {
         const written = findWritten(query.text);
         if (written) note(written, 1);
@@ -88,6 +88,10 @@ export function createDeriving(schema: Schema | null) {
     return result;
   };
 }
+
+const countAll = ({ length }: readonly unknown[]) => length;
+const countOne = (row: unknown) => (row === null ? 0 : 1);
+const countRun = (rows: number) => rows;
 
 type Written = { kind: string; isNew: boolean };
 
