@@ -124,5 +124,4 @@ test.if(isLong && process.platform === "linux")(
     expect(times).toEqual(times.toSorted());
     expect(entries.at(-1).message).toBe("stopped");
   },
-  60_000,
 );

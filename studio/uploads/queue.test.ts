@@ -351,19 +351,15 @@ describe("thousands of files", () => {
     return user + system;
   }
 
-  testLong(
-    "take about as long as the same number in ten parts",
-    async () => {
-      await sendAll(300);
-      let [ofParts, ofAll] = [Infinity, Infinity];
-      for (let round = 0; round < 2; round++) {
-        let sum = 0;
-        for (let part = 0; part < 10; part++) sum += await sendAll(300);
-        ofParts = Math.min(ofParts, sum);
-        ofAll = Math.min(ofAll, await sendAll(3000));
-      }
-      expect(ofAll / ofParts).toBeLessThan(2);
-    },
-    180_000,
-  );
+  testLong("take about as long as the same number in ten parts", async () => {
+    await sendAll(300);
+    let [ofParts, ofAll] = [Infinity, Infinity];
+    for (let round = 0; round < 2; round++) {
+      let sum = 0;
+      for (let part = 0; part < 10; part++) sum += await sendAll(300);
+      ofParts = Math.min(ofParts, sum);
+      ofAll = Math.min(ofAll, await sendAll(3000));
+    }
+    expect(ofAll / ofParts).toBeLessThan(2);
+  });
 });

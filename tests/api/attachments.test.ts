@@ -181,54 +181,50 @@ describe("a site with attachments", () => {
     return note;
   };
 
-  testLong(
-    "is checked, and goes to other engines and back",
-    async () => {
-      const dataDir = newDirectory(scratch);
-      const server = await startServer({ DATA_DIR: dataDir }, withNotes);
-      const note = await fill(server);
-      const before = await ownNumbers(server);
-      const { body: bytes } = await client(server).get(pathOf(note));
-      expect(before).toMatchObject({ noteAttachments: { count: 1, bytes: bytes.length }, bytes: bytes.length });
-      await server.close();
+  testLong("is checked, and goes to other engines and back", async () => {
+    const dataDir = newDirectory(scratch);
+    const server = await startServer({ DATA_DIR: dataDir }, withNotes);
+    const note = await fill(server);
+    const before = await ownNumbers(server);
+    const { body: bytes } = await client(server).get(pathOf(note));
+    expect(before).toMatchObject({ noteAttachments: { count: 1, bytes: bytes.length }, bytes: bytes.length });
+    await server.close();
 
-      const configOf = async (directory: string, isEmbedded = false) =>
-        readConfig({ ...(isEmbedded ? {} : await engineEnv(directory)), DATA_DIR: directory });
-      const [there, back] = [newDirectory(scratch), newDirectory(scratch)];
-      await migrateEngine(await configOf(dataDir), await configOf(there, true), schemaOf(withNotes), { say: () => {} });
-      await migrateEngine(await configOf(there, true), await configOf(back), schemaOf(withNotes), { say: () => {} });
-      await using moved = await startServer({ DATA_DIR: back }, withNotes);
-      expect((await client(moved).get(pathOf(note))).body).toBe(bytes);
-      const stored = (await withDatabase(moved, (db) => readUsage(db, note.ownerID)))?.stored;
-      expect(stored).toBe(bytes.length);
+    const configOf = async (directory: string, isEmbedded = false) =>
+      readConfig({ ...(isEmbedded ? {} : await engineEnv(directory)), DATA_DIR: directory });
+    const [there, back] = [newDirectory(scratch), newDirectory(scratch)];
+    await migrateEngine(await configOf(dataDir), await configOf(there, true), schemaOf(withNotes), { say: () => {} });
+    await migrateEngine(await configOf(there, true), await configOf(back), schemaOf(withNotes), { say: () => {} });
+    await using moved = await startServer({ DATA_DIR: back }, withNotes);
+    expect((await client(moved).get(pathOf(note))).body).toBe(bytes);
+    const stored = (await withDatabase(moved, (db) => readUsage(db, note.ownerID)))?.stored;
+    expect(stored).toBe(bytes.length);
 
-      const lines: string[] = [];
-      const check = async () => {
-        const log = console.log;
-        console.log = (line: string) => void lines.push(line);
-        const config = await configOf(there, true);
-        try {
-          return await doctorCommand(withNotes).run({
-            config,
-            schema: schemaOf(withNotes),
-            options: { hash: "" },
-          } as never);
-        } finally {
-          console.log = log;
-        }
-      };
-      expect([await check(), lines.splice(0)]).toEqual([
-        0,
-        ["The database is consistent.", "All 1 files are present and intact."],
-      ]);
-      rmSync(join(there, "blobs"), { recursive: true });
-      expect([await check(), lines.join()]).toEqual([
-        1,
-        expect.stringContaining(`missing: ${sha256Of(bytes)} (note ${note.id})`),
-      ]);
-    },
-    180_000,
-  );
+    const lines: string[] = [];
+    const check = async () => {
+      const log = console.log;
+      console.log = (line: string) => void lines.push(line);
+      const config = await configOf(there, true);
+      try {
+        return await doctorCommand(withNotes).run({
+          config,
+          schema: schemaOf(withNotes),
+          options: { hash: "" },
+        } as never);
+      } finally {
+        console.log = log;
+      }
+    };
+    expect([await check(), lines.splice(0)]).toEqual([
+      0,
+      ["The database is consistent.", "All 1 files are present and intact."],
+    ]);
+    rmSync(join(there, "blobs"), { recursive: true });
+    expect([await check(), lines.join()]).toEqual([
+      1,
+      expect.stringContaining(`missing: ${sha256Of(bytes)} (note ${note.id})`),
+    ]);
+  });
 
   /** Without the declaration of its blobs. */
   const withUndeclared = [...modules, { ...notesModule, tables: [{ name: "notes", key: ["id"] }] }];
@@ -256,7 +252,7 @@ describe("a site with attachments", () => {
     await attach(client(servers[0] as TestServer, token), note, "other");
     expect(await stored(servers[0] as TestServer)).toBe(5);
     await Promise.all([...servers, ...(isScaled ? [first] : [])].map((server) => server.close()));
-  }, 180_000);
+  });
 
   test("creates its triggers once", async () => {
     const dataDir = newDirectory(scratch);

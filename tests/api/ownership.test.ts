@@ -45,7 +45,7 @@ describeAsRoot("commands that root runs on another user's site", () => {
     mkdirSync(dataDir);
     chownSync(dataDir, owner, owner);
     expect(await start(as(owner))).toEqual({ announced: expect.stringContaining("Data is in"), stderr: "" });
-  }, 180_000);
+  });
 
   test("leave every file with its owner, so that the owner's server starts", async () => {
     const folder = join(scratch, "pictures");
@@ -67,7 +67,7 @@ describeAsRoot("commands that root runs on another user's site", () => {
       expect([words.join(" "), ...foreign()]).toEqual([words.join(" ")]);
     }
     expect((await start(as(owner))).announced).toContain("Data is in");
-  }, 180_000);
+  });
 
   test("include the server, which runs as the owner", async () => {
     const child = spawnVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0", DRAIN_SECONDS: "0" });
@@ -118,7 +118,7 @@ describeAsRoot("a site that this user may not use", () => {
     await readUntil(server.stdout, "Data is in");
     server.kill("SIGINT");
     await finish(server);
-  }, 60_000);
+  });
 
   /** With the owners of its files. */
   const copyOfSite = (): string => {
@@ -127,19 +127,13 @@ describeAsRoot("a site that this user may not use", () => {
     return dataDir;
   };
 
-  test.each(["serve", "doctor", "user list"])(
-    "%s says whose it is, in one sentence",
-    async (words) => {
-      const env = { DATA_DIR: site, PORT: "0" };
-      const { code, stderr } = await finish(spawnVitrine(words.split(" "), env, { before: as(other) }));
-      expect(code).toBe(1);
-      expect(stderr.trim().split("\n")).toHaveLength(1);
-      expect(stderr).toContain(
-        `belongs to the user ${owner}: run this command as its owner (sudo --user='#${owner}' …)`,
-      );
-    },
-    120_000,
-  );
+  test.each(["serve", "doctor", "user list"])("%s says whose it is, in one sentence", async (words) => {
+    const env = { DATA_DIR: site, PORT: "0" };
+    const { code, stderr } = await finish(spawnVitrine(words.split(" "), env, { before: as(other) }));
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain(`belongs to the user ${owner}: run this command as its owner (sudo --user='#${owner}' …)`);
+  });
 
   test("what an earlier version has created as root is named, with the command that gives it back", async () => {
     const dataDir = copyOfSite();
@@ -159,16 +153,12 @@ describeAsRoot("a site that this user may not use", () => {
     ]);
   });
 
-  test.each(["vitrine.db", "lock", "format"])(
-    "%s without rights stops the start with one sentence",
-    async (name) => {
-      const dataDir = copyOfSite();
-      chownSync(join(dataDir, name), 0, 0);
-      chmodSync(join(dataDir, name), 0o600);
-      const env = { DATA_DIR: dataDir, PORT: "0" };
-      const { code, stderr } = await finish(spawnVitrine(["serve"], env, { before: as(owner) }));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: .*cannot be (used|opened|written).*\n$/)]);
-    },
-    120_000,
-  );
+  test.each(["vitrine.db", "lock", "format"])("%s without rights stops the start with one sentence", async (name) => {
+    const dataDir = copyOfSite();
+    chownSync(join(dataDir, name), 0, 0);
+    chmodSync(join(dataDir, name), 0o600);
+    const env = { DATA_DIR: dataDir, PORT: "0" };
+    const { code, stderr } = await finish(spawnVitrine(["serve"], env, { before: as(owner) }));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: .*cannot be (used|opened|written).*\n$/)]);
+  });
 });

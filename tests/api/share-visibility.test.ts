@@ -42,7 +42,7 @@ test("a link reaches what is shared and what lies in it, and changes nothing els
     ),
     { numRuns: isLong ? 2 : 1, endOnFailure: true },
   );
-}, 900_000);
+});
 
 /** One that guests do not see; a directory with something in it. */
 function chooseRecord({ records }: World, kind: ShareKind): Made {

@@ -56,7 +56,7 @@ beforeAll(async () => {
     ...(path === "" ? [] : [`/browse${path}`]),
   ]);
   ownerPaths = [...(await crawl(full.owner, [...starts, ...addresses])).keys()];
-}, 300_000);
+});
 
 afterAll(async () => {
   await full?.server.close();
@@ -139,31 +139,23 @@ const starts = [
 ];
 const visitors = isLong ? (["guest", "reader", "stranger"] as const) : (["guest"] as const);
 
-test.each(visitors)(
-  "a %s finds no trace of a private record, and the same site as without them",
-  async (who) => {
-    const [whole, without] = await Promise.all([full, bare].map((site) => crawl(site[who], starts)));
-    expectSound(whole as Crawled);
-    expect(secrets.length).toBeGreaterThan(60);
-    for (const [path, { text }] of whole as Crawled) {
-      const found = secrets.filter((word) => text.includes(word) || path.includes(word));
-      expect([path, found]).toEqual([path, []]);
-    }
-    expectSame(whole as Crawled, without as Crawled);
-  },
-  300_000,
-);
+test.each(visitors)("a %s finds no trace of a private record, and the same site as without them", async (who) => {
+  const [whole, without] = await Promise.all([full, bare].map((site) => crawl(site[who], starts)));
+  expectSound(whole as Crawled);
+  expect(secrets.length).toBeGreaterThan(60);
+  for (const [path, { text }] of whole as Crawled) {
+    const found = secrets.filter((word) => text.includes(word) || path.includes(word));
+    expect([path, found]).toEqual([path, []]);
+  }
+  expectSame(whole as Crawled, without as Crawled);
+});
 
-testLong.each(visitors)(
-  "a %s who knows the address of a private record learns nothing from it",
-  async (who) => {
-    for (const path of ownerPaths) {
-      const [answer, other] = await Promise.all([visit(full[who], path), visit(bare[who], atBare(path))]);
-      expect([path, describe(answer, full.server.url)]).toEqual([path, describe(other, bare.server.url)]);
-    }
-  },
-  300_000,
-);
+testLong.each(visitors)("a %s who knows the address of a private record learns nothing from it", async (who) => {
+  for (const path of ownerPaths) {
+    const [answer, other] = await Promise.all([visit(full[who], path), visit(bare[who], atBare(path))]);
+    expect([path, describe(answer, full.server.url)]).toEqual([path, describe(other, bare.server.url)]);
+  }
+});
 
 testLong.each(["owner", "root"] as const)(
   "%s sees private records, which no cache keeps and no search engine lists",
@@ -188,7 +180,6 @@ testLong.each(["owner", "root"] as const)(
       expect([path, headers.get("cache-control")]).toEqual([path, "private, no-store"]);
     }
   },
-  300_000,
 );
 
 /** No failure, and no link that leads nowhere. */

@@ -22,8 +22,8 @@ beforeAll(async () => {
   guest = connect(server.url);
   alice = await signUp(server.url, "alice", "password123");
   bob = await signUp(server.url, "bob", "pw");
-}, 180_000);
-afterAll(() => server?.stop(), 180_000);
+});
+afterAll(() => server?.stop());
 
 describe("accounts", () => {
   test("a wrong password and an unknown name get no token", async () => {

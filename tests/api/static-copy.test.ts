@@ -78,7 +78,7 @@ beforeAll(async () => {
   const first = await exportSite(`http://127.0.0.1:${port}`);
   expect(first).toContain(" 0 unchanged, 0 removed.");
   copy = await serveCopy(folder, port);
-}, 300_000);
+});
 
 afterAll(async () => {
   await copy?.[Symbol.asyncDispose]();
@@ -177,74 +177,65 @@ test("web servers and hosts find what they need", async () => {
       expect(tab.complaints).toEqual([]);
     }
   },
-  120_000,
 );
 
-test.skipIf(!isLong)(
-  "another run writes only what has changed, and removes what is no longer public",
-  async () => {
-    // The server still compares new photos with each other: that is a change, but none of the files.
-    let [before, said] = [readTimes(), ""];
-    for (let tries = 0; tries < 10 && !said.includes("The site has not changed"); tries++) {
-      before = readTimes();
-      said = await exportSite();
-      expect(said).toContain("0 files written");
-    }
-    expect(readTimes()).toEqual(before);
-    rmSync(join(folder, "robots.txt"));
-    expect(await exportSite()).toContain("1 files written (0.0 MB)");
+test.skipIf(!isLong)("another run writes only what has changed, and removes what is no longer public", async () => {
+  // The server still compares new photos with each other: that is a change, but none of the files.
+  let [before, said] = [readTimes(), ""];
+  for (let tries = 0; tries < 10 && !said.includes("The site has not changed"); tries++) {
+    before = readTimes();
+    said = await exportSite();
+    expect(said).toContain("0 files written");
+  }
+  expect(readTimes()).toEqual(before);
+  rmSync(join(folder, "robots.txt"));
+  expect(await exportSite()).toContain("1 files written (0.0 MB)");
 
-    const { owner } = world;
-    const post = await made(owner, "/blog", { title: "Brand new", content: "zebrafinch" });
-    await exportSite();
-    const after = readTimes();
-    const written = [...after.keys()].filter((file) => after.get(file) !== before.get(file));
-    const lists = ["index.html", "blog/index.html", "people/owner/index.html", "sitemap.xml", "search-index-1.json"];
-    const news = ["blog/brand-new/index.html", "feed.xml", "feed.json", "blog/feed.xml"];
-    expect(written).toEqual(expect.arrayContaining([...lists, ...news]));
-    expect(written.filter((file) => /^(photos|albums|browse|tags|media|assets)\//.test(file))).toEqual([]);
+  const { owner } = world;
+  const post = await made(owner, "/blog", { title: "Brand new", content: "zebrafinch" });
+  await exportSite();
+  const after = readTimes();
+  const written = [...after.keys()].filter((file) => after.get(file) !== before.get(file));
+  const lists = ["index.html", "blog/index.html", "people/owner/index.html", "sitemap.xml", "search-index-1.json"];
+  const news = ["blog/brand-new/index.html", "feed.xml", "feed.json", "blog/feed.xml"];
+  expect(written).toEqual(expect.arrayContaining([...lists, ...news]));
+  expect(written.filter((file) => /^(photos|albums|browse|tags|media|assets)\//.test(file))).toEqual([]);
 
-    await owner.put(`${api}/blog/${post.id}`, { visibility: "private" });
-    expect(await exportSite()).toMatch(/, [1-9]\d* removed\./);
+  await owner.put(`${api}/blog/${post.id}`, { visibility: "private" });
+  expect(await exportSite()).toMatch(/, [1-9]\d* removed\./);
 
-    // What a run has written that was killed is not in the list of files, but in that of what it was going to write.
-    const orphan = { file: "blog/orphan/index.html", sha256: "", size: 0, etag: "" };
-    mkdirSync(join(folder, "blog/orphan"));
-    writeFileSync(join(folder, orphan.file), "zebrafinch");
-    writeFileSync(join(folder, ".vitrine-copy-unfinished"), `${JSON.stringify(orphan)}\n`);
-    expect(await exportSite()).toMatch(/, [1-9]\d* removed\./);
-    for (const file of listFiles()) {
-      const text = file + readFileSync(join(folder, file), "latin1");
-      expect([file, /zebrafinch|brand-new/.exec(text)?.[0]]).toEqual([file, undefined]);
-    }
-  },
-  120_000,
-);
+  // What a run has written that was killed is not in the list of files, but in that of what it was going to write.
+  const orphan = { file: "blog/orphan/index.html", sha256: "", size: 0, etag: "" };
+  mkdirSync(join(folder, "blog/orphan"));
+  writeFileSync(join(folder, orphan.file), "zebrafinch");
+  writeFileSync(join(folder, ".vitrine-copy-unfinished"), `${JSON.stringify(orphan)}\n`);
+  expect(await exportSite()).toMatch(/, [1-9]\d* removed\./);
+  for (const file of listFiles()) {
+    const text = file + readFileSync(join(folder, file), "latin1");
+    expect([file, /zebrafinch|brand-new/.exec(text)?.[0]]).toEqual([file, undefined]);
+  }
+});
 
-testLong(
-  "a copy for a folder of a host has all of its links in that folder",
-  async () => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    await exportSite(`${origin}/garden`, join(scratch, "garden"));
-    await using served = await serveCopy(scratch, port, "/garden");
-    const site = { url: (path: string) => served.url + path, token: null };
-    const starts = ["/", "/sitemap.xml", "/feed.xml", "/feed.json", "/llms.txt"].map((path) => `/garden${path}`);
-    const crawled = await crawl(site, starts);
-    expect(crawled.size).toBeGreaterThan(200);
-    // The ids of feeds never change.
-    const others = [...crawled].filter(([path, { from }]) => from !== `/garden${path}`);
-    const wrong = others.filter(([path, { status }]) => !path.startsWith("/garden/") || status !== 200);
-    expect(wrong.map(([path, { status, from }]) => `${from} leads to ${path}: ${status}`)).toEqual([]);
-    const read = async (path: string) => (await fetch(`${origin}/garden${path}`)).text();
-    expect(JSON.parse(await read("/site.webmanifest"))).toMatchObject({ start_url: "/garden/", scope: "/garden/" });
-    expect(await read("/search/")).toContain('data-index="/garden/search-index.json"');
-    expect(await read("/search-index-1.json")).toContain('"/garden/blog/walk-1/"');
-    expect(await read("/blog/old-name")).toContain("/garden/blog/new-name/");
-    expect(await read("/nothing")).toContain("Lighthouse");
-  },
-  120_000,
-);
+testLong("a copy for a folder of a host has all of its links in that folder", async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  await exportSite(`${origin}/garden`, join(scratch, "garden"));
+  await using served = await serveCopy(scratch, port, "/garden");
+  const site = { url: (path: string) => served.url + path, token: null };
+  const starts = ["/", "/sitemap.xml", "/feed.xml", "/feed.json", "/llms.txt"].map((path) => `/garden${path}`);
+  const crawled = await crawl(site, starts);
+  expect(crawled.size).toBeGreaterThan(200);
+  // The ids of feeds never change.
+  const others = [...crawled].filter(([path, { from }]) => from !== `/garden${path}`);
+  const wrong = others.filter(([path, { status }]) => !path.startsWith("/garden/") || status !== 200);
+  expect(wrong.map(([path, { status, from }]) => `${from} leads to ${path}: ${status}`)).toEqual([]);
+  const read = async (path: string) => (await fetch(`${origin}/garden${path}`)).text();
+  expect(JSON.parse(await read("/site.webmanifest"))).toMatchObject({ start_url: "/garden/", scope: "/garden/" });
+  expect(await read("/search/")).toContain('data-index="/garden/search-index.json"');
+  expect(await read("/search-index-1.json")).toContain('"/garden/blog/walk-1/"');
+  expect(await read("/blog/old-name")).toContain("/garden/blog/new-name/");
+  expect(await read("/nothing")).toContain("Lighthouse");
+});
 
 test("a folder with other files is left alone", async () => {
   const { code, stderr } = await runBeside(server, ["export", "--site", tmpdir(), "--url", copy.url]);
@@ -276,5 +267,4 @@ testScaled(
     const keys = (await Array.fromAsync(listObjects(s3, ""))).flat().map(({ key }) => key);
     expect(keys.filter((key) => !key.startsWith("copy/"))).toEqual(["other.txt"]);
   },
-  120_000,
 );

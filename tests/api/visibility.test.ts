@@ -26,7 +26,7 @@ test("private records exist for nobody but their owner and admins", async () => 
     }),
     { numRuns: isLong ? 2 : 1, endOnFailure: true },
   );
-}, 900_000);
+});
 
 /** Guests and strangers get the same responses from a site with private records as from the same site without them. */
 async function expectSame(full: World, bare: World): Promise<void> {

@@ -22,7 +22,6 @@ const api = "/api/v1";
 const themes = ["magazine", "gallery", "plain"] as const;
 const schemes = ["light", "dark"] as const;
 const testAtLength = isLong ? testInBrowser : test.skip;
-const timeout = 300_000;
 
 const server = useServer();
 const chief = server.person("ada", "admin");
@@ -37,7 +36,7 @@ beforeAll(async () => {
   if (!browserPath) return;
   browser = await sharedBrowser();
   pages = await fill(reader);
-}, timeout);
+});
 
 const made = async (path: string, body: object, who = chief) => {
   const { status, body: record } = await who.post(api + path, body);
@@ -212,47 +211,38 @@ for (const theme of themes) {
       const checked = Object.fromEntries(Object.entries(pages).filter(([name]) => isChecked(name)));
       expect(await collect(tab, checked, check)).toEqual({});
     },
-    timeout,
   );
 }
 
-testAtLength(
-  "nothing moves while a page opens, wide or narrow",
-  async () => {
-    await chief.put(`${api}/settings`, { theme: "magazine", tagline: "Photographs and notes" });
-    const moving = Object.fromEntries(
-      Object.entries({ ...pages, map: "/map" }).filter(([name]) => !alike.has(name) && !name.includes("API")),
-    );
-    for (const viewport of [desktop, phone]) {
-      await using tab = await openTab(browser, server.url, { viewport });
-      // Pictures come after the page was drawn.
-      await tab.page.route(/\/(image|content)\b/, async (route) => {
-        await Bun.sleep(200);
-        await route.continue();
-      });
-      const check = async (page: Page) => {
-        await page.evaluate("document.fonts.ready.then(() => null)");
-        const shift = await page.evaluate<number>(measureShifts);
-        return shift < 0.02 ? [] : [`${viewport.width} px: ${shift}`];
-      };
-      expect(await collect(tab, moving, check)).toEqual({});
-    }
-  },
-  timeout,
-);
-
-testAtLength(
-  "nothing overflows where the whole page runs from right to left",
-  async () => {
-    await using tab = await openTab(browser, server.url, { viewport: phone });
+testAtLength("nothing moves while a page opens, wide or narrow", async () => {
+  await chief.put(`${api}/settings`, { theme: "magazine", tagline: "Photographs and notes" });
+  const moving = Object.fromEntries(
+    Object.entries({ ...pages, map: "/map" }).filter(([name]) => !alike.has(name) && !name.includes("API")),
+  );
+  for (const viewport of [desktop, phone]) {
+    await using tab = await openTab(browser, server.url, { viewport });
+    // Pictures come after the page was drawn.
+    await tab.page.route(/\/(image|content)\b/, async (route) => {
+      await Bun.sleep(200);
+      await route.continue();
+    });
     const check = async (page: Page) => {
-      await page.evaluate('document.documentElement.dir = "rtl"');
-      return findOverflow(page);
+      await page.evaluate("document.fonts.ready.then(() => null)");
+      const shift = await page.evaluate<number>(measureShifts);
+      return shift < 0.02 ? [] : [`${viewport.width} px: ${shift}`];
     };
-    expect(await collect(tab, pages, check)).toEqual({});
-  },
-  timeout,
-);
+    expect(await collect(tab, moving, check)).toEqual({});
+  }
+});
+
+testAtLength("nothing overflows where the whole page runs from right to left", async () => {
+  await using tab = await openTab(browser, server.url, { viewport: phone });
+  const check = async (page: Page) => {
+    await page.evaluate('document.documentElement.dir = "rtl"');
+    return findOverflow(page);
+  };
+  expect(await collect(tab, pages, check)).toEqual({});
+});
 
 testInBrowser(
   "who has signed in finds no barrier either: the menu, the forms of comments, private records",
@@ -277,46 +267,37 @@ testInBrowser(
     };
     expect(await collect(tab, own, check)).toEqual({});
   },
-  timeout,
 );
 
-testInBrowser(
-  "the pages of a new site have no barrier and no error",
-  async () => {
-    const own = { front: "/", waiting: "/setup", "set-up": `/setup?key=${await unnamed.setupKey()}` };
-    await using tab = await openTab(browser, unnamed.url);
-    const check = async (page: Page) => {
-      await page.setViewportSize(desktop);
-      const found = await findBarriersInBothSchemes(page);
-      await page.setViewportSize(phone);
-      return [...found, ...(await findOverflow(page))];
-    };
-    expect(await collect(tab, own, check)).toEqual({});
-    for (const path of Object.values(own)) {
-      const { body } = await client(unnamed).get<string>(path);
-      expect([path, await findMarkupErrors(body)]).toEqual([path, []]);
-    }
-  },
-  timeout,
-);
+testInBrowser("the pages of a new site have no barrier and no error", async () => {
+  const own = { front: "/", waiting: "/setup", "set-up": `/setup?key=${await unnamed.setupKey()}` };
+  await using tab = await openTab(browser, unnamed.url);
+  const check = async (page: Page) => {
+    await page.setViewportSize(desktop);
+    const found = await findBarriersInBothSchemes(page);
+    await page.setViewportSize(phone);
+    return [...found, ...(await findOverflow(page))];
+  };
+  expect(await collect(tab, own, check)).toEqual({});
+  for (const path of Object.values(own)) {
+    const { body } = await client(unnamed).get<string>(path);
+    expect([path, await findMarkupErrors(body)]).toEqual([path, []]);
+  }
+});
 
-testInBrowser(
-  "the HTML of every page is valid, in every theme and for guests as for the owner",
-  async () => {
-    for (const theme of themes) {
-      await chief.put(`${api}/settings`, { theme });
-      for (const [name, path] of Object.entries(isLong || theme === "magazine" ? pages : { home: "/" })) {
-        const bodies = new Set<string>();
-        for (const who of [client(server), chief])
-          bodies.add((await who.get<string>(path, { Accept: "text/html" })).body);
-        for (const body of bodies) {
-          expect([theme, name, await findMarkupErrors(body)]).toEqual([theme, name, []]);
-        }
+testInBrowser("the HTML of every page is valid, in every theme and for guests as for the owner", async () => {
+  for (const theme of themes) {
+    await chief.put(`${api}/settings`, { theme });
+    for (const [name, path] of Object.entries(isLong || theme === "magazine" ? pages : { home: "/" })) {
+      const bodies = new Set<string>();
+      for (const who of [client(server), chief])
+        bodies.add((await who.get<string>(path, { Accept: "text/html" })).body);
+      for (const body of bodies) {
+        expect([theme, name, await findMarkupErrors(body)]).toEqual([theme, name, []]);
       }
     }
-  },
-  timeout,
-);
+  }
+});
 
 /** Which files the typefaces are in. How much of them a page loads is tested with the typefaces. */
 const fontRules = /@font-face\s*\{[^}]*\}/g;

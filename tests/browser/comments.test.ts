@@ -22,7 +22,7 @@ beforeAll(async () => {
     photoComments: true,
     hearts: true,
   });
-}, 180_000);
+});
 
 async function writePost(title: string): Promise<string> {
   const { body } = await author.post("/api/v1/blog", { title, content: "What do you think?" });

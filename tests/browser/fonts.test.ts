@@ -45,7 +45,6 @@ const server = useServer();
     expect(names().filter((name) => name.includes("cyrillic"))).toEqual(["serif-cyrillic", "serif-italic-cyrillic"]);
     expect(tab.complaints).toEqual([]);
   },
-  180_000,
 );
 
 const hasSerif = "document.fonts.check('16px \"STIX Two Text\"')";

@@ -91,7 +91,7 @@ describeInBrowser("as the parser of a browser reads them", () => {
   const site = useOpened(openWebSite);
   beforeAll(async () => {
     tab = await openTab(await sharedBrowser(), site.server.url);
-  }, 180_000);
+  });
   afterAll(() => tab?.[Symbol.asyncDispose]());
 
   test("the feeds follow the rules of Atom", async () => {

@@ -32,59 +32,55 @@ async function add([name, latitude, longitude]: (typeof cities)[number], fields:
 beforeAll(async () => {
   if (browserPath) browser = await sharedBrowser();
   fileID = (await admin.upload("a.jpg", await bytesOf(quadrants(96, 64).jpeg()))).body.id;
-}, 300_000);
+});
 
-testInBrowser(
-  "a guest finds photos on the map, with and without script",
-  async () => {
-    await add(["Home", 52.52, 13.4], { showLocation: false });
-    // Nothing tells that there is a place that may not be shown.
-    expect((await fetch(`${server.url}/map`)).status).toBe(404);
-    expect(await (await fetch(`${server.url}/sitemap.xml`)).text()).not.toContain("/map<");
-    expect(await (await fetch(`${server.url}/photos`)).text()).not.toContain('href="/map"');
-    for (const city of cities) await add(city);
-    expect(await (await fetch(`${server.url}/sitemap.xml`)).text()).toContain("/map<");
+testInBrowser("a guest finds photos on the map, with and without script", async () => {
+  await add(["Home", 52.52, 13.4], { showLocation: false });
+  // Nothing tells that there is a place that may not be shown.
+  expect((await fetch(`${server.url}/map`)).status).toBe(404);
+  expect(await (await fetch(`${server.url}/sitemap.xml`)).text()).not.toContain("/map<");
+  expect(await (await fetch(`${server.url}/photos`)).text()).not.toContain('href="/map"');
+  for (const city of cities) await add(city);
+  expect(await (await fetch(`${server.url}/sitemap.xml`)).text()).toContain("/map<");
 
-    for (const { name, hasScript, options } of ways) {
-      await using tab = await openTab(browser, server.url, options);
-      const page = await tab.open("/photos");
-      await page.getByRole("link", { name: "Map", exact: true }).click();
-      await page.getByRole("heading", { name: "Map" }).waitFor();
-      const areas = page.getByRole("region", { name: "Places" }).getByRole("link");
-      expect((await areas.allInnerTexts()).join()).not.toContain("Home");
-      const { width, height } = (await page.locator(".map-view .world").boundingBox()) ?? { width: 0, height: 0 };
-      expect([width > 300, height > 300]).toEqual([true, true]);
-      if (hasScript) {
-        expect([name, await findBarriers(page)]).toEqual([name, []]);
-        await page.locator(".map-view").focus();
-        for (const key of ["ArrowLeft", "+", "+", "+"]) await page.keyboard.press(key);
-        await page.waitForURL(/zoom=[45]/);
-        await page.mouse.wheel(0, -480);
-      } else {
-        expect(await findMarkupErrors(await page.content())).toEqual([]);
-        for (const zoom of [3, 4]) {
-          await page.getByRole("link", { name: "Zoom in" }).click();
-          await page.waitForURL(new RegExp(`zoom=${zoom}`));
-        }
+  for (const { name, hasScript, options } of ways) {
+    await using tab = await openTab(browser, server.url, options);
+    const page = await tab.open("/photos");
+    await page.getByRole("link", { name: "Map", exact: true }).click();
+    await page.getByRole("heading", { name: "Map" }).waitFor();
+    const areas = page.getByRole("region", { name: "Places" }).getByRole("link");
+    expect((await areas.allInnerTexts()).join()).not.toContain("Home");
+    const { width, height } = (await page.locator(".map-view .world").boundingBox()) ?? { width: 0, height: 0 };
+    expect([width > 300, height > 300]).toEqual([true, true]);
+    if (hasScript) {
+      expect([name, await findBarriers(page)]).toEqual([name, []]);
+      await page.locator(".map-view").focus();
+      for (const key of ["ArrowLeft", "+", "+", "+"]) await page.keyboard.press(key);
+      await page.waitForURL(/zoom=[45]/);
+      await page.mouse.wheel(0, -480);
+    } else {
+      expect(await findMarkupErrors(await page.content())).toEqual([]);
+      for (const zoom of [3, 4]) {
+        await page.getByRole("link", { name: "Zoom in" }).click();
+        await page.waitForURL(new RegExp(`zoom=${zoom}`));
       }
-      expect(await overflowOf(page)).toBe(0);
-      await page.goto(`/map?lat=39&lon=-9&zoom=6`);
-      await areas.filter({ hasText: "2 photos" }).click();
-      await page.getByRole("heading", { name: "Photos of an area" }).waitFor();
-      await page.waitForLoadState();
-      expect(await page.locator(".photos a").count()).toBe(2);
-      await page.getByRole("link", { name: "Back to the map" }).click();
-      await areas.filter({ hasText: "2 photos" }).waitFor();
-      await page.goto(`/map?lat=39&lon=-9&zoom=6`);
-      await areas.filter({ hasText: "Porto" }).click();
-      await page.waitForURL(/\/photos\/\d+$/);
-      await page.goto(`/map?lat=-16&lon=180&zoom=4`);
-      expect((await areas.allInnerTexts()).join()).toMatch(/Suva.*Apia|Apia.*Suva/s);
-      expect([name, tab.complaints]).toEqual([name, []]);
     }
-  },
-  300_000,
-);
+    expect(await overflowOf(page)).toBe(0);
+    await page.goto(`/map?lat=39&lon=-9&zoom=6`);
+    await areas.filter({ hasText: "2 photos" }).click();
+    await page.getByRole("heading", { name: "Photos of an area" }).waitFor();
+    await page.waitForLoadState();
+    expect(await page.locator(".photos a").count()).toBe(2);
+    await page.getByRole("link", { name: "Back to the map" }).click();
+    await areas.filter({ hasText: "2 photos" }).waitFor();
+    await page.goto(`/map?lat=39&lon=-9&zoom=6`);
+    await areas.filter({ hasText: "Porto" }).click();
+    await page.waitForURL(/\/photos\/\d+$/);
+    await page.goto(`/map?lat=-16&lon=180&zoom=4`);
+    expect((await areas.allInnerTexts()).join()).toMatch(/Suva.*Apia|Apia.*Suva/s);
+    expect([name, tab.complaints]).toEqual([name, []]);
+  }
+});
 
 test("only a tile server that the settings name may be asked", async () => {
   for (const url of [

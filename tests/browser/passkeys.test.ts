@@ -39,7 +39,7 @@ describeInBrowser("a passkey", () => {
     tab = await openTab(await sharedBrowser(), url);
     await tab.open("/photos");
     device = await addDevice(tab.page);
-  }, 180_000);
+  });
 
   const prepare = async (who: Client) => (await who.post(`${path}/options`)).body;
   const request = async () => (await guest.post("/api/v1/signin/passkey/options", {})).body;

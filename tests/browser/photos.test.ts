@@ -82,7 +82,6 @@ testInBrowser(
     expect(await page.locator(".pswp").count()).toBe(0);
     expect(tab.complaints).toEqual([]);
   },
-  120_000,
 );
 
 testInBrowser(
@@ -136,32 +135,27 @@ testInBrowser(
     }
     expect(tab.complaints).toEqual([]);
   },
-  120_000,
 );
 
-testInBrowser(
-  "the list grows while one scrolls, and without script it goes on by a link",
-  async () => {
-    await using tab = await openTab(browser, server.url, still);
-    const page = await tab.open("/photos");
-    const count = () => page.locator(".photos > a").count();
-    expect(await count()).toBe(48);
-    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await page.waitForSelector(".photos > a:nth-child(60)");
-    expect(await page.locator(".pager a[rel=next]").count()).toBe(0);
-    expect(tab.complaints).toEqual([]);
+testInBrowser("the list grows while one scrolls, and without script it goes on by a link", async () => {
+  await using tab = await openTab(browser, server.url, still);
+  const page = await tab.open("/photos");
+  const count = () => page.locator(".photos > a").count();
+  expect(await count()).toBe(48);
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  await page.waitForSelector(".photos > a:nth-child(60)");
+  expect(await page.locator(".pager a[rel=next]").count()).toBe(0);
+  expect(tab.complaints).toEqual([]);
 
-    await using plain = await openTab(browser, server.url, { javaScriptEnabled: false });
-    const other = await plain.open("/photos");
-    await other.click(".pager a[rel=next]");
-    await other.waitForLoadState();
-    expect(await other.locator(".photos > a").count()).toBe(12);
-    await other.click(".photos > a >> nth=0");
-    await other.locator("h1", { hasText: /^Photo 12$/ }).waitFor();
-    expect(plain.complaints).toEqual([]);
-  },
-  120_000,
-);
+  await using plain = await openTab(browser, server.url, { javaScriptEnabled: false });
+  const other = await plain.open("/photos");
+  await other.click(".pager a[rel=next]");
+  await other.waitForLoadState();
+  expect(await other.locator(".photos > a").count()).toBe(12);
+  await other.click(".photos > a >> nth=0");
+  await other.locator("h1", { hasText: /^Photo 12$/ }).waitFor();
+  expect(plain.complaints).toEqual([]);
+});
 
 testInBrowser("an album ends with a row that is full, and no photo is cut or alone", async () => {
   const { body: album } = await owner.post("/api/v1/albums", { name: "Seven" });
@@ -186,16 +180,12 @@ testInBrowser("an album ends with a row that is full, and no photo is cut or alo
   }
 });
 
-testInBrowser(
-  "arrow keys lead from photo to photo",
-  async () => {
-    await using tab = await openTab(browser, server.url, still);
-    const page = await tab.open("/photos/30");
-    await page.keyboard.press("ArrowRight");
-    await page.waitForURL("**/photos/29");
-    await page.keyboard.press("ArrowLeft");
-    await page.waitForURL("**/photos/30");
-    expect(tab.complaints).toEqual([]);
-  },
-  120_000,
-);
+testInBrowser("arrow keys lead from photo to photo", async () => {
+  await using tab = await openTab(browser, server.url, still);
+  const page = await tab.open("/photos/30");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL("**/photos/29");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForURL("**/photos/30");
+  expect(tab.complaints).toEqual([]);
+});

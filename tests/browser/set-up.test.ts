@@ -66,6 +66,6 @@ for (const { name, id, hasScript, options } of ways) {
       await page.goto(link);
       await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
       expect(tab.complaints).toEqual(["400 /setup", "410 /setup"]);
-    }, 240_000);
+    });
   });
 }

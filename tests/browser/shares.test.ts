@@ -22,7 +22,7 @@ beforeAll(async () => {
     const { body: photo } = await owner.post("/api/v1/photos", { title, fileID: file.id, visibility: "private" });
     await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
   }
-}, 180_000);
+});
 
 for (const { name, hasScript, options } of ways) {
   describeInBrowser(name, () => {

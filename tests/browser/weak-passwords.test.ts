@@ -10,7 +10,7 @@ describe.skipIf(!browserPath)("a weak password on a server without an admin", ()
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
-  }, 180_000);
+  });
 
   test("is accepted by the form of the site, which warns and goes on", async () => {
     await using tab = await openTab(browser, server.url);

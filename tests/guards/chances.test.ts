@@ -119,6 +119,17 @@ test("no test expects how long something takes", () => {
   expect(findIn(findTimed)).toEqual(Object.keys(timedExceptions));
 });
 
+test("no test has a limit of its own: those of the runner are for the slowest machine", () => {
+  const findLimits = (text: string) =>
+    [
+      ...text.matchAll(
+        /^ *\},? [\d_]{5,}\);$|^ *[\d_]{5,},\n *\);$|^ *(?:before|after)(?:All|Each)\(.*[\d_]{5,}\);$/gm,
+      ),
+    ].map(([limit]) => limit);
+  expect(findLimits("}, 60_000);\n  60_000,\n);\nbeforeAll(() => start(), 60_000);")).toHaveLength(3);
+  expect(findIn(findLimits)).toEqual([]);
+});
+
 test("a pause before an expectation is found, and a difference of clocks in one", () => {
   const paused = "expect(await read()).toBe(1);";
   for (const line of [

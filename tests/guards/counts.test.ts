@@ -123,7 +123,7 @@ test("vitrine rebuild search has records indexed again, while the server is runn
     ({ length }) => length > 0,
   );
   expect(await find("lighthouse")).toEqual([post.id]);
-}, 180_000);
+});
 
 /** A post may be published while the counts are read: then they are read again. */
 async function expectCounted(): Promise<void> {

@@ -62,23 +62,19 @@ const ways = [
 
 const withCurl = needs("curl", findProgram("curl") !== null);
 (isLong ? withCurl.describe : describe.skip)("pasted into a new clone", () => {
-  test.each(ways)(
-    "every command works, in order, and prints what the document shows: $way",
-    async ({ way, setUp }) => {
-      const directory = join(scratch, way.replaceAll(/\W+/g, "-"));
-      const results = await pasteAll(directory, setUp);
-      const run = steps.filter(({ command }) => !notRun.includes(command) && !(setUp && command === createAdmin));
-      const failed = run.flatMap((step) => {
-        const result = results.get(step);
-        return result?.code === 0 ? [] : [{ command: step.command, ...result }];
-      });
-      expect(failed).toEqual([]);
-      const shown = run.filter((step) => step.shown !== null);
-      expect(shown.length).toBeGreaterThanOrEqual(4);
-      for (const step of shown) expect(results.get(step)?.output).toMatch(toPattern(step.shown ?? ""));
-    },
-    480_000,
-  );
+  test.each(ways)("every command works, in order, and prints what the document shows: $way", async ({ way, setUp }) => {
+    const directory = join(scratch, way.replaceAll(/\W+/g, "-"));
+    const results = await pasteAll(directory, setUp);
+    const run = steps.filter(({ command }) => !notRun.includes(command) && !(setUp && command === createAdmin));
+    const failed = run.flatMap((step) => {
+      const result = results.get(step);
+      return result?.code === 0 ? [] : [{ command: step.command, ...result }];
+    });
+    expect(failed).toEqual([]);
+    const shown = run.filter((step) => step.shown !== null);
+    expect(shown.length).toBeGreaterThanOrEqual(4);
+    for (const step of shown) expect(results.get(step)?.output).toMatch(toPattern(step.shown ?? ""));
+  });
 });
 
 /**

@@ -140,7 +140,7 @@ beforeAll(async () => {
   const plans = new Map<string, Plan>();
   for (const { text, query } of all.sent) if (!plans.has(text)) plans.set(text, await readPlan(query));
   sent = all.sent.map((one) => ({ ...one, plan: plans.get(one.text) as Plan }));
-}, 180_000);
+});
 afterAll(async () => {
   await db.close();
   await site.server.close();

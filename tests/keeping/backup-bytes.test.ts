@@ -12,7 +12,7 @@ import { newDirectory, useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
 let site: string;
-beforeAll(async () => void (site = await makeBackedUpSite(scratch, ["first words", "second words"])), 180_000);
+beforeAll(async () => void (site = await makeBackedUpSite(scratch, ["first words", "second words"])));
 
 /** Of each file. `npm run test:long` changes every byte. */
 const sampleBytes = 8;
@@ -44,8 +44,6 @@ test.each(["readable", "encrypted"])(
     expect(table.filter(([, , flipped, noticed]) => noticed < flipped)).toEqual([]);
     expect(await isNoticed(folder, keys)).toBe(false);
   },
-  // Every byte takes about eight minutes.
-  1_800_000,
 );
 
 function positionsIn(size: number): number[] {

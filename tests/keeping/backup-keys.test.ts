@@ -14,7 +14,7 @@ const env = { DATA_DIR: "", BACKUP_PASSPHRASE: "tide at nine" };
 beforeAll(async () => {
   env.DATA_DIR = await makeBackedUpSite(scratch, ["some words"]);
   await backup(["create", "--to", folder], env);
-}, 180_000);
+});
 
 test("doctor says when the newest backup cannot be opened with the passphrase that is set", async () => {
   const doctor = (variables: Record<string, string>) =>

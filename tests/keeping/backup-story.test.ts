@@ -70,5 +70,4 @@ testScaled(
       expect([content.status, await content.text()]).toEqual([200, "bytes of a letter"]);
     }
   },
-  600_000,
 );

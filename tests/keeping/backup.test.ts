@@ -87,7 +87,7 @@ describeWanted("deploy/postgres-backup", () => {
     await using restored = await startVitrine(site);
     const content = await fetch(`${restored.url}/api/v1/files/${wanted.id}/content`);
     expect([content.status, await content.text()]).toEqual([200, "bytes of after the base backup"]);
-  }, 180_000);
+  });
 });
 
 /** Runs the script with this command, as the user of PostgreSQL, who may not be able to read the file. */

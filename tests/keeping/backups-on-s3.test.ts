@@ -11,7 +11,7 @@ import { newDirectory, useScratch } from "../kit/scratch.ts";
 const scratch = useScratch();
 const texts = ["first words", "second words", "third words"];
 let site: string;
-beforeAll(async () => void (site = await makeBackedUpSite(scratch, texts)), 180_000);
+beforeAll(async () => void (site = await makeBackedUpSite(scratch, texts)));
 
 const blobs = (requests: string[]) => requests.filter((one) => /^GET .*\/blobs\/..\//.test(one));
 

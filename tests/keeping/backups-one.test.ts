@@ -251,7 +251,6 @@ describe("one record of a backup", () => {
       expect(existsSync(kept)).toBe(false);
       await expectWhole(site);
     },
-    180_000,
   );
 
   test.skipIf(!isLong)(
@@ -278,6 +277,5 @@ describe("one record of a backup", () => {
       expect([restored.title, restored.file.path]).toEqual(["Harbour (upgraded)", "/sea"]);
       expect((await chief.get(restored.file.url)).body).toBe("bytes of Harbour");
     },
-    180_000,
   );
 });

@@ -80,7 +80,6 @@ describe("backups", () => {
         expect(contents).toBeGreaterThan(0);
       }
     },
-    180_000,
   );
 
   test.if(!isScaled)(
@@ -143,7 +142,6 @@ describe("backups", () => {
       const front = await (await fetch(`${other.url}/${about.slug}`)).text();
       for (const part of ["By the sea.", "About me", "All mine."]) expect(front).toContain(part);
     },
-    120_000,
   );
 
   test("bytes that are deleted while a backup runs are in it", async () => {
@@ -225,7 +223,6 @@ describe("backups", () => {
       const { code, stdout } = await runVitrine(["backup", "verify", "--from", copy], {});
       expect([code, stdout]).toEqual([1, expect.stringMatching(/^damaged: blobs\/.*\n.*1 problems\.\n$/) as string]);
     },
-    120_000,
   );
 
   test.if(!isScaled)(
@@ -253,37 +250,32 @@ describe("backups", () => {
       const over = await runVitrine(["backup", "restore", "--from", repo], { DATA_DIR: full });
       expect(over.stderr).toMatch(/is not empty: choose an empty directory/);
     },
-    120_000,
   );
 
-  test.if(!isScaled)(
-    "are pruned by days, weeks and months, with the files that only they had",
-    async () => {
-      const site = await makeSite(newDirectory(scratch));
-      const repo = join(newDirectory(scratch), "backups");
-      await using server = await startVitrine(site);
-      const token = await signUp(server);
-      const writer = client(server, token);
-      const { body } = await writer.upload("first.txt", "only in the first");
-      await backup(["create", "--to", repo], site);
-      await writer.delete(`/api/v1/files/${body.id}`);
-      await writer.delete("/api/v1/trash");
-      await writer.upload("second.txt", "in the second");
-      await backup(["create", "--to", repo], site);
-      const dry = await backup(
-        ["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0", "--dry-run"],
-        site,
-      );
-      expect(dry).toMatch(/1 backups stay; 1 backups and 1 files would be removed/);
-      expect(await listIDs(repo, site)).toHaveLength(2);
-      await backup(["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0"], site);
-      expect(await listIDs(repo, site)).toHaveLength(1);
-      const left = filesBelow(join(repo, "blobs")).map((path) => readFileSync(path, "utf8"));
-      expect(left).toEqual(["in the second"]);
-      expect(await backup(["verify", "--from", repo], site)).toMatch(/all are as they were stored/);
-    },
-    120_000,
-  );
+  test.if(!isScaled)("are pruned by days, weeks and months, with the files that only they had", async () => {
+    const site = await makeSite(newDirectory(scratch));
+    const repo = join(newDirectory(scratch), "backups");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    const writer = client(server, token);
+    const { body } = await writer.upload("first.txt", "only in the first");
+    await backup(["create", "--to", repo], site);
+    await writer.delete(`/api/v1/files/${body.id}`);
+    await writer.delete("/api/v1/trash");
+    await writer.upload("second.txt", "in the second");
+    await backup(["create", "--to", repo], site);
+    const dry = await backup(
+      ["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0", "--dry-run"],
+      site,
+    );
+    expect(dry).toMatch(/1 backups stay; 1 backups and 1 files would be removed/);
+    expect(await listIDs(repo, site)).toHaveLength(2);
+    await backup(["prune", "--from", repo, "--days", "1", "--weeks", "0", "--months", "0"], site);
+    expect(await listIDs(repo, site)).toHaveLength(1);
+    const left = filesBelow(join(repo, "blobs")).map((path) => readFileSync(path, "utf8"));
+    expect(left).toEqual(["in the second"]);
+    expect(await backup(["verify", "--from", repo], site)).toMatch(/all are as they were stored/);
+  });
 
   test.if(!isScaled)(
     "are made by the server itself when one is due or an admin asks, and the studio knows why one has failed",
@@ -321,35 +313,30 @@ describe("backups", () => {
       expect(third.lastRun.error).toMatch(/is damaged/);
       expect((await chief.get("/api/v1/attention")).body.backupError).toMatch(/is damaged/);
     },
-    240_000,
   );
 
-  (isLong ? testScaled : test.skip)(
-    "on S3 are restored to other engines",
-    async () => {
-      const site = { ...(await makeSite(newDirectory(scratch))), BACKUP_PASSPHRASE: "tide at nine" };
-      const { url, ...keys } = await makeBucket();
-      const repo = url.replace("?", "/site/nightly?");
-      await using server = await startVitrine(site);
-      const token = await signUp(server);
-      await client(server, token).upload("one.txt", "the bytes of one");
-      await client(server, token).post("/api/v1/blog", { title: "A post", content: "Words" });
-      await backup(["create", "--to", repo], { ...site, ...keys });
-      // On another machine, where nothing of the site is on the disk.
-      await backup(["create", "--to", repo], { ...site, ...keys, DATA_DIR: join(newDirectory(scratch), "elsewhere") });
-      expect(await backup(["verify", "--from", repo], { ...site, ...keys })).toMatch(/2 backups and 1 of 1 files/);
-      const target = await makeBucket();
-      const restored = {
-        ...keys,
-        BACKUP_PASSPHRASE: "tide at nine",
-        DATA_DIR: newDirectory(scratch),
-        DATABASE_URL: await makeDatabase(),
-        STORAGE_URL: target.url,
-      };
-      await backup(["restore", "--from", repo], restored);
-      await expectWhole(restored);
-      expect((await readSite(restored, token)).titles).toEqual(["A post"]);
-    },
-    120_000,
-  );
+  (isLong ? testScaled : test.skip)("on S3 are restored to other engines", async () => {
+    const site = { ...(await makeSite(newDirectory(scratch))), BACKUP_PASSPHRASE: "tide at nine" };
+    const { url, ...keys } = await makeBucket();
+    const repo = url.replace("?", "/site/nightly?");
+    await using server = await startVitrine(site);
+    const token = await signUp(server);
+    await client(server, token).upload("one.txt", "the bytes of one");
+    await client(server, token).post("/api/v1/blog", { title: "A post", content: "Words" });
+    await backup(["create", "--to", repo], { ...site, ...keys });
+    // On another machine, where nothing of the site is on the disk.
+    await backup(["create", "--to", repo], { ...site, ...keys, DATA_DIR: join(newDirectory(scratch), "elsewhere") });
+    expect(await backup(["verify", "--from", repo], { ...site, ...keys })).toMatch(/2 backups and 1 of 1 files/);
+    const target = await makeBucket();
+    const restored = {
+      ...keys,
+      BACKUP_PASSPHRASE: "tide at nine",
+      DATA_DIR: newDirectory(scratch),
+      DATABASE_URL: await makeDatabase(),
+      STORAGE_URL: target.url,
+    };
+    await backup(["restore", "--from", repo], restored);
+    await expectWhole(restored);
+    expect((await readSite(restored, token)).titles).toEqual(["A post"]);
+  });
 });

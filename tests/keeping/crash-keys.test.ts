@@ -105,7 +105,7 @@ test(`after each of ${kills} kill -9, a request with its key has its result, and
     await next.close();
   }
   expect(lost).toBeGreaterThan(0);
-}, 300_000);
+});
 
 /** Where a request with a key ends. What is sent to the database for the second time with the key stores it. */
 const points: { name: string; words: (mark: string) => string; times?: number; isPassedOn: boolean }[] = [
@@ -164,7 +164,6 @@ testScaled(
     await server.close();
     await proxy.close();
   },
-  180_000,
 );
 
 async function createBase(who: Client): Promise<Base> {

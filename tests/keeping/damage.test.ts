@@ -59,7 +59,7 @@ describe("vitrine doctor", () => {
     env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
     ({ fileID, photoID } = await makeSite(env));
     expect(await check(env, "--hash")).toMatchObject({ code: 0, stderr: "" });
-  }, 180_000);
+  });
 
   test("says what it has compared, and changes nothing", async () => {
     const { stdout } = await check(env);
@@ -67,7 +67,7 @@ describe("vitrine doctor", () => {
       `${consistent}\nAll 1 files are present and have the right size; --hash also compares their bytes.\n`,
     );
     expect((await check(env, "--hash")).stdout).toBe(`${consistent}\nAll 1 files are present and intact.\n`);
-  }, 180_000);
+  });
 
   /** Changes rows as nothing in the program could, looks, and changes them back. */
   async function damaged(damage: string, repair: string): Promise<{ code: number; lines: string[] }> {
@@ -88,7 +88,7 @@ describe("vitrine doctor", () => {
     const found = lines.indexOf(`error    photos  1 row whose file_id does not exist in files (${photoID})`);
     expect(lines[found + 1]?.trim()).toBe("delete these photos, or choose another file for them");
     expect(lines).not.toContain(consistent);
-  }, 180_000);
+  });
 
   test("finds an owner that does not exist", async () => {
     const { code, lines } = await damaged(
@@ -98,7 +98,7 @@ describe("vitrine doctor", () => {
     expect(code).toBe(1);
     const found = lines.indexOf("error    albums  1 row whose owner_id does not exist in users (1)");
     expect(lines[found + 1]?.trim()).toBe("restore a backup from before the damage");
-  }, 180_000);
+  });
 
   test("finds a file in a directory that does not exist", async () => {
     const { code, lines } = await damaged(
@@ -107,7 +107,7 @@ describe("vitrine doctor", () => {
     );
     expect(code).toBe(1);
     expect(lines.join("\n")).toMatch(new RegExp(`^error +files +1 row whose parent_id .* \\(${fileID}\\)`, "m"));
-  }, 180_000);
+  });
 
   test("finds counts that are wrong, and names the command that corrects them", async () => {
     await change(env, "UPDATE list_counts SET live = live + 3 WHERE list = 'posts' AND size = 0");
@@ -120,7 +120,7 @@ describe("vitrine doctor", () => {
     expect((await check(env)).stdout).toBe(stdout);
     expect((await runVitrine(["rebuild", "counts"], env)).code).toBe(0);
     expect((await check(env)).code).toBe(0);
-  }, 180_000);
+  });
 
   test("finds records that search does not find, and names the command that indexes them", async () => {
     if (!isScaled) await change(env, "DELETE FROM documents_waiting");
@@ -139,7 +139,7 @@ describe("vitrine doctor", () => {
     for (const word of ["lighthouse", "coast"]) await until(() => find(word));
     await server.close();
     expect(await check(env)).toMatchObject({ code: 0 });
-  }, 180_000);
+  });
 
   test("finds no damage in records that a server is going to index", async () => {
     const server = await startVitrine(env);
@@ -149,7 +149,7 @@ describe("vitrine doctor", () => {
     await server.close();
     expect((await check(env)).code).toBe(1);
     expect((await check(env, "--fix")).code).toBe(0);
-  }, 180_000);
+  });
 
   test("finds records in the index that do not exist", async () => {
     const { code, lines } = await damaged(
@@ -160,7 +160,7 @@ describe("vitrine doctor", () => {
       1,
       expect.arrayContaining([expect.stringContaining("1 record in the index does not exist")]),
     ]);
-  }, 180_000);
+  });
 });
 
 describe.if(!isScaled)("a damaged database", () => {
@@ -169,7 +169,7 @@ describe.if(!isScaled)("a damaged database", () => {
     whole = newDirectory(scratch);
     await makeSite({ DATA_DIR: whole });
     expect(readdirSync(whole)).not.toContain("vitrine.db-wal");
-  }, 180_000);
+  });
 
   function damage(how: (database: string, dataDir: string) => void): Environment {
     const dataDir = newDirectory(scratch);
@@ -201,7 +201,7 @@ describe.if(!isScaled)("a damaged database", () => {
       const ended = await finish(child);
       if (!announced) expect(ended.stderr).toMatch(/^vitrine: [^\n]*damaged[^\n]*\n$/);
     }
-  }, 180_000);
+  });
 
   test.each<[string, (database: string, dataDir: string) => void]>([
     ["whose schema has other bytes", (database) => overwrite(database, 100, noise(3996))],
@@ -224,18 +224,14 @@ describe.if(!isScaled)("a damaged database", () => {
       (database) => void new Database(database).run("INSERT INTO migrations VALUES ('9999_new.sql', 1)"),
     ],
     ["without one of its tables", (database) => void new Database(database).run("DROP TABLE users")],
-  ])(
-    "a database %s stops a start with one sentence, and so does a check",
-    async (_, how) => {
-      for (const words of [["serve"], ["doctor"], ["user", "list"]]) {
-        const env = damage(how);
-        const { code, stdout, stderr } = await runVitrine(words, env, "");
-        expect([words, code]).toEqual([words, 1]);
-        expect(stdout).not.toMatch(/consistent|intact|running/);
-        if (words[0] === "doctor" && stdout) continue;
-        expect(stderr).toMatch(/^vitrine: [^\n]*\.\n$/);
-      }
-    },
-    180_000,
-  );
+  ])("a database %s stops a start with one sentence, and so does a check", async (_, how) => {
+    for (const words of [["serve"], ["doctor"], ["user", "list"]]) {
+      const env = damage(how);
+      const { code, stdout, stderr } = await runVitrine(words, env, "");
+      expect([words, code]).toEqual([words, 1]);
+      expect(stdout).not.toMatch(/consistent|intact|running/);
+      if (words[0] === "doctor" && stdout) continue;
+      expect(stderr).toMatch(/^vitrine: [^\n]*\.\n$/);
+    }
+  });
 });

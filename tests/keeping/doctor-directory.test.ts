@@ -32,7 +32,7 @@ describe("the files of a site", () => {
   let whole: Environment;
   beforeAll(async () => {
     whole = await makeSite(join(scratch, "whole"));
-  }, 180_000);
+  });
 
   function damage(how: (dataDir: string) => void): Environment {
     const dataDir = newDirectory(scratch);
@@ -54,14 +54,10 @@ describe("the files of a site", () => {
       (dir) => (chmodSync(dir, 0o755), chmodSync(join(dir, "vitrine.db"), 0o644)),
     ],
     ["blob with another byte", "files", 1, flipBlob],
-  ])(
-    "a %s is found",
-    async (_, where, code, how) => {
-      const found = await examine(damage(how), { hash: "" });
-      expect([found.code, found.findings.map((one) => one.where)]).toEqual([code, [where]]);
-    },
-    60_000,
-  );
+  ])("a %s is found", async (_, where, code, how) => {
+    const found = await examine(damage(how), { hash: "" });
+    expect([found.code, found.findings.map((one) => one.where)]).toEqual([code, [where]]);
+  });
 
   test("who can read the files is said with their names, but not if nobody else can enter the directory", async () => {
     const env = damage((dir) => chmodSync(join(dir, "vitrine.db"), 0o644));
@@ -86,28 +82,24 @@ describe("the files of a site", () => {
   });
 
   // Only root can give files to others.
-  testAsRoot(
-    "files that belong to another user than the database are found",
-    async () => {
-      const other = 54_321;
-      const env = damage((dir) => chownSync(join(dir, "format"), other, other));
-      const { code, findings } = await examine(env);
-      expect(code).toBe(1);
-      expect(findings).toMatchObject([
-        {
-          severity: "error",
-          where: "data directory",
-          what: "1 file does not belong to the user 0, who owns the database (format)",
-          repair: `chown -R 0 ${env.DATA_DIR}`,
-        },
-      ]);
-      for (const name of ["", "jwt-secret", "blobs", "vitrine.db"])
-        chownSync(join(env.DATA_DIR ?? "", name), other, other);
-      const [finding] = (await examine(env)).findings;
-      expect(finding?.what).toMatch(/^\d+ files do not belong to the user 54321, who owns the database \(.*, …\)$/);
-    },
-    60_000,
-  );
+  testAsRoot("files that belong to another user than the database are found", async () => {
+    const other = 54_321;
+    const env = damage((dir) => chownSync(join(dir, "format"), other, other));
+    const { code, findings } = await examine(env);
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([
+      {
+        severity: "error",
+        where: "data directory",
+        what: "1 file does not belong to the user 0, who owns the database (format)",
+        repair: `chown -R 0 ${env.DATA_DIR}`,
+      },
+    ]);
+    for (const name of ["", "jwt-secret", "blobs", "vitrine.db"])
+      chownSync(join(env.DATA_DIR ?? "", name), other, other);
+    const [finding] = (await examine(env)).findings;
+    expect(finding?.what).toMatch(/^\d+ files do not belong to the user 54321, who owns the database \(.*, …\)$/);
+  });
 
   test("what is lost by a damaged log is said, with the time from which on", async () => {
     const env = damage(() => {});
@@ -159,7 +151,7 @@ describeOnSmallDisk("a disk that is", () => {
     expect(await seen()).toEqual([expect.stringMatching(/^disk is nearly full: \d+ MiB are free$/)]);
     takeTheRest(small);
     expect(await seen()).toEqual(["disk is full: 0 MiB are free"]);
-  }, 60_000);
+  });
 });
 
 function flip(path: string, position: number): void {

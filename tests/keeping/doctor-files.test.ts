@@ -53,7 +53,7 @@ test("vitrine doctor reports missing files, and with --hash also damaged ones, a
     1,
     linesOf(consistent, ...missing, short, changed, "4 of 4 files are missing or damaged.", "4 errors, 0 warnings."),
   ]);
-}, 180_000);
+});
 
 /** What is said, without the columns of the table and without how to repair it. */
 const linesOf = (...text: string[]) =>

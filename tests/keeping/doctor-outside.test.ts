@@ -10,7 +10,7 @@ import { freePort, runVitrine } from "../kit/process.ts";
 
 const scratch = useScratch();
 const env = { DATA_DIR: join(scratch, "data"), WEBHOOK_ALLOW_PRIVATE: "true" };
-beforeAll(async () => (await startServer({ DATA_DIR: env.DATA_DIR })).close(), 180_000);
+beforeAll(async () => (await startServer({ DATA_DIR: env.DATA_DIR })).close());
 
 const day = 86_400_000;
 const authority = createAuthority();

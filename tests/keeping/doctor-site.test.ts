@@ -20,7 +20,7 @@ describe("the doctor warns", () => {
   beforeAll(async () => {
     await runServer();
     env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
-  }, 180_000);
+  });
 
   async function runServer(): Promise<void> {
     await using server = await startServer({ DATA_DIR: dataDir });

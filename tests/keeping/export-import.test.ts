@@ -68,7 +68,7 @@ test("an import of an export gives the same site, for every role, byte for byte"
   truncateSync(to, 20_000);
   const broken = await runBeside(copy, ["import", to]);
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("not a whole zip archive")]);
-}, 180_000);
+});
 
 function firstDifference(one: string, other: string): [string, string] {
   const start = Array.from(one).findIndex((_, index) => one[index] !== other[index]);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   server = await startServer();
   ({ link } = await fillSite(server));
   ada = await signedIn(server, "ada");
-}, 60_000);
+});
 afterAll(() => server.close());
 
 async function exportTo(...words: string[]): Promise<void> {
@@ -98,7 +98,7 @@ describe("an export", () => {
       "100%41.txt": "100%2541.txt",
       "._hidden": "%2E_hidden",
     });
-  }, 60_000);
+  });
 
   function readSidecar(path: string) {
     const text = read(path);
@@ -137,7 +137,7 @@ describe("an export", () => {
     expect(inode(linked, ferry)).toBe(before);
     expect(inode(linked, "README.txt")).not.toBe(inode(out, "README.txt"));
     await ada.delete(`/api/v1/files/${added.id}`);
-  }, 60_000);
+  });
 
   test("that was interrupted says so, and continues", async () => {
     const site = await openForBackup(await serverConfig(server), schemaOf(modules));
@@ -166,7 +166,7 @@ describe("an export", () => {
       const { code, stderr } = await runBeside(server, ["export", to]);
       expect([code, stderr]).toEqual([1, expect.stringContaining(sentence) as string]);
     }
-  }, 60_000);
+  });
 });
 
 test("every table and column is exported, or left out with a reason, and described", async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { body } = await client(server).post("/signin", { username: "writer", password });
   for (const size of [100, 600_000])
     await client(server, body.token).upload(`${size}.bin`, Buffer.alloc(size, String(size)));
-}, 180_000);
+});
 
 /** What is written, and whether it looks complete. */
 const isManifest = (path: string) => /manifest\.json(\.age)?$/.test(path);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const photo = await client(server, token).post(`${api}/photos`, { title: "Photo", fileID: picture.body.id });
   variant = photo.body.variants[0].url;
   expect(await runVitrine(["backup", "create", "--to", backups], data)).toMatchObject({ code: 0 });
-}, 180_000);
+});
 
 function copyOfSite(): string {
   const directory = newDirectory(scratch);

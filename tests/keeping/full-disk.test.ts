@@ -36,7 +36,7 @@ describeOnSmallDisk("a disk that is full", () => {
   beforeAll(async () => {
     await start();
     chief = await admin(asTestServer(), "chief");
-  }, 180_000);
+  });
   afterAll(() => server.close());
 
   const storedBytes = () => {
@@ -98,7 +98,7 @@ describeOnSmallDisk("a disk that is full", () => {
     await expectAllReadable();
     expect((await signedIn(server, "chief")).token).toBeString();
     expect((await guest.post("/session", { username: "chief", password })).status).toBe(200);
-  }, 180_000);
+  });
 
   test("is emptied through the studio, and takes files again", async () => {
     // Enough even if the other program has also got the reserve of the server, which was released while it wrote.
@@ -117,7 +117,7 @@ describeOnSmallDisk("a disk that is full", () => {
     expect((await upload()).status).toBe(201);
     expect((await chief.post(`${api}/blog`, { title: "Post", content: "…" })).status).toBe(201);
     expect((await attention())?.trouble).not.toBe("full");
-  }, 180_000);
+  });
 
   async function emptyTrash() {
     if (!browserPath) return expect((await chief.delete(`${api}/trash`)).status).toBe(200);
@@ -160,5 +160,5 @@ describeOnSmallDisk("a disk that is full", () => {
 
     const { code, stderr } = await runVitrine(["doctor", "--hash"], env);
     expect([code, stderr]).toEqual([0, ""]);
-  }, 180_000);
+  });
 });

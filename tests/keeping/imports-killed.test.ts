@@ -105,32 +105,28 @@ async function listFiles(ada: Client, path: string): Promise<string[]> {
   return (await Promise.all(all)).flat();
 }
 
-test.if(isLong)(
-  `an import that was killed ${kills} times becomes the same site as without`,
-  async () => {
-    const commands = await createSources();
-    const whole = await createSite();
-    for (const command of commands) expect((await runVitrine(command, whole)).code).toBe(0);
-    const expected = await readSite(whole);
-    expect(expected.albums.length).toBe(folders + 4);
-    expect(expected.photos.length).toBe(2 * folders);
+test.if(isLong)(`an import that was killed ${kills} times becomes the same site as without`, async () => {
+  const commands = await createSources();
+  const whole = await createSite();
+  for (const command of commands) expect((await runVitrine(command, whole)).code).toBe(0);
+  const expected = await readSite(whole);
+  expect(expected.albums.length).toBe(folders + 4);
+  expect(expected.photos.length).toBe(2 * folders);
 
-    // About as many items as a command has, in so many parts that none of them is the last.
-    const more = Math.floor((folders * 15) / (kills + 2));
-    let killed = 0;
-    while (killed < kills) {
-      const env = await createSite();
-      for (const command of commands) {
-        while (killed < kills && (await runAndKill(command, env, more))) killed++;
-        const { code, stderr } = await runVitrine(command, env);
-        expect([code, stderr]).toEqual([0, ""]);
-      }
-      expect(await readSite(env)).toEqual(expected);
-      // The start has removed what was half received.
-      expect(readdirSync(join(env.DATA_DIR, "incoming"))).toEqual([]);
-      const { code, stdout } = await runVitrine(["doctor", "--hash"], env);
-      expect([code, stdout]).toEqual([0, expect.any(String)]);
+  // About as many items as a command has, in so many parts that none of them is the last.
+  const more = Math.floor((folders * 15) / (kills + 2));
+  let killed = 0;
+  while (killed < kills) {
+    const env = await createSite();
+    for (const command of commands) {
+      while (killed < kills && (await runAndKill(command, env, more))) killed++;
+      const { code, stderr } = await runVitrine(command, env);
+      expect([code, stderr]).toEqual([0, ""]);
     }
-  },
-  600_000,
-);
+    expect(await readSite(env)).toEqual(expected);
+    // The start has removed what was half received.
+    expect(readdirSync(join(env.DATA_DIR, "incoming"))).toEqual([]);
+    const { code, stdout } = await runVitrine(["doctor", "--hash"], env);
+    expect([code, stdout]).toEqual([0, expect.any(String)]);
+  }
+});

@@ -18,7 +18,7 @@ import { newDirectory, useScratch } from "../kit/scratch.ts";
 const scratch = useScratch();
 const words = ["first words", "second words"];
 let site: string;
-beforeAll(async () => void (site = await makeBackedUpSite(scratch, words)), 180_000);
+beforeAll(async () => void (site = await makeBackedUpSite(scratch, words)));
 
 const newFolder = () => join(newDirectory(scratch), "backups");
 const none = { days: 0, weeks: 0, months: 0 };

@@ -50,7 +50,7 @@ describeScaled("moving to other engines", () => {
     expect((await readSite(back, token)).photos).toEqual((await readSite(target, token)).photos);
     expect((await repeatAlbum(back, token))[0]).toBe("true");
     expect(await nextID(back, token)).toBe(await nextID(target, token));
-  }, 180_000);
+  });
 
   test.skipIf(!isLong)(
     "it is refused while a server uses the source or the target, and works after that has stopped",
@@ -79,22 +79,18 @@ describeScaled("moving to other engines", () => {
     },
   );
 
-  test.if(isLong)(
-    "a server that was killed delays it by at most half a minute",
-    async () => {
-      const [source, target] = [await large(), await large()];
-      const token = await fill(source);
-      const server = await startVitrine(source);
-      server.process.kill("SIGKILL");
-      await server.process.exited;
-      const moving = startMove(source, target);
-      await readUntil(moving.stdout, "Waiting");
-      await expire(source, "server");
-      expect((await finish(moving)).stdout).toContain("Done");
-      expect(await readSite(target, token)).toEqual(await readSite(source, token));
-    },
-    180_000,
-  );
+  test.if(isLong)("a server that was killed delays it by at most half a minute", async () => {
+    const [source, target] = [await large(), await large()];
+    const token = await fill(source);
+    const server = await startVitrine(source);
+    server.process.kill("SIGKILL");
+    await server.process.exited;
+    const moving = startMove(source, target);
+    await readUntil(moving.stdout, "Waiting");
+    await expire(source, "server");
+    expect((await finish(moving)).stdout).toContain("Done");
+    expect(await readSite(target, token)).toEqual(await readSite(source, token));
+  });
 
   test("no server starts in the meantime", async () => {
     const source = await large();
@@ -108,7 +104,7 @@ describeScaled("moving to other engines", () => {
       [expect.stringContaining("being copied by a migrate-engine")],
     ]);
     await (await startVitrine(source)).close();
-  }, 180_000);
+  });
 });
 
 test("the target of an interrupted move cannot be used until the move has been finished", async () => {
@@ -127,7 +123,7 @@ test("the target of an interrupted move cannot be used until the move has been f
   const resumed = await move(source, target);
   expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   expect(await readSite(target, token)).toEqual(before);
-}, 180_000);
+});
 
 test("all files that are missing or damaged are named in one report, and the next run sends only them", async () => {
   const [source, target] = [small(), await large()];
@@ -158,7 +154,7 @@ test("all files that are missing or damaged are named in one report, and the nex
   await run();
   expect(said).toContain("files: 40, 3 of them sent now");
   expect(said.at(-1)).toContain("Done");
-}, 180_000);
+});
 
 function startMove(from: Environment, to: Environment) {
   const words = [

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await client(server).post("/signup", { username: "owner", password });
   const { token } = (await client(server).post("/signin", { username: "owner", password })).body;
   owner = client(server, token);
-}, 180_000);
+});
 const openStore = () => openS3(readConfig(env).blobStore as unknown as S3Options, join(server.dataDir, "spool"));
 afterAll(async () => {
   await server.close();
@@ -116,7 +116,7 @@ test("a damaged object is never sent as if it were whole, and is logged, counted
   expect(code).toBe(1);
   for (const { sha256 } of [cut, changed, large]) expect(stdout).toContain(`damaged: ${sha256}`);
   for (const { id } of [cut, changed, large]) await owner.delete(`/api/v1/files/${id}`);
-}, 180_000);
+});
 
 test("a damaged picture that the server has made is made again", async () => {
   const { body: file } = await owner.upload("again.png", png(401, 300));
@@ -152,7 +152,6 @@ testLong(
     front.answer = null;
     expect((await owner.get(file.url)).body).toBe("before");
   },
-  180_000,
 );
 
 type Seen = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await runVitrine(["user", "add", "writer", "--create"], data, `${password}\n`);
   await using server = await startVitrine(data);
   token = (await client(server).post("/signin", { username: "writer", password })).body.token;
-}, 180_000);
+});
 
 function copyOfSite(): string {
   const directory = newDirectory(scratch);

@@ -43,7 +43,7 @@ describe("a database with bad pages", () => {
     raw.close();
     map = mapPages(whole);
     for (const [kind, pages] of Object.entries(map.byKind)) expect([kind, pages.length]).not.toEqual([kind, 0]);
-  }, 180_000);
+  });
 
   const readTable = (database: Sqlite, table: string) =>
     new Map(
@@ -103,7 +103,6 @@ describe("a database with bad pages", () => {
       }
       expect(lost).toBeGreaterThan(rounds);
     },
-    600_000,
   );
 });
 
@@ -123,7 +122,7 @@ describe("vitrine rescue", () => {
     await server.close();
     expect(readdirSync(whole)).not.toContain("vitrine.db-wal");
     map = mapPages(join(whole, "vitrine.db"));
-  }, 180_000);
+  });
 
   /** The site with these pages overwritten, and what the command made of it. */
   async function rescue(name: string, bad: number[], seed = 1) {
@@ -167,7 +166,7 @@ describe("vitrine rescue", () => {
     expect((await ada.get("/api/v1/storage")).status).toBe(200);
     expect((await ada.post("/api/v1/albums", { name: "New" })).body.id).toBe(readAll(whole, "albums").length + 1);
     expect((await client(server).get("/api/v1/search?q=lighthouse")).body.length).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   const pagesOf = (table: string) => [...new Set([...(map.rows.get(table)?.values() ?? [])].flat())];
 
@@ -188,7 +187,7 @@ describe("vitrine rescue", () => {
         stdout,
       ]);
     }
-  }, 180_000);
+  });
 
   test("keeps what a lost user owns, lost directories and what is known of lost files", async () => {
     const { code, stdout, stderr, to } = await rescue("users", [
@@ -207,7 +206,7 @@ describe("vitrine rescue", () => {
     const changed = readAll(to, "files").filter((row, index) => row.name !== readAll(whole, "files")[index]?.name);
     expect(changed.every((row) => row.is_private === 1)).toBe(true);
     expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
-  }, 180_000);
+  });
 
   test("keeps a post of which some bytes are no text, and names it", async () => {
     const damaged = join(scratch, "text-damaged");
@@ -236,7 +235,7 @@ describe("vitrine rescue", () => {
     );
     expect(readAll(to, "posts")).toEqual(expected);
     expect(await runVitrine(["doctor", "--hash"], { DATA_DIR: to })).toMatchObject({ code: 0, stderr: "" });
-  }, 180_000);
+  });
 
   test("names files that are missing or damaged", async () => {
     const damaged = join(scratch, "blobs-damaged");
@@ -252,7 +251,7 @@ describe("vitrine rescue", () => {
     expect(stdout).toMatch(new RegExp(`^missing: ${gone} \\(file \\d+`, "m"));
     expect(stdout).toMatch(new RegExp(`^damaged: ${other} \\(file \\d+`, "m"));
     expect(stdout).toContain(" files were copied, 2 are missing or damaged.");
-  }, 180_000);
+  });
 
   test("refuses a directory that is not empty, one without a database, and PostgreSQL", async () => {
     const refuse = async (words: string[], env: Record<string, string>, sentence: RegExp) => {
@@ -265,7 +264,7 @@ describe("vitrine rescue", () => {
     await refuse(["rescue", join(scratch, "x"), "--data", empty], {}, /^vitrine: There is no database in /);
     const env = { DATABASE_URL: "postgres://127.0.0.1:1/none", STORAGE_URL: "", DATA_DIR: empty };
     await refuse(["rescue", join(scratch, "x")], env, /^vitrine: The database is in PostgreSQL: /);
-  }, 180_000);
+  });
 });
 
 /** Records of all kinds, some of them in the trash, private or in private directories. */

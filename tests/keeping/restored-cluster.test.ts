@@ -46,12 +46,12 @@ describeWanted(
       for (let copy = 0; copy < 2; copy++) copies.push(await startServer({ ...env, DATA_DIR: newDirectory(scratch) }));
       writers = copies.map((copy) => client(copy, token));
       database = new SQL(postgres.url, { max: 1 });
-    }, 180_000);
+    });
     afterAll(async () => {
       await database?.close();
       for (const copy of copies ?? []) await copy.close();
       await postgres?.[Symbol.asyncDispose]();
-    }, 180_000);
+    });
 
     test("has none of those left after its start, and a dump as documented has none", async () => {
       expect((await readRows(postgres.url)).future).toBe(0);
@@ -88,7 +88,7 @@ describeWanted(
         const { body: metrics } = await client(copy).get("/metrics", { Authorization: `Bearer ${metricsToken}` });
         expect(metrics).toContain('vitrine_database_retries_total{reason="conflict"} 0\n');
       }
-    }, 180_000);
+    });
   },
 );
 

@@ -102,7 +102,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     const newest = (await client(last, token).get("/api/v1/blog")).body.map(({ title }: any) => title);
     expect(newest.toSorted()).toEqual(["after", "later"]);
     expect((await fetch(`${last.url}/api/v1/files/${late.id}/content`)).status).toBe(200);
-  }, 180_000);
+  });
 
   test("the newer program rolls back, too, and says which version to start", async () => {
     const site = newSite();
@@ -111,7 +111,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     const { code, stdout } = await rollback(site, ["--yes"], programs[second]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Now start version ${version} of the program`)]);
     await (await startVitrine(site)).close();
-  }, 180_000);
+  });
 
   test("the newer program returns to its database at once, also from one of before there was a list of activity", async () => {
     const site = newSite();
@@ -129,7 +129,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
       expect.stringContaining("It is not known what was done since then"),
     ]);
     await (await startVitrine(site, programs[second])).close();
-  }, 180_000);
+  });
 
   test("the last two snapshots are kept, and each program chooses the newest one that it can read", async () => {
     const site = newSite();
@@ -140,7 +140,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     expect([tooOld.code, tooOld.stderr]).toEqual([1, expect.stringContaining(`that version ${version} can read`)]);
     expect((await rollback(site, ["--yes"], programs[second])).code).toBe(0);
     await (await startVitrine(site, programs[second])).close();
-  }, 180_000);
+  });
 
   test("snapshots are removed after 30 days; until then the files that only they refer to stay", async () => {
     const site = newSite();
@@ -157,7 +157,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     expect(existsSync(diskPlaceOf(site.DATA_DIR, sha256))).toBe(true);
     removeOldSnapshots(site.DATA_DIR, Date.now() + 31 * 86_400_000);
     expect(snapshotsOf(site)).toEqual([]);
-  }, 180_000);
+  });
 
   test("a snapshot that cannot be read keeps all files", async () => {
     const site = newSite();
@@ -170,7 +170,7 @@ describe.if(!isScaled)("vitrine rollback", () => {
     await client(newer, token).delete(`/api/v1/files/${id}`);
     expect((await client(newer, token).delete("/api/v1/trash")).status).toBe(200);
     expect(existsSync(diskPlaceOf(site.DATA_DIR, sha256))).toBe(true);
-  }, 180_000);
+  });
 });
 
 describeOnSmallDisk("on a full disk", () => {
@@ -191,7 +191,7 @@ describeOnSmallDisk("on a full disk", () => {
     const done = await runVitrine(["migrate", "--no-snapshot"], site, "", programs[second]);
     expect([done.code, done.stdout]).toEqual([0, expect.not.stringContaining("snapshot:")]);
     expect(snapshotsOf(site)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 testScaled("on PostgreSQL there are no snapshots, and the command says what to do instead", async () => {

@@ -38,49 +38,43 @@ beforeAll(() => {
 });
 
 describe("a start that upgrades a site", () => {
-  testLong(
-    "says what it does and how long it took, and meanwhile answers with a page",
-    async () => {
-      const env = await site();
-      await (await startVitrine(env)).close();
-      const slow = `-- count slowly
+  testLong("says what it does and how long it took, and meanwhile answers with a page", async () => {
+    const env = await site();
+    await (await startVitrine(env)).close();
+    const slow = `-- count slowly
 CREATE TABLE counted AS WITH RECURSIVE counter (number) AS (
       SELECT 1 UNION ALL SELECT number + 1 FROM counter WHERE number < 6000000) SELECT max(number) AS most FROM counter;`;
-      const program = makeVersion(newDirectory(scratch), nextMinor, { "9002_slow.sql": slow });
-      const port = await freePort();
-      const child = spawnVitrine(["serve"], { ...env, PORT: String(port), DRAIN_SECONDS: "0" }, { program });
-      const ask = async (path: string, headers: Record<string, string> = {}) => {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
-        return response && { status: response.status, headers: response.headers, text: await response.text() };
-      };
-      let printed = await readUntil(child.stdout, "9002_slow.sql: ");
-      const browser = { Accept: "text/html,*/*;q=0.8" };
-      const [live, ready, page, german, api] = await Promise.all([
-        ask("/livez"),
-        ask("/readyz"),
-        ask("/blog", browser),
-        ask("/", { ...browser, "Accept-Language": "de-AT,de;q=0.9" }),
-        ask("/api/v1/photos"),
-      ]);
-      expect([live?.status, ready?.status, page?.status, german?.status, api?.status]).toEqual([
-        200, 503, 503, 503, 503,
-      ]);
-      expect(page?.text).toContain("This site is being upgraded and will be back shortly.");
-      expect(page?.headers.get("retry-after")).toBe("5");
-      expect(page?.headers.get("cache-control")).toBe("no-store");
-      expect(german?.text).toContain("Diese Website wird gerade aktualisiert");
-      expect(JSON.parse(api?.text ?? "")).toMatchObject({ error: expect.any(String), code: "busy" });
-      printed += await readUntil(child.stdout, "Data is in");
-      expect(printed).toMatch(
-        /^The database is being upgraded: one migration\.\n  (snapshot: \S+-version-\S+-before-upgrade\.db|no snapshot, because this is PostgreSQL: [^\n]+)\n  9002_slow\.sql: count slowly\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
-      );
-      expect((await ask("/readyz"))?.status).toBe(200);
-      expect((await ask("/blog", browser))?.status).toBe(200);
-      child.kill("SIGINT");
-      await child.exited;
-    },
-    180_000,
-  );
+    const program = makeVersion(newDirectory(scratch), nextMinor, { "9002_slow.sql": slow });
+    const port = await freePort();
+    const child = spawnVitrine(["serve"], { ...env, PORT: String(port), DRAIN_SECONDS: "0" }, { program });
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
+      return response && { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    let printed = await readUntil(child.stdout, "9002_slow.sql: ");
+    const browser = { Accept: "text/html,*/*;q=0.8" };
+    const [live, ready, page, german, api] = await Promise.all([
+      ask("/livez"),
+      ask("/readyz"),
+      ask("/blog", browser),
+      ask("/", { ...browser, "Accept-Language": "de-AT,de;q=0.9" }),
+      ask("/api/v1/photos"),
+    ]);
+    expect([live?.status, ready?.status, page?.status, german?.status, api?.status]).toEqual([200, 503, 503, 503, 503]);
+    expect(page?.text).toContain("This site is being upgraded and will be back shortly.");
+    expect(page?.headers.get("retry-after")).toBe("5");
+    expect(page?.headers.get("cache-control")).toBe("no-store");
+    expect(german?.text).toContain("Diese Website wird gerade aktualisiert");
+    expect(JSON.parse(api?.text ?? "")).toMatchObject({ error: expect.any(String), code: "busy" });
+    printed += await readUntil(child.stdout, "Data is in");
+    expect(printed).toMatch(
+      /^The database is being upgraded: one migration\.\n  (snapshot: \S+-version-\S+-before-upgrade\.db|no snapshot, because this is PostgreSQL: [^\n]+)\n  9002_slow\.sql: count slowly\nThe upgrade took \d+\.\d s\.\nVitrine is running at /,
+    );
+    expect((await ask("/readyz"))?.status).toBe(200);
+    expect((await ask("/blog", browser))?.status).toBe(200);
+    child.kill("SIGINT");
+    await child.exited;
+  });
 
   test("that fails has changed nothing, and says one sentence", async () => {
     const env = await site();
@@ -92,7 +86,7 @@ CREATE TABLE counted AS WITH RECURSIVE counter (number) AS (
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: [^\n]*nowhere[^\n]*\n$/)]);
     expect((await stateOf(env)).tables).toEqual(before.tables);
     if (!isScaled) expect(readdirSync(join(env.DATA_DIR ?? "", "upgrades"))).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe("a site of a development version before 1.0", () => {
@@ -119,7 +113,7 @@ describe("a site of a development version before 1.0", () => {
       const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" }, "", program);
       expect([code, stderr]).toEqual([1, unreleased("the version that wrote it")]);
     }
-  }, 180_000);
+  });
 
   test("that has the tables of 1.0 is upgraded, and belongs to 1.0 from then on", async () => {
     const env = await site();
@@ -130,7 +124,7 @@ describe("a site of a development version before 1.0", () => {
     appendFileSync(join(dirname(later), "platform/database/schema.sql"), "\nCREATE TABLE added_later (id ID);\n");
     await (await startVitrine(env, later)).close();
     expect((await runVitrine(["migrate", "--dry-run"], env, "", later)).stdout).toBe("The database is up to date.\n");
-  }, 180_000);
+  });
 });
 
 describe("vitrine migrate", () => {
@@ -152,7 +146,7 @@ describe("vitrine migrate", () => {
     expect((await run()).stdout).toContain("Done.");
     expect((await run("--dry-run")).stdout).toBe("The database is up to date.\n");
     expect(await stateOf(env)).not.toEqual(before);
-  }, 180_000);
+  });
 
   test("--dry-run before the first start creates nothing", async () => {
     const dataDir = join(newDirectory(scratch), "missing");
@@ -160,18 +154,14 @@ describe("vitrine migrate", () => {
     const { code, stdout } = await runVitrine(["migrate", "--dry-run"], env);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^schema\.sql: all tables of a new site\n/)]);
     expect(isScaled ? (await stateOf(env)).tables : existsSync(dataDir)).toEqual(isScaled ? [] : false);
-  }, 180_000);
+  });
 
-  test.if(!isScaled)(
-    "is refused while a server uses the data directory",
-    async () => {
-      const env = await site();
-      await using _server = await startVitrine(env);
-      const { code, stderr } = await runVitrine(["migrate"], env, "", programs[nextMinor]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("in use")]);
-    },
-    180_000,
-  );
+  test.if(!isScaled)("is refused while a server uses the data directory", async () => {
+    const env = await site();
+    await using _server = await startVitrine(env);
+    const { code, stderr } = await runVitrine(["migrate"], env, "", programs[nextMinor]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("in use")]);
+  });
 });
 
 describeScaled("a rolling upgrade", () => {
@@ -225,7 +215,6 @@ describeScaled("a rolling upgrade", () => {
       const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" });
       expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining(`newer version (${newer}`)]]);
     },
-    180_000,
   );
 
   test("a migration that has to wait for a table does not block requests, nor keep the locks of those before it", async () => {

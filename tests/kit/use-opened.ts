@@ -5,7 +5,7 @@ export function useOpened<Opened extends AsyncDisposable>(open: () => Promise<Op
   const used = {} as Opened;
   beforeAll(async () => {
     Object.assign(used, await open());
-  }, 180_000);
-  afterAll(() => used[Symbol.asyncDispose]?.(), 180_000);
+  });
+  afterAll(() => used[Symbol.asyncDispose]?.());
   return used;
 }

@@ -31,7 +31,6 @@ describe("the Dockerfile", () => {
       const [stderr, code] = await Promise.all([new Response(script.stderr).text(), script.exited]);
       expect([code, stderr]).toEqual([0, ""]);
     },
-    180_000,
   );
 });
 
@@ -120,7 +119,7 @@ describe.skipIf(!isLong)("the package that npm pack makes", () => {
     expect(await run(["node", vitrine, "--version"], tmpdir())).toEqual([`${version}\n`, 0]);
     const [document, code] = await run(["node", vitrine, "openapi"], tmpdir());
     expect([JSON.parse(String(document)).info.version, code]).toEqual([version, 0]);
-  }, 180_000);
+  });
 
   test("starts from its bytecode, and from its text if that does not fit", async () => {
     const installed = join(scratch, "package/dist");

@@ -29,7 +29,7 @@ beforeAll(async () => {
   announced = stdout;
   mkdirSync(home);
   copyFileSync(join(scratch, "built"), program);
-}, 180_000);
+});
 
 function spawn(words: string[], env: Record<string, string> = {}) {
   const limits = { RATE_LIMIT_BURST: "100000", PORT: "0", HOST: "127.0.0.1", DRAIN_SECONDS: "0", LOG_LEVEL: "warn" };
@@ -119,7 +119,7 @@ test("its libraries are private, and copies that were changed are not used", asy
     for (let count = 0; count < slowCommits; count++) expect((await addAlbum()).status).toBe(201);
     expect(await readUntil(server.stderr, "\n")).toContain("a thread of its own writes to the database");
     expect((await addAlbum()).status).toBe(201);
-  }, 60_000);
+  });
 });
 
 test("the cache of the user is used if it is set, and a cache that cannot be used stops the start with a sentence", async () => {

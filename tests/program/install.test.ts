@@ -13,7 +13,7 @@ import { root } from "../kit/root.ts";
 const scratch = useScratch();
 const clone = join(scratch, "clone");
 
-beforeAll(() => copyClone(clone), 180_000);
+beforeAll(() => copyClone(clone));
 
 /** What git clone has: nothing that is built or installed. */
 function copyClone(target: string): void {
@@ -99,42 +99,38 @@ async function openStudio(server: { url: string }) {
 
 describe("docs/operate/deploy.md, followed literally", () => {
   // In a short run, the package is packed and started by tests/program/deploy.test.ts.
-  test.if(isLong)(
-    "gives a server with a studio, whose commands work",
-    async () => {
-      const [make = "", install = ""] = readCommands("## As a package");
-      await paste(make);
-      // Only packages that are not for development are on the server.
-      const prefix = join(scratch, "opt/vitrine");
-      installPackages(join(prefix, "lib/node_modules/vitrine"));
-      expect(await paste(install)).toContain("0.1.0\n");
-      const [unit = ""] = readCommands("### systemd");
-      mkdirSync(join(scratch, "etc/systemd/system"), { recursive: true });
-      await paste(unit);
+  test.if(isLong)("gives a server with a studio, whose commands work", async () => {
+    const [make = "", install = ""] = readCommands("## As a package");
+    await paste(make);
+    // Only packages that are not for development are on the server.
+    const prefix = join(scratch, "opt/vitrine");
+    installPackages(join(prefix, "lib/node_modules/vitrine"));
+    expect(await paste(install)).toContain("0.1.0\n");
+    const [unit = ""] = readCommands("### systemd");
+    mkdirSync(join(scratch, "etc/systemd/system"), { recursive: true });
+    await paste(unit);
 
-      const text = system(readFileSync(join(scratch, "etc/systemd/system/vitrine.service"), "utf8"));
-      const read = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "";
-      const [variable = "", dataDir = ""] = read("Environment").split("=");
-      expect(existsSync(read("EnvironmentFile").slice(1))).toBe(true);
-      mkdirSync(dataDir, { recursive: true });
-      await using server = await start(read("ExecStart").split(" "), { [variable]: dataDir }, read("WorkingDirectory"));
-      expect(server.announced).toContain(`Data is in ${dataDir}\n`);
-      expect(server.announced).not.toContain("studio");
-      expect(server.announced).toMatch(
-        /command line: \S+ node \S+\/opt\/vitrine\/lib\/node_modules\/vitrine\/bin\/vitrine user add/,
-      );
-      const { status, text: page } = await openStudio(server);
-      expect(status).toBe(200);
-      const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
-      expect((await fetch(server.url + script)).status).toBe(200);
-      const [list = "", check = ""] = readCommands("### Commands on the server");
-      expect(await paste(list)).toContain("ada");
-      expect(await paste(check)).toContain("The database is consistent.");
-      const [backup = ""] = readCommands("## Backup");
-      expect(await paste(backup)).toMatch(/^Backup \S+ is complete\.$/m);
-    },
-    180_000,
-  );
+    const text = system(readFileSync(join(scratch, "etc/systemd/system/vitrine.service"), "utf8"));
+    const read = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "";
+    const [variable = "", dataDir = ""] = read("Environment").split("=");
+    expect(existsSync(read("EnvironmentFile").slice(1))).toBe(true);
+    mkdirSync(dataDir, { recursive: true });
+    await using server = await start(read("ExecStart").split(" "), { [variable]: dataDir }, read("WorkingDirectory"));
+    expect(server.announced).toContain(`Data is in ${dataDir}\n`);
+    expect(server.announced).not.toContain("studio");
+    expect(server.announced).toMatch(
+      /command line: \S+ node \S+\/opt\/vitrine\/lib\/node_modules\/vitrine\/bin\/vitrine user add/,
+    );
+    const { status, text: page } = await openStudio(server);
+    expect(status).toBe(200);
+    const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+    expect((await fetch(server.url + script)).status).toBe(200);
+    const [list = "", check = ""] = readCommands("### Commands on the server");
+    expect(await paste(list)).toContain("ada");
+    expect(await paste(check)).toContain("The database is consistent.");
+    const [backup = ""] = readCommands("## Backup");
+    expect(await paste(backup)).toMatch(/^Backup \S+ is complete\.$/m);
+  });
 });
 
 describe("a clone without development packages, in which nothing is built", () => {
@@ -143,7 +139,7 @@ describe("a clone without development packages, in which nothing is built", () =
     directory = join(scratch, "production");
     copyClone(directory);
     installPackages(directory);
-  }, 180_000);
+  });
 
   test("npm start and npm pack say in one sentence what to do", async () => {
     for (const words of [["start"], ["pack"]]) {
@@ -161,7 +157,7 @@ describe("a clone without development packages, in which nothing is built", () =
     }
     expect(existsSync(join(scratch, "unused"))).toBe(false);
     expect(readdirSync(directory).filter((name) => name.endsWith(".tgz"))).toEqual([]);
-  }, 180_000);
+  });
 
   test("a server that is started in another way says it and stops", async () => {
     const env = { PATH: process.env.PATH ?? "", DATA_DIR: join(scratch, "unused"), PORT: "0" };
@@ -172,7 +168,7 @@ describe("a clone without development packages, in which nothing is built", () =
       1,
     ]);
     expect(existsSync(join(scratch, "unused"))).toBe(false);
-  }, 180_000);
+  });
 
   test("an earlier build is used, with a sentence that it is older", async () => {
     const build = join(directory, "build/studio");

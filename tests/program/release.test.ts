@@ -51,7 +51,7 @@ describe.skipIf(!isLong)("npm run release", () => {
     writeFileSync(join(clone, ".git/info/exclude"), "node_modules\n");
     await run(["git", "add", "--all"]);
     await commit("first");
-  }, 180_000);
+  });
 
   const trial = join(scratch, "trial");
 
@@ -67,7 +67,7 @@ describe.skipIf(!isLong)("npm run release", () => {
     const notes = readFileSync(join(trial, "NOTES.md"), "utf8");
     expect(notes).toStartWith("## Unreleased\n\n### ");
     expect(notes.match(/^## /gm)).toHaveLength(1);
-  }, 180_000);
+  });
 
   test("refuses what is not committed, and a version without a section; the same sources give the same bytes", async () => {
     const refused = (sentence: string) => ({ code: 1, stdout: "", stderr: `vitrine: ${sentence}\n` });
@@ -86,7 +86,7 @@ describe.skipIf(!isLong)("npm run release", () => {
       expect(readFileSync(join(directory, name)).equals(readFileSync(join(trial, name)))).toBe(true);
     }
     expect(await release("--without-executables")).toEqual(refused(`${directory} is not empty: remove it first.`));
-  }, 180_000);
+  });
 });
 
 describe("the bill of materials", () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const [major = 0, minor = 0] = older.version.split(".").map(Number);
   newer = await makePackage(join(scratch, "newer"), null, `${major}.${minor + 1}.0`);
   console.log(`${older.version} is ${older.commit}, ${newer.version} is ${newer.commit}`);
-}, 900_000);
+});
 
 test("copies of the previous release are replaced one at a time, and come back, without a failed request", async () => {
   const env = await engineEnv(scratch);
@@ -64,7 +64,7 @@ test("copies of the previous release are replaced one at a time, and come back, 
   const stored = await database`SELECT title FROM posts`;
   await database.close();
   expect(new Set(stored.map((row: { title: string }) => row.title))).toEqual(titles);
-}, 900_000);
+});
 
 async function signIn(copy: Copy): Promise<string> {
   await client(copy).post("/signup", { username: "writer", password });

@@ -127,7 +127,13 @@ function inParts(files: TestFile[]): TestFile[][] {
 async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place; path: string; name: string }[]> {
   if (files.length === 0) return [];
   const report = join(run, `${place}-${calls++}.xml`);
-  const words = ["--timeout", "180000", "--parallel=4", "--no-isolate", "--only-failures", `--timings=${timings}`];
+  const words = [
+    `--timeout=${options.long ? 1_800_000 : 180_000}`,
+    "--parallel=4",
+    "--no-isolate",
+    "--only-failures",
+    `--timings=${timings}`,
+  ];
   const child = Bun.spawn(
     [
       process.execPath,

@@ -28,6 +28,5 @@ describeScaled("64 writers on two copies", () => {
       });
       expect(outcome.writes).toBeGreaterThan(64);
     },
-    180_000,
   );
 });

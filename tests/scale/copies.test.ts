@@ -35,7 +35,7 @@ describeScaled("two copies on the same engines", () => {
       );
       expect(answers.filter((answer) => !answer.headers.has("idempotent-replayed"))).toHaveLength(1);
     }
-  }, 180_000);
+  });
 
   test("see each other's writes soon, and their own immediately", async () => {
     await using first = await startCopy("seen");
@@ -59,7 +59,7 @@ describeScaled("two copies on the same engines", () => {
     expect(await (await fetch(other.url(file.url))).text()).toBe("hello");
     await one.post("/signout");
     expect((await other.get("/api/v1/me")).status).toBe(401);
-  }, 180_000);
+  });
 
   test("hide a record at once when another copy made it private", async () => {
     await using first = await startCopy("hidden");
@@ -80,7 +80,7 @@ describeScaled("two copies on the same engines", () => {
         expect((await guest.get(`/api/v1/comments?blogPostID=${post.id}`)).body).toHaveLength(count);
       }
     }
-  }, 180_000);
+  });
 
   test("start ten at a time on an empty database, and share one secret", async () => {
     const copies = await Promise.all(Array.from({ length: 10 }, () => startCopy("crowded")));
@@ -89,7 +89,7 @@ describeScaled("two copies on the same engines", () => {
     const { token } = (await client(first).post("/signin", { username: "one", password })).body;
     for (const copy of others) expect((await client(copy, token).get("/api/v1/me")).body.username).toBe("one");
     await Promise.all(copies.map((copy) => copy.close()));
-  }, 180_000);
+  });
 
   test("redirect downloads to a signed URL if that is configured", async () => {
     await using copy = await startCopy("redirecting", { REDIRECT_DOWNLOADS: "true" });
@@ -101,7 +101,7 @@ describeScaled("two copies on the same engines", () => {
     const bytes = await fetch(answer.headers.get("location") ?? "");
     expect([bytes.status, await bytes.text()]).toEqual([200, "<b>bytes</b>"]);
     expect(bytes.headers.get("content-disposition")).toContain("attachment");
-  }, 180_000);
+  });
 
   test("allow their pages to show pictures and videos from where downloads are redirected to, and only then", async () => {
     for (const isRedirecting of [true, false]) {
@@ -122,7 +122,7 @@ describeScaled("two copies on the same engines", () => {
         expect(policy).toContain(`media-src 'self'${store} blob:`);
       }
     }
-  }, 180_000);
+  });
 
   test("share one rate limit", async () => {
     // Nothing is refilled meanwhile.
@@ -135,7 +135,7 @@ describeScaled("two copies on the same engines", () => {
     const allowed = answers.filter(({ status }) => status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(19);
     expect(allowed).toBeLessThanOrEqual(21);
-  }, 180_000);
+  });
 
   test("lose no acknowledged write and assign no name twice while one of them is killed every few seconds", async () => {
     const copies: Copy[] = [await startCopy("killed"), await startCopy("killed")];

@@ -36,7 +36,6 @@ test.if(process.platform === "linux")(
     expect(hasher.digest("hex")).toBe(file.sha256);
     expect(peak(server.process.pid) - before).toBeLessThan(64);
   },
-  300_000,
 );
 
 test.if(process.platform === "linux" && isLong)(
@@ -49,7 +48,6 @@ test.if(process.platform === "linux" && isLong)(
     });
     expect(need).toBeLessThan(maxForTen);
   },
-  600_000,
 );
 
 // Lists of other records are read in the same way.
@@ -71,14 +69,11 @@ test.if(isLong && process.platform === "linux")(
     });
     expect(need).toBeLessThan(maxForTen);
   },
-  600_000,
 );
 
-test.if(process.platform === "linux")(
-  "the pages that SQLite caches are freed when they are released",
-  async () => {
-    const path = join(scratch, "cache.db");
-    const code = `
+test.if(process.platform === "linux")("the pages that SQLite caches are freed when they are released", async () => {
+  const path = join(scratch, "cache.db");
+  const code = `
     const { openSqlite } = await import(${JSON.stringify(new URL("../../src/platform/database/sqlite.ts", import.meta.url).href)});
     const { sql } = await import(${JSON.stringify(new URL("../../src/platform/database/sql.ts", import.meta.url).href)});
     const db = await openSqlite(${JSON.stringify(path)});
@@ -91,11 +86,9 @@ test.if(process.platform === "linux")(
     db.releaseMemory();
     console.log(before - (await memory()));
     await db.close();`;
-    const child = Bun.spawn([process.execPath, "--no-orphans", "-e", code], { stderr: "inherit" });
-    expect(Number(await child.stdout.text())).toBeGreaterThan(16);
-  },
-  60_000,
-);
+  const child = Bun.spawn([process.execPath, "--no-orphans", "-e", code], { stderr: "inherit" });
+  expect(Number(await child.stdout.text())).toBeGreaterThan(16);
+});
 
 const maxForTen = 160;
 

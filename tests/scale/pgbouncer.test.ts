@@ -69,7 +69,7 @@ describeWanted("behind PgBouncer", () => {
     for (const { code, stderr } of starts) {
       if (code !== 0) expect(stderr).toMatch(/^vitrine: .* use PgBouncer 1\.21 or later .*\n$/);
     }
-  }, 180_000);
+  });
 });
 
 /** The connections to this database, without ours. */

@@ -46,7 +46,7 @@ describe("a server that is told to stop", () => {
     expect(results.filter(({ toldToClose }) => toldToClose > 0)).toHaveLength(20);
     expect(results.filter(({ answered, toldToClose }) => answered > toldToClose)).toHaveLength(20);
     expect(await copy.process.exited).toBe(0);
-  }, 180_000);
+  });
 
   test("goes on serving with PostgreSQL only, where other copies take over, if no setting says how long", async () => {
     const copy = await startCopy("usual", { DRAIN_SECONDS: "" });
@@ -61,7 +61,7 @@ describe("a server that is told to stop", () => {
     expect(await copy.process.exited).toBe(0);
     await using next = await startCopy("usual", { PORT: String(portOf(copy)) });
     expect((await client(next).get("/readyz")).status).toBe(200);
-  }, 180_000);
+  });
 
   test("by Ctrl-C does not wait for clients to disconnect", async () => {
     const interrupted = await startCopy("interrupted", { DRAIN_SECONDS: "3600" });
@@ -75,7 +75,7 @@ describe("a server that is told to stop", () => {
     );
     twice.process.kill("SIGINT");
     expect(await twice.process.exited).toBe(0);
-  }, 180_000);
+  });
 });
 
 const newProgress = () => ({ answered: 0, toldToClose: 0, failures: [] as string[] });
@@ -146,7 +146,7 @@ describeWanted("three copies behind nginx", () => {
     expect(Number(headers.get("x-total-count"))).toBe(counts.created);
     expect(Math.min(counts.created, counts.read)).toBeGreaterThan(50);
     await Promise.all(copies.map((copy) => copy.close()));
-  }, 180_000);
+  });
 });
 
 const sendOne = (writer: ReturnType<typeof client>, key: string | null) =>

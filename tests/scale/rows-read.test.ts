@@ -23,7 +23,7 @@ describeScaled("on a large site", () => {
   beforeAll(async () => {
     statements = measureStatements();
     site = await createLargeSite(photos);
-  }, 600_000);
+  });
   afterAll(async () => {
     statements.stop();
     await site?.server.close();
@@ -43,7 +43,7 @@ describeScaled("on a large site", () => {
       if (isTooMuch(found, limits)) tooMuch.push(describeCost(request, found));
     }
     expect(tooMuch).toEqual([]);
-  }, 600_000);
+  });
 
   function send({ who, method, path, body }: MeasuredRequest): Promise<Measured[]> {
     const fill = (text: string) => text.replaceAll(/:([a-z]+)/g, (_, name: string) => String(site.ids[name]));

@@ -19,7 +19,7 @@ const children = 100_000;
 const gone = [photos, 200_000, 4096, 4095, 1];
 const dataDir = useScratch();
 
-beforeAll(fill, 180_000);
+beforeAll(fill);
 const server = useServer({ DATA_DIR: dataDir });
 const { guest } = server;
 const chief = server.person("root", "admin");

@@ -18,7 +18,7 @@ describeInBrowser("albums in the studio", () => {
       const { body: file } = await studio.chief.upload(`${title}.jpg`, bytes);
       photoIDs.push((await studio.chief.post("/api/v1/photos", { title, fileID: file.id })).body.id);
     }
-  }, 180_000);
+  });
 
   for (const { name, options } of sizesOf("desktop")) {
     test(`are ordered by the mouse, and by the keyboard alone, which says where a photo is, ${name}`, async () => {

@@ -69,7 +69,7 @@ describeInBrowser("backups", () => {
       await page.getByRole("link", { name: title }).click();
       await page.getByRole("heading", { name: title }).waitFor();
       expect(tab.complaints).toEqual([]);
-    }, 180_000);
+    });
   }
 
   test("how often they are made, and how many are kept, is chosen", async () => {
@@ -83,5 +83,5 @@ describeInBrowser("backups", () => {
     const { body } = await studio.chief.get(`${api}/settings`);
     expect([body.backupEvery, body.backupsKept]).toEqual(["week", { days: 3, weeks: 4, months: 12 }]);
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

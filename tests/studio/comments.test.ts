@@ -20,7 +20,7 @@ describeInBrowser("the comments in the studio", () => {
     post = (await studio.chief.post(`${api}/blog`, { title: "Ferries", content: "The last one leaves at ten." })).body;
     const { body: file } = await studio.chief.upload("dusk.png", png(60, 40));
     photo = (await studio.chief.post(`${api}/photos`, { title: "Dusk", fileID: file.id })).body;
-  }, 180_000);
+  });
 
   const comment = async (content: string, on: object = { blogPostID: post.id }): Promise<number> => {
     const { body } = await reader.post(`${api}/comments`, { content, ...on });

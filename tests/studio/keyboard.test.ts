@@ -34,7 +34,7 @@ describeInBrowser("without a mouse", () => {
     ({ page } = tab);
     keys = keysOf(page);
     await forbidPointers(tab);
-  }, 180_000);
+  });
   afterAll(() => expect(tab.complaints).toEqual([]));
 
   test("people sign in and come to the section that they wanted", async () => {

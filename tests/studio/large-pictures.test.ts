@@ -47,5 +47,5 @@ describeInBrowser("pictures that take long to prepare", () => {
     await tab.page.getByText("Cut off: the file is incomplete.").waitFor();
     expect(await (await fetch(`${studio.server.url}/photos/${cut.id}`)).text()).toContain("Cut off");
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

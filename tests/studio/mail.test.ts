@@ -64,12 +64,12 @@ describeInBrowser("mail in the studio", () => {
     await phone.page.getByRole("heading", { name: "Das Passwort wurde geändert" }).waitFor();
     await expectNoBarriers(phone.page);
     expect([tab.complaints, phone.complaints]).toEqual([["400 /api/v1/me/mail/address"], []]);
-  }, 180_000);
+  });
 
   test("fits on a phone", async () => {
     await using tab = await studio.open("/account", phoneOptions);
     await tab.page.getByRole("switch", { name: "Weekly" }).waitFor();
     await expectNoBarriers(tab.page);
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

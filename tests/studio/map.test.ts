@@ -20,7 +20,7 @@ describeInBrowser("the map in the studio", () => {
   let fileID: number;
   beforeAll(async () => {
     fileID = (await studio.chief.upload("a.jpg", await bytesOf(quadrants(96, 64).jpeg()))).body.id;
-  }, 180_000);
+  });
 
   test("says how photos get a place, and shows where they were taken", async () => {
     for (const [index, { id, options, colorSchemes }] of sizes.entries()) {
@@ -78,87 +78,76 @@ describeInBrowser("the map in the studio", () => {
       await page.getByText("4 photos").first().waitFor();
       expect([id, tab.complaints]).toEqual([id, []]);
     }
-  }, 180_000);
+  });
 
-  test.if(isLong)(
-    "chooses the area of a smart album, and counts what matches meanwhile",
-    async () => {
-      for (const { id, name, options } of sizes) {
-        await using tab = await studio.open("/albums", options);
-        const { page } = tab;
-        await page.getByRole("button", { name: "New album" }).first().click();
-        const dialog = page.getByRole("dialog", { name: "New album" });
-        await dialog.getByLabel("Name").fill(`Near Lisbon ${name}`);
-        await dialog.getByRole("checkbox", { name: "Smart album" }).check();
-        await dialog.getByLabel("From").fill("2026-01-01");
-        await dialog.getByText("4 photos match.").waitFor();
-        await dialog.getByRole("button", { name: "Choose an area" }).click();
-        const map = dialog.getByRole("group", { name: "Map for choosing an area" });
-        await map.locator("a").filter({ hasText: "3" }).click();
-        // When the map has arrived, the places are apart.
-        await map.locator("a").filter({ hasText: "2" }).waitFor();
-        await dialog.getByRole("button", { name: "Use this area" }).click();
-        await dialog.getByText("3 photos match.").waitFor();
-        const { width } = (await map.locator(".outline").boundingBox()) ?? { width: 0 };
-        expect(width).toBeGreaterThan(100);
-        await expectNoBarriers(page);
-        expect([id, await overflowOf(page)]).toEqual([id, 0]);
-        await dialog.getByRole("button", { name: "Remove the area" }).click();
-        await dialog.getByText("4 photos match.").waitFor();
-        expect(await map.locator(".outline").count()).toBe(0);
-        await dialog.getByRole("button", { name: "Use this area" }).click();
-        await dialog.getByRole("button", { name: "Create" }).click();
-        await page.getByText("an area of the map").first().waitFor();
-        await page.getByText("3 photos").first().waitFor();
-        expect([id, tab.complaints]).toEqual([id, []]);
-      }
-    },
-    120_000,
-  );
-
-  test.skipIf(!isLong)(
-    "loads tiles only from the server that an admin names",
-    async () => {
-      await using tab = await studio.open("/settings");
+  test.if(isLong)("chooses the area of a smart album, and counts what matches meanwhile", async () => {
+    for (const { id, name, options } of sizes) {
+      await using tab = await studio.open("/albums", options);
       const { page } = tab;
-      const form = page.getByRole("form", { name: "Map" });
-      await form.getByText("It learns their IP addresses").waitFor();
-      const save = form.getByRole("button", { name: "Save" });
-      await form.getByLabel("Address of the tiles").fill("http://tiles.example/{z}/{x}/{y}.png");
-      await save.click();
-      await form.getByText("This must be an https address").waitFor();
-      await form.getByLabel("Address of the tiles").fill("https://tiles.example/{z}/{x}/{y}.png");
-      await save.click();
-      await form.getByText("Say whom the map names as its source").waitFor();
+      await page.getByRole("button", { name: "New album" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "New album" });
+      await dialog.getByLabel("Name").fill(`Near Lisbon ${name}`);
+      await dialog.getByRole("checkbox", { name: "Smart album" }).check();
+      await dialog.getByLabel("From").fill("2026-01-01");
+      await dialog.getByText("4 photos match.").waitFor();
+      await dialog.getByRole("button", { name: "Choose an area" }).click();
+      const map = dialog.getByRole("group", { name: "Map for choosing an area" });
+      await map.locator("a").filter({ hasText: "3" }).click();
+      // When the map has arrived, the places are apart.
+      await map.locator("a").filter({ hasText: "2" }).waitFor();
+      await dialog.getByRole("button", { name: "Use this area" }).click();
+      await dialog.getByText("3 photos match.").waitFor();
+      const { width } = (await map.locator(".outline").boundingBox()) ?? { width: 0 };
+      expect(width).toBeGreaterThan(100);
       await expectNoBarriers(page);
-      await form.getByLabel("Source").fill("© Tiles Example");
-      await save.click();
-      await page.getByText("Saved.").waitFor();
-      const tile = await bytesOf(quadrants(16, 16).png());
-      const asked: string[] = [];
-      await page.route("https://tiles.example/**", (route) => {
-        asked.push(new URL(route.request().url()).pathname);
-        return route.fulfill({ contentType: "image/png", body: Buffer.from(tile) });
-      });
-      const refusals = tab.complaints.length;
-      await tab.open("/studio/map?lat=38.7&lon=-9.1&zoom=5");
-      await page.getByText("© Tiles Example").waitFor();
-      await page.locator(".tiles image").first().waitFor();
-      await whenTrue(
-        page,
-        "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))",
-      );
-      expect(asked).toContain("/5/15/12.png");
-      expect(
-        tab.complaints.slice(refusals).filter((text) => !text.includes("loads from elsewhere: https://tiles.example/")),
-      ).toEqual([]);
-      await tab.open("/studio/settings");
-      await form.getByLabel("Address of the tiles").fill("");
-      await form.getByLabel("Source").fill("");
-      await save.click();
-      await page.getByText("Saved.").waitFor();
-      expect((await studio.chief.get("/api/v1/settings")).body.mapTiles).toBeNull();
-    },
-    120_000,
-  );
+      expect([id, await overflowOf(page)]).toEqual([id, 0]);
+      await dialog.getByRole("button", { name: "Remove the area" }).click();
+      await dialog.getByText("4 photos match.").waitFor();
+      expect(await map.locator(".outline").count()).toBe(0);
+      await dialog.getByRole("button", { name: "Use this area" }).click();
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await page.getByText("an area of the map").first().waitFor();
+      await page.getByText("3 photos").first().waitFor();
+      expect([id, tab.complaints]).toEqual([id, []]);
+    }
+  });
+
+  test.skipIf(!isLong)("loads tiles only from the server that an admin names", async () => {
+    await using tab = await studio.open("/settings");
+    const { page } = tab;
+    const form = page.getByRole("form", { name: "Map" });
+    await form.getByText("It learns their IP addresses").waitFor();
+    const save = form.getByRole("button", { name: "Save" });
+    await form.getByLabel("Address of the tiles").fill("http://tiles.example/{z}/{x}/{y}.png");
+    await save.click();
+    await form.getByText("This must be an https address").waitFor();
+    await form.getByLabel("Address of the tiles").fill("https://tiles.example/{z}/{x}/{y}.png");
+    await save.click();
+    await form.getByText("Say whom the map names as its source").waitFor();
+    await expectNoBarriers(page);
+    await form.getByLabel("Source").fill("© Tiles Example");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    const tile = await bytesOf(quadrants(16, 16).png());
+    const asked: string[] = [];
+    await page.route("https://tiles.example/**", (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ contentType: "image/png", body: Buffer.from(tile) });
+    });
+    const refusals = tab.complaints.length;
+    await tab.open("/studio/map?lat=38.7&lon=-9.1&zoom=5");
+    await page.getByText("© Tiles Example").waitFor();
+    await page.locator(".tiles image").first().waitFor();
+    await whenTrue(page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('tiles.example'))");
+    expect(asked).toContain("/5/15/12.png");
+    expect(
+      tab.complaints.slice(refusals).filter((text) => !text.includes("loads from elsewhere: https://tiles.example/")),
+    ).toEqual([]);
+    await tab.open("/studio/settings");
+    await form.getByLabel("Address of the tiles").fill("");
+    await form.getByLabel("Source").fill("");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    expect((await studio.chief.get("/api/v1/settings")).body.mapTiles).toBeNull();
+  });
 });

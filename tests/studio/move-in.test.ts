@@ -59,7 +59,7 @@ describeInBrowser("moving in", () => {
     await page.getByText("Nothing is uploaded yet.").waitFor();
     await page.getByText("Trial · Finished · Would be added: 3 · Not possible: 1").waitFor();
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 
   test("another server is tried, imported, and asked for its key again", async () => {
     let accepted = "app-password";
@@ -101,7 +101,7 @@ describeInBrowser("moving in", () => {
     const { body: files } = await studio.chief.get("/api/v1/files?path=/WebDAV");
     expect(files.map(({ name, visibility }: any) => [name, visibility])).toEqual([["notes.txt", "private"]]);
     expect(tab.complaints).toEqual(["400 /api/v1/imports"]);
-  }, 180_000);
+  });
 
   test("on a phone, in German, a photo import shows how far it is", async () => {
     await using tab = await studio.open("/move-in", { ...phoneOptions, locale: "de", colorScheme: "dark" });
@@ -115,5 +115,5 @@ describeInBrowser("moving in", () => {
     expect(await page.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("13");
     await expectNoBarriers(page);
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

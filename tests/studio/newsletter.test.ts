@@ -20,7 +20,7 @@ describeInBrowser("the newsletter in the studio", () => {
     const own = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
     server = await startServer({ ...mailEnv(mailbox), ...own });
     chief = await admin(server, "chief");
-  }, 180_000);
+  });
   afterAll(async () => {
     await server.close();
     await mailbox[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ describeInBrowser("people in the studio", () => {
   beforeAll(async () => {
     await member(studio.server, "grace", "author");
     await member(studio.server, "leaving-with-a-rather-long-name", "author");
-  }, 180_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`get another role, which can be undone, ${name}`, async () => {

@@ -23,7 +23,7 @@ const monthOf = (number: number): string =>
 // The library is written into the files of SQLite.
 (isLarge ? describe.skip : describeInBrowser)("a timeline of thousands of photos", () => {
   const dataDir = useScratch();
-  beforeAll(() => fillLibrary(dataDir, count), 180_000);
+  beforeAll(() => fillLibrary(dataDir, count));
   const studio = useStudio({ DATA_DIR: dataDir });
 
   /** The files of the photos do not exist: each picture is the same. */

@@ -49,7 +49,7 @@ describeInBrowser("the photos of the studio", () => {
     june = await addPhotos(chief, body.id, daysOf("2026-06", 30));
     may = await addPhotos(chief, body.id, daysOf("2026-05", 5));
     undated = await addPhotos(chief, body.id, [null, null]);
-  }, 180_000);
+  });
 
   const read = async (id: number) => (await studio.chief.get(`${photos}/${id}`)).body;
 

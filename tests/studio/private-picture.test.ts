@@ -146,7 +146,7 @@ describeInBrowser("a picture as its owner understands it", () => {
     await visitor.open(`/photos/${photo.id}`);
     await visitor.page.getByRole("heading", { name: title }).waitFor();
     expect(visitor.complaints).toEqual([]);
-  }, 600_000);
+  });
 
   test("the messages say what has become of the files, and undoing restores what was there", async () => {
     const { chief } = studio;
@@ -199,7 +199,7 @@ describeInBrowser("a picture as its owner understands it", () => {
     await german.page.keyboard.press("Control+z");
     await eventually(() => read(single.id), ["public", "private"]);
     expect(german.complaints).toEqual([]);
-  }, 180_000);
+  });
 
   test("the settings can keep all originals private", async () => {
     await using tab = await studio.open("/settings");

@@ -17,7 +17,7 @@ describeInBrowser("who is behind a site, and titles", () => {
       ids.push((await studio.chief.post("/api/v1/photos/many", { photos })).body.results[0].photoID);
     }
     await studio.chief.post("/api/v1/blog", { title: "First", content: "Words." });
-  }, 180_000);
+  });
 
   test("photos without titles get them one after another, without a mouse", async () => {
     await using tab = await studio.open("/photos?title=none");

@@ -9,7 +9,7 @@ describeInBrowser("redirects in the studio", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await studio.chief.post(`${api}/blog`, { title: "A week in Lisbon", content: "Text" });
-  }, 180_000);
+  });
 
   test("are found from the settings, added, changed, searched and removed", async () => {
     await using tab = await studio.open("/settings");

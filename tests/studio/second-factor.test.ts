@@ -10,7 +10,7 @@ describeInBrowser("the second factor in the studio", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await member(studio.server, "grace", "reader");
-  }, 180_000);
+  });
 
   test("is set up, asked for at the next sign-in, required of others, and removed", async () => {
     await using tab = await studio.open("/account");
@@ -69,5 +69,5 @@ describeInBrowser("the second factor in the studio", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();
     expect([tab.complaints, reader.complaints]).toEqual([["400 /api/v1/account/totp/confirmation"], ["403 /"]]);
-  }, 120_000);
+  });
 });

@@ -13,7 +13,7 @@ describeInBrowser("the settings in the studio", () => {
   beforeAll(async () => {
     const { body: file } = await studio.chief.upload("icon.png", png(200, 200));
     await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
-  }, 180_000);
+  });
 
   test("keep what is typed while they are being saved", async () => {
     await using tab = await studio.open("/settings");

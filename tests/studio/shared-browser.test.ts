@@ -13,7 +13,7 @@ describeInBrowser("a browser that several people use", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await admin(studio.server, "other");
-  }, 180_000);
+  });
 
   test("shows unsaved text to nobody but the person who has written it, also if the session ends by itself", async () => {
     const { chief } = studio;

@@ -12,7 +12,7 @@ describeInBrowser("share links in the studio", () => {
   beforeAll(async () => {
     const { body: file } = await studio.chief.upload("ferry.jpg", await bytesOf(plain(90, 60, "#456").jpeg()));
     photoID = (await studio.chief.post("/api/v1/photos", { title: "Ferry", fileID: file.id })).body.id;
-  }, 180_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`lead guests with the password to a private album, and what they send waits for approval ${name}`, async () => {

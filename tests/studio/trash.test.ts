@@ -36,7 +36,7 @@ describeInBrowser("the trash", () => {
     await page.getByText("2 items restored").waitFor();
     expect(await namesIn(`${api}/files`)).toEqual(["one.txt", "two.txt"]);
     expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  });
 
   for (const { name, options } of sizesOf("phone")) {
     test(`asks before it deletes permanently, and can be emptied, ${name}`, async () => {
@@ -61,6 +61,6 @@ describeInBrowser("the trash", () => {
       await page.getByText("The trash is empty").waitFor();
       await eventually(() => namesIn(`${api}/trash`), []);
       expect(tab.complaints).toEqual([]);
-    }, 180_000);
+    });
   }
 });

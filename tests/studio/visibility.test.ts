@@ -19,7 +19,7 @@ describeInBrowser("who sees what is uploaded", () => {
   const studio = useStudio();
   beforeAll(async () => {
     await studio.chief.put("/api/v1/settings", { defaultVisibility: "private" });
-  }, 180_000);
+  });
 
   for (const { name, options } of sizes) {
     test(`is shown and chosen before photos are uploaded, ${name}`, async () => {

@@ -136,7 +136,7 @@ describe("drafts and scheduled posts", () => {
     const list = await visitor.get(blog);
     expect([list.body.map((post: any) => post.id), list.headers.get("x-total-count")]).toEqual([[id], "1"]);
     for (const copy of copies) await copy.close();
-  }, 180_000);
+  });
 
   test("a post can be dated back, and lists by publication follow", async () => {
     const [old, older] = [

@@ -5,7 +5,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 
 const server = useServer();
 const { owner, stranger, admin, guest } = server.people();
-beforeAll(() => admin.put(`${api}/settings`, { photoComments: true }), 180_000);
+beforeAll(() => admin.put(`${api}/settings`, { photoComments: true }));
 
 type Made = { id: number };
 const make = async (path: string, fields: object): Promise<Made> => (await owner.post(`${api}/${path}`, fields)).body;

@@ -73,31 +73,27 @@ function seeSamples(bytes: Buffer): number[] {
 }
 
 describe("the content of a picture or a video", () => {
-  test.each(cleanable)(
-    "is sent without private data: %s",
-    async (name, type, make, seen) => {
-      const bytes = Buffer.from(await make());
-      expect(secretsOf(bytes)).not.toEqual([]);
-      const { body: file } = await owner.upload(name, new Uint8Array(bytes));
-      expect(file.contentType).toBe(type);
-      for (const who of [guest, stranger]) {
-        const answer = await read(who, file.url);
-        expect([answer.status, secretsOf(answer.bytes), answer.headers.get("content-type")]).toEqual([200, [], type]);
-        expect(answer.headers.get("content-disposition")).toStartWith("inline");
-        expect(seen(answer.bytes)).toEqual(seen(bytes));
-      }
-      expect((await read(owner, `${file.url}?original`)).bytes.equals(bytes)).toBe(true);
-      const { bytes: whole } = await read(guest, file.url);
-      const parts: Buffer[] = [];
-      for (let start = 0; start < whole.length; start += 997) {
-        const { status, bytes: part } = await read(guest, file.url, { Range: `bytes=${start}-${start + 996}` });
-        expect(status).toBe(206);
-        parts.push(part);
-      }
-      expect(Buffer.concat(parts).equals(whole)).toBe(true);
-    },
-    180_000,
-  );
+  test.each(cleanable)("is sent without private data: %s", async (name, type, make, seen) => {
+    const bytes = Buffer.from(await make());
+    expect(secretsOf(bytes)).not.toEqual([]);
+    const { body: file } = await owner.upload(name, new Uint8Array(bytes));
+    expect(file.contentType).toBe(type);
+    for (const who of [guest, stranger]) {
+      const answer = await read(who, file.url);
+      expect([answer.status, secretsOf(answer.bytes), answer.headers.get("content-type")]).toEqual([200, [], type]);
+      expect(answer.headers.get("content-disposition")).toStartWith("inline");
+      expect(seen(answer.bytes)).toEqual(seen(bytes));
+    }
+    expect((await read(owner, `${file.url}?original`)).bytes.equals(bytes)).toBe(true);
+    const { bytes: whole } = await read(guest, file.url);
+    const parts: Buffer[] = [];
+    for (let start = 0; start < whole.length; start += 997) {
+      const { status, bytes: part } = await read(guest, file.url, { Range: `bytes=${start}-${start + 996}` });
+      expect(status).toBe(206);
+      parts.push(part);
+    }
+    expect(Buffer.concat(parts).equals(whole)).toBe(true);
+  });
 
   test.if(!isScaled)(
     "is sent with its length where it is the same for everyone, however long the range is",
@@ -124,7 +120,7 @@ describe("the content of a picture or a video", () => {
     expect([status, secretsOf(bytes)]).toEqual([206, []]);
     expect(Number(headers.get("content-range")?.split("/")[1])).toBeGreaterThan(megabytes * 2 ** 20);
     expect(Math.max(0, ...findDecoders().map(memoryOf))).toBeLessThan(megabytes);
-  }, 180_000);
+  });
 });
 
 const uncleanable: [name: string, type: string, make: () => Promise<Uint8Array> | Uint8Array][] = [
@@ -228,7 +224,6 @@ describe("a file whose private data cannot be removed", () => {
         }
       }
     },
-    180_000,
   );
 });
 
@@ -297,7 +292,7 @@ test("files that an older version has read and published are read again", async 
   }
   for (const file of [dng, x3f]) expect((await read(visitor, file.url)).status).toBe(401);
   await after.close();
-}, 180_000);
+});
 
 /** The names and sizes of the files in an archive, according to an independent reader. */
 async function unzip(archive: Uint8Array): Promise<Record<string, number>> {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     // PostgreSQL would do this by itself, but later.
     if (db.engine === "postgres") await run(sql`ANALYZE`);
   });
-}, 180_000);
+});
 
 test("combined filters examine a limited number of photos per request, and the next page goes on", async () => {
   for (const sort of ["createdAt", "takenAt"]) {

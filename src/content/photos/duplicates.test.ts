@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const [index, colour] of ["#fff", "#fefefe", "#000"].entries())
     await show(owner, `blank ${index}`, await bytesOf(plain(300 + index, 200, colour).png()));
   await show(stranger, "foreign", await bytesOf(forest().png()));
-}, 180_000);
+});
 
 test("copies of a picture are one group with the largest first, and nothing else is", async () => {
   const { owner, stranger } = people;

@@ -75,7 +75,7 @@ beforeAll(async () => {
       kind,
     });
   }
-}, 180_000);
+});
 
 type Query = Record<string, string | undefined>;
 

@@ -27,5 +27,5 @@ describe("the formats of a picture", () => {
       expect([width, avif.size < webp.size]).toEqual([width, true]);
       expect(avif.decibels - webp.decibels).toBeGreaterThan(-1.2);
     }
-  }, 180_000);
+  });
 });

@@ -186,5 +186,4 @@ testLong(
     expect(sum(await readMap("zoom=6&owner=me&bbox=170,-60,-170,-30", owner))).toBe(1001);
     expect(await find("bbox=170,-60,-170,-30")).toEqual([]);
   },
-  60_000,
 );

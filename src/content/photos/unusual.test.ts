@@ -398,5 +398,4 @@ test.skipIf(!isLong || process.platform === "win32")(
     const { body: changes } = await owner.get(`/api/v1/activity?kind=photo&recordID=${photo.id}`);
     expect(changes[0]).toMatchObject({ action: "changed", actor: null });
   },
-  180_000,
 );

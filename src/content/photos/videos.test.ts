@@ -72,27 +72,23 @@ describe.each([...videoNames])("a photo of the video %s", (name) => {
 });
 
 describe("a video", () => {
-  testLong(
-    "that is cut or changed anywhere never fails the server",
-    async () => {
-      const bytes = readVideoFile("place.mov");
-      const broken = [20, 60, 200, 900, 1500].flatMap((at) => {
-        const flipped = bytes.slice();
-        flipped[at] = 0xff;
-        return [bytes.slice(0, at), flipped];
-      });
-      for (const one of broken) {
-        const { body: file } = await owner.upload("broken.mov", one);
-        const made = await owner.post(photos, { title: "Broken", fileID: file.id });
-        expect([200, 201, 400]).toContain(made.status);
-        const { status, bytes: shown } = await readBytes(guest, file.url);
-        expect([200, 401]).toContain(status);
-        expect(shown.includes(placeInVideo)).toBe(false);
-        if (made.status === 400) expect(made.body.error).toContain('"width" and "height" are required');
-      }
-    },
-    180_000,
-  );
+  testLong("that is cut or changed anywhere never fails the server", async () => {
+    const bytes = readVideoFile("place.mov");
+    const broken = [20, 60, 200, 900, 1500].flatMap((at) => {
+      const flipped = bytes.slice();
+      flipped[at] = 0xff;
+      return [bytes.slice(0, at), flipped];
+    });
+    for (const one of broken) {
+      const { body: file } = await owner.upload("broken.mov", one);
+      const made = await owner.post(photos, { title: "Broken", fileID: file.id });
+      expect([200, 201, 400]).toContain(made.status);
+      const { status, bytes: shown } = await readBytes(guest, file.url);
+      expect([200, 401]).toContain(status);
+      expect(shown.includes(placeInVideo)).toBe(false);
+      if (made.status === 400) expect(made.body.error).toContain('"width" and "height" are required');
+    }
+  });
 
   test("that the server cannot read is shown with the size that was sent", async () => {
     const { body: file } = await owner.upload("video.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));

@@ -73,7 +73,7 @@ describe("private records", () => {
       return events.filter(({ event }) => event === "message").map(brief);
     });
     expect(replay.filter((event) => /^(file|photo|album) /.test(event) && everything.includes(event))).toEqual([]);
-  }, 180_000);
+  });
 
   test("that were trashed before a client resumes have all their events for their owner and admins, and none for others", async () => {
     const first = await open(people.guest);
@@ -198,7 +198,7 @@ describe("a stream of events", () => {
     await writer;
     await reader.close();
     expect(seen).toEqual(written);
-  }, 180_000);
+  });
 
   test("tells a client to reload if what it has missed is no longer known, or too much", async () => {
     await using old = await open(people.guest, "0-999999999");
@@ -266,7 +266,7 @@ describe("a stream of events", () => {
     await other.close();
     // Requests that are still running are cut off.
     expect(await reader.ended).toBe("complete");
-  }, 180_000);
+  });
 
   test("a photo, its file and its album have events, too", async () => {
     await using reader = await open(people.guest);

@@ -191,7 +191,7 @@ describe("a quota", () => {
     const answers = await Promise.all(paths.map((path) => append(who, path, 100, bytes(100, path.at(-1)))));
     expect(count(answers, 204)).toBe(5);
     expect(await owned(who)).toMatchObject({ bytes: 1000, unfinishedUploads: { count: 0 } });
-  }, 180_000);
+  });
 
   test("counts a file while it is received, also when its length is not known", async () => {
     const who = await someone();
@@ -207,7 +207,7 @@ describe("a quota", () => {
     socket.write(`12d\r\n${bytes(301)}\r\n`);
     expect(await answer).toContain("1001 bytes, over the limit of 1000.");
     expect(await fits(who, 600)).toBe(true);
-  }, 180_000);
+  });
 
   test("is free again after an upload that breaks off", async () => {
     const who = await someone();
@@ -225,7 +225,7 @@ describe("a quota", () => {
       socket.destroy();
       await until(() => fits(who, 990));
     }
-  }, 180_000);
+  });
 
   test("holds when twenty forms come at once", async () => {
     const who = await someone();
@@ -235,7 +235,7 @@ describe("a quota", () => {
     );
     expect([count(answers, 201), count(answers, 400)]).toEqual([10, 10]);
     expect((await owned(who)).bytes).toBe(1000);
-  }, 180_000);
+  });
 
   test("holds when twenty copies are made at once", async () => {
     const who = await someone();
@@ -244,7 +244,7 @@ describe("a quota", () => {
     expect(count(answers, 201)).toBe(9);
     expect(count(answers, 400)).toBe(11);
     expect((await owned(who)).bytes).toBe(1000);
-  }, 180_000);
+  });
 
   test("holds when twenty contents are replaced at once", async () => {
     const who = await someone();
@@ -254,7 +254,7 @@ describe("a quota", () => {
     expect(count(answers, 200)).toBe(10);
     expect(count(answers, 400)).toBe(10);
     expect(await owned(who)).toMatchObject({ bytes: 1000, files: { count: 20, bytes: 1000 } });
-  }, 180_000);
+  });
 });
 
 const count = (answers: { status: number }[], status: number) => answers.filter((one) => one.status === status).length;

@@ -131,7 +131,7 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
       const { status, body } = await owner.post("/api/v1/photos", { title: "p", fileID: second.id });
       expect([status, body.width]).toEqual([201, 300 + round]);
     }
-  }, 180_000);
+  });
 });
 
 test("a poster that is replaced or removed counts no longer, and leaves the disk before the response", async () => {
@@ -258,7 +258,7 @@ test("bytes that are uploaded again while they are removed stay", async () => {
     }
     expect(uploads.filter(({ status }) => status === 201)).toHaveLength(3);
   }
-}, 180_000);
+});
 
 test("parallel uploads, copies, replacements and deletions of the same few contents lose no byte that is used", async () => {
   await using server = await startServer({ VERSIONS_KEPT: "1" });
@@ -316,7 +316,7 @@ test("parallel uploads, copies, replacements and deletions of the same few conte
   expect(await db.all(sql`SELECT id FROM reservations`)).toEqual([]);
   expect(readdirSync(join(server.dataDir, "incoming"))).toEqual([]);
   await db.close();
-}, 180_000);
+});
 
 test.if(!isScaled)("bytes that are deleted for good stay on the disk while a backup holds them", async () => {
   await using held = await startServer();

@@ -114,7 +114,7 @@ describe("counting the storage of a large site", () => {
     server = await startServer();
     await person(server, "owner");
     await withDatabase(server, (db) => fill(db));
-  }, 180_000);
+  });
   afterAll(() => server.close());
 
   test("reads few records by each statement, and is not repeated within a minute", async () => {

@@ -87,7 +87,7 @@ describe("vitrine import", () => {
     );
     const { body: photos } = await client(server).get("/api/v1/photos");
     expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
-  }, 180_000);
+  });
 
   testLong(
     "run again, it adds nothing; what has changed in the source is a new version, unless it was changed in the site, too",
@@ -125,44 +125,39 @@ describe("vitrine import", () => {
       const { id: changed } = there.find((file: { name: string }) => file.name === "b");
       expect((await ada.get(`/api/v1/files/${changed}/versions`)).body).toMatchObject([{ sha256: sha256Of("b") }]);
     },
-    180_000,
   );
 
-  test.skipIf(!isLong)(
-    "an undone import is in the trash, and can be imported again",
-    async () => {
-      const env = await createSite("ada --role admin");
-      const folder = newDirectory(scratch);
-      mkdirSync(join(folder, "Sea/Harbour"), { recursive: true });
-      const picture = await bytesOf(quadrants(60, 40).jpeg());
-      for (const name of ["Sea/Harbour/a.jpg", "Sea/the same.jpg"]) writeFileSync(join(folder, name), picture);
-      writeFileSync(join(folder, "note.txt"), "note");
-      await using server = await startVitrine(env);
-      const ada = await signedIn(server, "ada");
-      await ada.upload("kept.txt", "kept", { path: "/moved" });
-      const run = () => runVitrine(["import", folder, "--to", "/moved", "--albums"], env);
-      expect((await run()).stdout).toContain("Import 1: 5 added");
-      await until(
-        () => ada.get("/api/v1/imports/1"),
-        ({ body }) => body.status !== "running",
-      );
-      const { body: albums } = await ada.get("/api/v1/albums");
-      const [sea, harbour] = ["Sea", "Harbour"].map((name) =>
-        albums.find((album: { name: string }) => album.name === name),
-      );
-      expect(harbour).toMatchObject({ parentID: sea.id, photoCount: 1 });
-      const inSea = (await ada.get(`/api/v1/albums/${sea.id}`)).body.photos;
-      expect(inSea).toEqual((await ada.get(`/api/v1/albums/${harbour.id}`)).body.photos);
-      expect(inSea).toHaveLength(1);
-      const undone = await runVitrine(["import", "--undo", "1"], env);
-      expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining("is undone: 8 records")]);
-      expect((await ada.get("/api/v1/photos")).body).toEqual([]);
-      expect((await ada.get("/api/v1/albums")).body).toEqual([]);
-      expect((await ada.get("/api/v1/files?path=/moved")).body).toMatchObject([{ name: "kept.txt" }]);
-      expect((await run()).stdout).toContain("Import 2: 5 added");
-    },
-    180_000,
-  );
+  test.skipIf(!isLong)("an undone import is in the trash, and can be imported again", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = newDirectory(scratch);
+    mkdirSync(join(folder, "Sea/Harbour"), { recursive: true });
+    const picture = await bytesOf(quadrants(60, 40).jpeg());
+    for (const name of ["Sea/Harbour/a.jpg", "Sea/the same.jpg"]) writeFileSync(join(folder, name), picture);
+    writeFileSync(join(folder, "note.txt"), "note");
+    await using server = await startVitrine(env);
+    const ada = await signedIn(server, "ada");
+    await ada.upload("kept.txt", "kept", { path: "/moved" });
+    const run = () => runVitrine(["import", folder, "--to", "/moved", "--albums"], env);
+    expect((await run()).stdout).toContain("Import 1: 5 added");
+    await until(
+      () => ada.get("/api/v1/imports/1"),
+      ({ body }) => body.status !== "running",
+    );
+    const { body: albums } = await ada.get("/api/v1/albums");
+    const [sea, harbour] = ["Sea", "Harbour"].map((name) =>
+      albums.find((album: { name: string }) => album.name === name),
+    );
+    expect(harbour).toMatchObject({ parentID: sea.id, photoCount: 1 });
+    const inSea = (await ada.get(`/api/v1/albums/${sea.id}`)).body.photos;
+    expect(inSea).toEqual((await ada.get(`/api/v1/albums/${harbour.id}`)).body.photos);
+    expect(inSea).toHaveLength(1);
+    const undone = await runVitrine(["import", "--undo", "1"], env);
+    expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining("is undone: 8 records")]);
+    expect((await ada.get("/api/v1/photos")).body).toEqual([]);
+    expect((await ada.get("/api/v1/albums")).body).toEqual([]);
+    expect((await ada.get("/api/v1/files?path=/moved")).body).toMatchObject([{ name: "kept.txt" }]);
+    expect((await run()).stdout).toContain("Import 2: 5 added");
+  });
 
   testLong("continues when it is run again after being killed", async () => {
     const env = await createSite("ada --role admin");
@@ -181,23 +176,19 @@ describe("vitrine import", () => {
     for (let i = 0; i < count; i++) expect(tree[`/${i}.txt`]).toBe(sha256Of(`file ${i}`));
   });
 
-  test.if(isLong && !isScaled)(
-    "needs no more memory for a large file than for a small one",
-    async () => {
-      const env = await createSite("ada --role admin");
-      const measure = async (bytes: number) => {
-        const folder = newDirectory(scratch);
-        writeFileSync(join(folder, "zeros"), "");
-        truncateSync(join(folder, "zeros"), bytes);
-        const child = spawnVitrine(["import", folder], env);
-        expect((await finish(child)).code).toBe(0);
-        return child.resourceUsage()?.maxRSS ?? NaN;
-      };
-      const small = await measure(2 ** 20);
-      expect((await measure(400 * 2 ** 20)) - small).toBeLessThan(100 * 2 ** 20);
-    },
-    180_000,
-  );
+  test.if(isLong && !isScaled)("needs no more memory for a large file than for a small one", async () => {
+    const env = await createSite("ada --role admin");
+    const measure = async (bytes: number) => {
+      const folder = newDirectory(scratch);
+      writeFileSync(join(folder, "zeros"), "");
+      truncateSync(join(folder, "zeros"), bytes);
+      const child = spawnVitrine(["import", folder], env);
+      expect((await finish(child)).code).toBe(0);
+      return child.resourceUsage()?.maxRSS ?? NaN;
+    };
+    const small = await measure(2 ** 20);
+    expect((await measure(400 * 2 ** 20)) - small).toBeLessThan(100 * 2 ** 20);
+  });
 
   test.if(process.platform === "linux")(
     "reports what it cannot import, does not follow symbolic links, and skips its own data",
@@ -246,29 +237,24 @@ describe("vitrine import", () => {
         "/odd/Twin.txt": sha256Of("one"),
       });
     },
-    180_000,
   );
 
-  testLong(
-    "never imports the data directory",
-    async () => {
-      const env = await createSite("ada --role admin");
-      const dataDir = env.DATA_DIR ?? "";
-      for (const inside of [dataDir, isScaled ? dataDir : join(dataDir, "blobs")]) {
-        const { code, stderr } = await runVitrine(["import", inside], env);
-        expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
-      }
-      const above = newDirectory(scratch);
-      const inner = { ...env, DATA_DIR: join(above, "data") };
-      await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
-      mkdirSync(join(above, "data"), { recursive: true });
-      writeFileSync(join(above, "note.txt"), "note");
-      const { stdout } = await runVitrine(["import", above, "--to", "/", "--owner", "bob"], inner);
-      expect(stdout).toContain("It is the data directory of this site.");
-      expect(stdout).toContain(": 1 added ");
-    },
-    180_000,
-  );
+  testLong("never imports the data directory", async () => {
+    const env = await createSite("ada --role admin");
+    const dataDir = env.DATA_DIR ?? "";
+    for (const inside of [dataDir, isScaled ? dataDir : join(dataDir, "blobs")]) {
+      const { code, stderr } = await runVitrine(["import", inside], env);
+      expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
+    }
+    const above = newDirectory(scratch);
+    const inner = { ...env, DATA_DIR: join(above, "data") };
+    await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
+    mkdirSync(join(above, "data"), { recursive: true });
+    writeFileSync(join(above, "note.txt"), "note");
+    const { stdout } = await runVitrine(["import", above, "--to", "/", "--owner", "bob"], inner);
+    expect(stdout).toContain("It is the data directory of this site.");
+    expect(stdout).toContain(": 1 added ");
+  });
 
   test("respects the quota of the owner", async () => {
     const env = { ...(await createSite("ada --role author")), QUOTA_BYTES: "2500" };
@@ -288,7 +274,7 @@ describe("vitrine import", () => {
     ]);
     expect(stdout).toContain("Import 1: 2 added (0.0 MB), 0 known already, 0 changed, 1 refused.");
     expect(Object.keys(await treeOf(env, "/full"))).toEqual(["/full/a", "/full/c"]);
-  }, 180_000);
+  });
 
   test("runs while a server is running, which shows what it adds", async () => {
     const env = await createSite("ada --role admin");
@@ -302,40 +288,36 @@ describe("vitrine import", () => {
     expect((await list()).body).toMatchObject([{ name: "a.txt" }]);
   });
 
-  testLong(
-    "explains invalid arguments",
-    async () => {
-      const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
-      const folder = newDirectory(scratch);
-      writeFileSync(join(folder, "file"), "");
-      const refusal = async (...words: string[]) => {
-        const { code, stdout, stderr } = await runVitrine(["import", ...words], env);
-        return [code, stdout, stderr];
-      };
-      expect(await refusal(folder)).toEqual([
+  testLong("explains invalid arguments", async () => {
+    const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
+    const folder = newDirectory(scratch);
+    writeFileSync(join(folder, "file"), "");
+    const refusal = async (...words: string[]) => {
+      const { code, stdout, stderr } = await runVitrine(["import", ...words], env);
+      return [code, stdout, stderr];
+    };
+    expect(await refusal(folder)).toEqual([
+      1,
+      "",
+      "vitrine: There is more than one admin: choose the owner with --owner NAME.\n",
+    ]);
+    expect(await refusal(folder, "--owner", "nobody")).toEqual([1, "", "vitrine: There is no user nobody.\n"]);
+    expect(await refusal(folder, "--owner", "rob")).toEqual([
+      1,
+      "",
+      "vitrine: rob is a reader: only authors and admins can own files.\n",
+    ]);
+    for (const wrong of ["nowhere", "file"]) {
+      expect(await refusal(join(folder, wrong), "--owner", "ada")).toEqual([
         1,
         "",
-        "vitrine: There is more than one admin: choose the owner with --owner NAME.\n",
+        expect.stringMatching(new RegExp(`^vitrine: ${join(folder, wrong)} cannot be imported: .*\\n$`)),
       ]);
-      expect(await refusal(folder, "--owner", "nobody")).toEqual([1, "", "vitrine: There is no user nobody.\n"]);
-      expect(await refusal(folder, "--owner", "rob")).toEqual([
-        1,
-        "",
-        "vitrine: rob is a reader: only authors and admins can own files.\n",
-      ]);
-      for (const wrong of ["nowhere", "file"]) {
-        expect(await refusal(join(folder, wrong), "--owner", "ada")).toEqual([
-          1,
-          "",
-          expect.stringMatching(new RegExp(`^vitrine: ${join(folder, wrong)} cannot be imported: .*\\n$`)),
-        ]);
-      }
-      expect(await refusal(folder, "--owner", "ada", "--to", "/a/../b")).toEqual([
-        1,
-        "",
-        'vitrine: "--to" must not be "..".\n',
-      ]);
-    },
-    180_000,
-  );
+    }
+    expect(await refusal(folder, "--owner", "ada", "--to", "/a/../b")).toEqual([
+      1,
+      "",
+      'vitrine: "--to" must not be "..".\n',
+    ]);
+  });
 });

@@ -203,7 +203,6 @@ describe("an import", () => {
       const again = await owner.delete(`/api/v1/imports/${ids[2]}`);
       expect([again.status, again.body.status]).toEqual([200, "finished"]);
     },
-    90_000,
   );
 
   test("is visible only to its owner and admins", async () => {

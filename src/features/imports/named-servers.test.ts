@@ -157,4 +157,4 @@ test("another server is named in a request, read after a restart with its key al
   expect((await settled(after, id, (one) => one.status === "undone")).status).toBe("undone");
   expect((await after.get("/api/v1/files/dir/WebDAV")).status).toBe(404);
   expect(holdsKey(dataDir)).toBe(false);
-}, 180_000);
+});

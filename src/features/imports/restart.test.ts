@@ -87,32 +87,24 @@ test.skipIf(isScaled)("the start releases an import that a server which has ende
   expect(row?.claimed_until).toBeLessThan(claimedUntil);
 });
 
-testScaled(
-  "an import continues in another copy when its own copy was killed",
-  async () => {
-    const engines = await engineEnv("copies");
-    const first = await startVitrine({ DATA_DIR: join(scratch, "first"), ...engines });
-    await using second = await startVitrine({ DATA_DIR: join(scratch, "second"), ...engines });
-    await expectResumed(first, async () => second);
-  },
-  120_000,
-);
+testScaled("an import continues in another copy when its own copy was killed", async () => {
+  const engines = await engineEnv("copies");
+  const first = await startVitrine({ DATA_DIR: join(scratch, "first"), ...engines });
+  await using second = await startVitrine({ DATA_DIR: join(scratch, "second"), ...engines });
+  await expectResumed(first, async () => second);
+});
 
-testScaled(
-  "concurrent imports of one directory in two copies create each photo once",
-  async () => {
-    const engines = await engineEnv("twice");
-    await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });
-    await using second = await startVitrine({ DATA_DIR: join(scratch, "other"), ...engines });
-    const owner = await person(first, "owner");
-    await fill(owner);
-    const clients = [owner, client(second, owner.token)];
-    const begun = await Promise.all(clients.map((who) => who.post("/api/v1/photos/import", { path: "/tree" })));
-    for (const [index, { body }] of begun.entries()) {
-      const read = async () => (await clients[index]?.get(`/api/v1/imports/${body.id}`))?.body;
-      await until(read, (found) => found?.status === "finished");
-    }
-    expect(await countPhotos(owner)).toBe(images);
-  },
-  120_000,
-);
+testScaled("concurrent imports of one directory in two copies create each photo once", async () => {
+  const engines = await engineEnv("twice");
+  await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });
+  await using second = await startVitrine({ DATA_DIR: join(scratch, "other"), ...engines });
+  const owner = await person(first, "owner");
+  await fill(owner);
+  const clients = [owner, client(second, owner.token)];
+  const begun = await Promise.all(clients.map((who) => who.post("/api/v1/photos/import", { path: "/tree" })));
+  for (const [index, { body }] of begun.entries()) {
+    const read = async () => (await clients[index]?.get(`/api/v1/imports/${body.id}`))?.body;
+    await until(read, (found) => found?.status === "finished");
+  }
+  expect(await countPhotos(owner)).toBe(images);
+});

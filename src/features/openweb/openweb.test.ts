@@ -34,7 +34,7 @@ const there = `http://127.0.0.1:${elsewhere.port}`;
 afterAll(() => elsewhere.stop(true));
 
 const switchOn = () => admin.put(`${api}/settings`, { webmentions: true, webSubHub: `${there}/hub` });
-beforeAll(switchOn, 180_000);
+beforeAll(switchOn);
 
 const mention = (source: string, target: string) =>
   guest.request("POST", "/webmention", {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const content = hostileText(length);
   for (let number = 0; number < posts; number++) await write("Alphabet", content);
   await indexWaiting(db, kinds, new AbortController().signal);
-}, 180_000);
+});
 
 const write = async (title: string, content: string) => (await owner.post("/api/v1/blog", { title, content })).body;
 const search = async (q: string, more = "") =>
@@ -170,7 +170,7 @@ describe("among very many documents", () => {
       });
     }
     await indexWaiting(db, kinds, new AbortController().signal);
-  }, 180_000);
+  });
 
   test("an old one is found by common words", async () => {
     expect(await titles("ostrich egret ibis")).toEqual(["Ostrich, egret, ibis"]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const bodies = mixed.toSorted(([one], [other]) => one - other).map(([, album]) => album);
   ids = [];
   for (const body of bodies) ids.push((await owner.post(`${api}/albums`, body)).body.id);
-}, 180_000);
+});
 
 const idsOf = (results: any[]): number[] => results.map(({ id }) => id);
 const byNumber = (one: number, other: number) => one - other;

@@ -257,4 +257,4 @@ test("a large upload in small parts is not limited by the rate limit of the rest
     expect((await append(sender, path, at, "x")).status).toBe(204);
   }
   expect((await sender.get(path)).body.file.size).toBe(25);
-}, 180_000);
+});

@@ -58,7 +58,7 @@ describe("how many versions are kept", () => {
     const owner = await person(usual, "owner");
     const later = Array.from({ length: 23 }, (_, index) => String(index));
     expect(await contents(owner, await createReplaced(owner, "a", ...later))).toEqual(later.slice(2, -1).toReversed());
-  }, 180_000);
+  });
 
   test("for VERSION_DAYS after they were replaced", async () => {
     await using server = await startServer();

@@ -132,7 +132,7 @@ describe("replacing the content of a file", () => {
     for (const { status } of answers) expect(status).toBe(201);
     const found = [await read(file), ...(await contents(file))];
     expect(found.toSorted()).toEqual(["at first", ...later]);
-  }, 180_000);
+  });
 });
 
 describe("the content is not replaced", () => {

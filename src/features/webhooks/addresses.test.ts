@@ -44,5 +44,5 @@ describe("without WEBHOOK_ALLOW_PRIVATE", () => {
     }
     expect(receiver.received).toEqual([]);
     await root.delete(`${api}/webhooks/${hook.id}`);
-  }, 180_000);
+  });
 });

@@ -45,16 +45,12 @@ const makeDue = (webhookID: number, attempts?: number, at: TestServer = server) 
   );
 
 // With PostgreSQL, another copy of the server may have got one: it asks.
-test.skipIf(!isLong || isScaled)(
-  "a server without webhooks does not ask the database for them",
-  async () => {
-    await using quiet = await startServer({ METRICS_TOKEN: metricsToken });
-    await Bun.sleep(1500);
-    const { statements } = await measureDatabaseCost(quiet.url, 3, () => Bun.sleep(2200));
-    expect(statements).toBeLessThan(2);
-  },
-  60_000,
-);
+test.skipIf(!isLong || isScaled)("a server without webhooks does not ask the database for them", async () => {
+  await using quiet = await startServer({ METRICS_TOKEN: metricsToken });
+  await Bun.sleep(1500);
+  const { statements } = await measureDatabaseCost(quiet.url, 3, () => Bun.sleep(2200));
+  expect(statements).toBeLessThan(2);
+});
 
 describe("a webhook", () => {
   test("gets matching changes as signed requests", async () => {
@@ -99,7 +95,7 @@ describe("a webhook", () => {
     expect(log[1]).toMatchObject({ response: "received", error: null, payload: first!.body });
     expect(first!.headers.get("x-vitrine-delivery")).toBe(String(log[1].id));
     await remove(hook.id);
-  }, 180_000);
+  });
 
   test("gets changes of private records, marked as such", async () => {
     await using receiver = startReceiver();
@@ -114,7 +110,7 @@ describe("a webhook", () => {
       ["album.trashed", "Secret", true],
     ]);
     await remove(hook.id);
-  }, 180_000);
+  });
 
   test("shows its secret only once, and stores it nowhere", async () => {
     const hook = await create("http://127.0.0.1:1/", { isActive: false });
@@ -183,7 +179,7 @@ describe("a webhook", () => {
     await makeDue(hook.id, 0, { dataDir, schema: undefined } as TestServer);
     const [lost, sent] = await receiver.wait(2);
     expect(sent?.headers.get("x-vitrine-delivery")).toBe(lost?.headers.get("x-vitrine-delivery") as string);
-  }, 180_000);
+  });
 
   testLong("is deactivated when a delivery has failed for the last time, and can be activated again", async () => {
     const hook = await create("http://127.0.0.1:1/", { events: ["post.created"] });

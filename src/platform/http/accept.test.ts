@@ -26,4 +26,4 @@ test("the cost of parsing an Accept header is linear in its length", () => {
   for (const part of ["image/avif;q=0.5,", '"', '"\\', ";", ",", " ", "a", "image/a;", "a=", '""', 'x/y;a="\\""'])
     // A quadratic cost would be a factor of 400.
     expect([part, cost(part.repeat(40_000)) / Math.max(0.1, cost(part.repeat(2_000))) < 120]).toEqual([part, true]);
-}, 180_000);
+});

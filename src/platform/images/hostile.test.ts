@@ -111,14 +111,14 @@ test("any bytes of any type are accepted", () => {
     ),
     { numRuns: isLong ? 5_000 : 100 },
   );
-}, 180_000);
+});
 
 describe.each([...pictures, ...videos, ...rawPictures])("a broken $format", ({ type, bytes }) => {
   test("that is truncated anywhere reveals no private data", () => {
     for (let length = 0; length < bytes.length; length += (length < 3_000 ? 3 : 31) * sparsely) {
       expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);
     }
-  }, 180_000);
+  });
 
   test("with one wrong byte reveals no private data", () => {
     const broken = Buffer.from(bytes);
@@ -130,7 +130,7 @@ describe.each([...pictures, ...videos, ...rawPictures])("a broken $format", ({ t
       expect([at, found.filter((secret) => !mistakable.has(secret))]).toEqual([at, []]);
       broken[at] = bytes[at]!;
     }
-  }, 180_000);
+  });
 
   test("with wrong bytes is accepted", () => {
     const place = fc.oneof(
@@ -150,24 +150,20 @@ describe.each([...pictures, ...videos, ...rawPictures])("a broken $format", ({ t
       }),
       { numRuns: isLong ? 500 : 15 },
     );
-  }, 180_000);
+  });
 });
 
-testLong(
-  "one wrong byte in EXIF does not reveal the location",
-  () => {
-    for (const little of [true, false]) {
-      const exif = Buffer.from(writeExif(little, privateFields));
-      for (let at = 0; at < exif.length; at++) {
-        const broken = Buffer.from(exif);
-        broken[at] = at % 2 ? 0xff : exif[at]! ^ 1;
-        const file = [Buffer.from([0xff, 0xd8]), segment(0xe1, Buffer.concat([Buffer.from("Exif\0\0"), broken]))];
-        expect(secretsIn(examine(Buffer.concat(file), "image/jpeg"))).not.toContain("seconds");
-      }
+testLong("one wrong byte in EXIF does not reveal the location", () => {
+  for (const little of [true, false]) {
+    const exif = Buffer.from(writeExif(little, privateFields));
+    for (let at = 0; at < exif.length; at++) {
+      const broken = Buffer.from(exif);
+      broken[at] = at % 2 ? 0xff : exif[at]! ^ 1;
+      const file = [Buffer.from([0xff, 0xd8]), segment(0xe1, Buffer.concat([Buffer.from("Exif\0\0"), broken]))];
+      expect(secretsIn(examine(Buffer.concat(file), "image/jpeg"))).not.toContain("seconds");
     }
-  },
-  180_000,
-);
+  }
+});
 
 test("a harmless text that claims the whole block does not reveal the location", () => {
   const exif = Buffer.from(writeExif(true, privateFields));
@@ -349,11 +345,7 @@ testLong.each([
     "image/webp",
     repeated(`RIFF\xff\xff\xff\x0fWEBPXMP ${number(2 ** 22)}`, "photoshop:City "),
   ],
-])(
-  "%s: takes little time",
-  (_name, type, bytes) => {
-    const spent = processorTime(() => examine(bytes, type));
-    expect(spent).toBeLessThan(spent < 500 ? 500 : 15 * processorTime(() => passOver(Buffer.alloc(size), 20)));
-  },
-  180_000,
-);
+])("%s: takes little time", (_name, type, bytes) => {
+  const spent = processorTime(() => examine(bytes, type));
+  expect(spent).toBeLessThan(spent < 500 ? 500 : 15 * processorTime(() => passOver(Buffer.alloc(size), 20)));
+});

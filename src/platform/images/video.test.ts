@@ -60,25 +60,21 @@ describe.each([...videoNames])("the video %s", (name) => {
     }
   });
 
-  testLong(
-    "with any byte changed is read or refused, and shows the public no place",
-    () => {
-      for (let at = 0; at < bytes.length; at++) {
-        const values = [0, 0xff, (bytes[at] ?? 0) ^ 1];
-        for (const value of isLong ? values : values.slice(at % 3, (at % 3) + 1)) {
-          const copy = bytes.slice();
-          copy[at] = value;
-          const video = readVideo(copy, type);
-          if (video) expect([at, value, isPlausible(video)]).toEqual([at, value, true]);
-          const pieces = stripPrivate(copy, type);
-          const shown = pieces === "all" ? [copy] : pieces === "none" ? [] : pieces;
-          if (facts[name].place)
-            expect([at, value, Buffer.concat(shown).includes(placeInVideo)]).toEqual([at, value, false]);
-        }
+  testLong("with any byte changed is read or refused, and shows the public no place", () => {
+    for (let at = 0; at < bytes.length; at++) {
+      const values = [0, 0xff, (bytes[at] ?? 0) ^ 1];
+      for (const value of isLong ? values : values.slice(at % 3, (at % 3) + 1)) {
+        const copy = bytes.slice();
+        copy[at] = value;
+        const video = readVideo(copy, type);
+        if (video) expect([at, value, isPlausible(video)]).toEqual([at, value, true]);
+        const pieces = stripPrivate(copy, type);
+        const shown = pieces === "all" ? [copy] : pieces === "none" ? [] : pieces;
+        if (facts[name].place)
+          expect([at, value, Buffer.concat(shown).includes(placeInVideo)]).toEqual([at, value, false]);
       }
-    },
-    180_000,
-  );
+    }
+  });
 });
 
 function isPlausible({ width, height, duration, takenAt, place }: NonNullable<ReturnType<typeof readVideo>>): boolean {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   server.listen(0, "127.0.0.1", resolve);
   await promise;
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-}, 180_000);
+});
 afterAll(() => void server.close());
 
 const { signal } = new AbortController();

@@ -233,7 +233,6 @@ describe("the posts that embed a record", () => {
     const found = await until(
       () => titles(null),
       ({ length }) => length >= before.length,
-      100_000,
     );
     expect(found).toEqual(before);
   });

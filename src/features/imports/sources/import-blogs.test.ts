@@ -105,4 +105,4 @@ test("a blog of Ghost and a site of Hugo become posts with pictures, whose old a
   expect(again.stdout).toContain("Import 3: 0 added");
   const ada = await signedIn(server, "ada");
   expect((await ada.get("/api/v1/photos?owner=me")).body).toHaveLength(4);
-}, 180_000);
+});

@@ -373,5 +373,4 @@ test.if(isLong)(
     const guest = await client(server).get("/api/v1/photos");
     expect(guest.body.map((one: any) => one.width).toSorted()).toEqual([50, 53, 55, 56]);
   },
-  180_000,
 );

@@ -84,7 +84,7 @@ describe("the JSON of a file is found", () => {
     const ten = Object.assign({}, ...Array.from({ length: 10 }, (_, of) => folder(2000, of)));
     const [small, large] = [await measure(ten), await measure(folder(20_000, 0))];
     expect(large).toBeLessThan(Math.max(500, 5 * small));
-  }, 60_000);
+  });
 });
 
 test("a tree without what Google knows of photos is none of Takeout", async () => {
@@ -93,72 +93,68 @@ test("a tree without what Google knows of photos is none of Takeout", async () =
   expect((await recognise(treeOf({ "a/c.jpg": "x", "a/c.jpg.json": json() }))).kind).toBe("takeout");
 });
 
-testLong(
-  "an export in two archives becomes private photos and albums, with time, place and text, once",
-  async () => {
-    const env = { DATA_DIR: newDirectory(scratch) };
-    await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
-    const picture = await bytesOf(quadrants(60, 40).jpeg());
-    const other = await bytesOf(quadrants(50, 40).jpeg());
-    const write = async (name: string, files: Record<string, string | Uint8Array<ArrayBuffer>>) => {
-      const inputs = Object.entries(files).map(([path, input]) => ({ name: `Takeout/Google Photos/${path}`, input }));
-      writeFileSync(join(scratch, name), await downloadZip(inputs).bytes());
-      return join(scratch, name);
-    };
-    const first = await write("takeout-1.zip", {
-      "Photos from 2019/IMG_1.jpg": picture,
-      "Photos from 2019/IMG_2.jpg": other,
-      "Photos from 2019/IMG_3.jpg": other.slice(0, 200),
-      "Photos from 2019/broken.json": "{",
-      "Harbours/IMG_1.jpg": picture,
-    });
-    const second = await write("takeout-2.zip", {
-      "Photos from 2019/IMG_1.jpg.supplemental-metadata.json": json({
-        description: "The last ferry",
-        favorited: true,
-        geoData: { latitude: 38.7, longitude: -9.1, altitude: 0 },
-        people: [{ name: "Grace" }],
-      }),
-      "Photos from 2019/IMG_2.jpg.supplemental-metadata.json": json({ trashed: true }),
-      "Harbours/metadata.json": JSON.stringify({ title: "Harbours of Lisbon", description: "By the water" }),
-      "Harbours/IMG_1.jpg.supplemental-metadata.json": json({ description: "The last ferry" }),
-    });
-    await using server = await startVitrine(env);
-    const ada = await signedIn(server, "ada");
-    const run = () => runVitrine(["import", second, first, "--people"], env);
-    const { code, stdout } = await run();
-    expect([code, stdout.split("\n").slice(1)]).toEqual([
-      1,
-      [
-        expect.stringContaining('broken.json": It is not valid JSON'),
-        'Note: "Takeout/Google Photos/Photos from 2019/IMG_2.jpg": It is in the trash of Google Photos.',
-        "Import 1: 4 added (0.0 MB), 0 known already, 0 changed, 1 refused, 1 note.",
-        "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
-        "",
-      ],
-    ]);
-    const done = await until(
-      () => ada.get("/api/v1/imports/1"),
-      ({ body }) => body.status !== "running",
-    );
-    expect(done.body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
-    const { body: photos } = await ada.get("/api/v1/photos?owner=me");
-    expect(photos).toMatchObject([
-      {
-        description: "The last ferry",
-        isFavourite: true,
-        tags: ["Grace"],
-        takenAt: "2019-07-05T16:20:00.000Z",
-        place: { latitude: 38.7, longitude: -9.1 },
-        visibility: "private",
-      },
-    ]);
-    const [album] = (await ada.get("/api/v1/albums?owner=me")).body;
-    expect(album).toMatchObject({ name: "Harbours of Lisbon", description: "By the water", photoCount: 1 });
-    const guest = client(server);
-    for (const path of ["photos", "albums"]) expect((await guest.get(`/api/v1/${path}`)).body).toEqual([]);
-    expect((await guest.get("/api/v1/files?path=/")).body).toEqual([]);
-    expect((await run()).stdout).toContain("Import 2: 0 added (0.0 MB), 4 known already");
-  },
-  180_000,
-);
+testLong("an export in two archives becomes private photos and albums, with time, place and text, once", async () => {
+  const env = { DATA_DIR: newDirectory(scratch) };
+  await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
+  const picture = await bytesOf(quadrants(60, 40).jpeg());
+  const other = await bytesOf(quadrants(50, 40).jpeg());
+  const write = async (name: string, files: Record<string, string | Uint8Array<ArrayBuffer>>) => {
+    const inputs = Object.entries(files).map(([path, input]) => ({ name: `Takeout/Google Photos/${path}`, input }));
+    writeFileSync(join(scratch, name), await downloadZip(inputs).bytes());
+    return join(scratch, name);
+  };
+  const first = await write("takeout-1.zip", {
+    "Photos from 2019/IMG_1.jpg": picture,
+    "Photos from 2019/IMG_2.jpg": other,
+    "Photos from 2019/IMG_3.jpg": other.slice(0, 200),
+    "Photos from 2019/broken.json": "{",
+    "Harbours/IMG_1.jpg": picture,
+  });
+  const second = await write("takeout-2.zip", {
+    "Photos from 2019/IMG_1.jpg.supplemental-metadata.json": json({
+      description: "The last ferry",
+      favorited: true,
+      geoData: { latitude: 38.7, longitude: -9.1, altitude: 0 },
+      people: [{ name: "Grace" }],
+    }),
+    "Photos from 2019/IMG_2.jpg.supplemental-metadata.json": json({ trashed: true }),
+    "Harbours/metadata.json": JSON.stringify({ title: "Harbours of Lisbon", description: "By the water" }),
+    "Harbours/IMG_1.jpg.supplemental-metadata.json": json({ description: "The last ferry" }),
+  });
+  await using server = await startVitrine(env);
+  const ada = await signedIn(server, "ada");
+  const run = () => runVitrine(["import", second, first, "--people"], env);
+  const { code, stdout } = await run();
+  expect([code, stdout.split("\n").slice(1)]).toEqual([
+    1,
+    [
+      expect.stringContaining('broken.json": It is not valid JSON'),
+      'Note: "Takeout/Google Photos/Photos from 2019/IMG_2.jpg": It is in the trash of Google Photos.',
+      "Import 1: 4 added (0.0 MB), 0 known already, 0 changed, 1 refused, 1 note.",
+      "The server creates the photos: GET /api/v1/imports/1 shows the progress.",
+      "",
+    ],
+  ]);
+  const done = await until(
+    () => ada.get("/api/v1/imports/1"),
+    ({ body }) => body.status !== "running",
+  );
+  expect(done.body).toMatchObject({ imported: 1, existing: 1, refused: 1 });
+  const { body: photos } = await ada.get("/api/v1/photos?owner=me");
+  expect(photos).toMatchObject([
+    {
+      description: "The last ferry",
+      isFavourite: true,
+      tags: ["Grace"],
+      takenAt: "2019-07-05T16:20:00.000Z",
+      place: { latitude: 38.7, longitude: -9.1 },
+      visibility: "private",
+    },
+  ]);
+  const [album] = (await ada.get("/api/v1/albums?owner=me")).body;
+  expect(album).toMatchObject({ name: "Harbours of Lisbon", description: "By the water", photoCount: 1 });
+  const guest = client(server);
+  for (const path of ["photos", "albums"]) expect((await guest.get(`/api/v1/${path}`)).body).toEqual([]);
+  expect((await guest.get("/api/v1/files?path=/")).body).toEqual([]);
+  expect((await run()).stdout).toContain("Import 2: 0 added (0.0 MB), 4 known already");
+});

@@ -182,7 +182,6 @@ testLong(
     expect((await guest.get("/blog/trip")).status).toBe(404);
     expect((await runBeside(site, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
   },
-  180_000,
 );
 
 /** The items of an export with these files. */

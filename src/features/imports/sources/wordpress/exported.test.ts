@@ -46,7 +46,7 @@ describe("texts as they are in exports of WordPress", () => {
   test("the work grows with the length of a hostile text, not faster", () => {
     for (const part of ["<a", "<!--", "<pre>", "\n<br>", "[audio ", "<!-- wp:x ", "https://a_\n", "< ", "\n \n"])
       expect(readBody(part.repeat(200_000 / part.length), () => undefined).galleries).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function read(text: string, chunk: number) {

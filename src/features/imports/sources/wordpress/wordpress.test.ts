@@ -340,5 +340,5 @@ describe("an export of WordPress", () => {
     const allowed = { WEBHOOK_ALLOW_PRIVATE: "true" };
     await runBeside(server, ["import", exported, "--fetch", "--to", "/Fetched", "--visibility", "public"], "", allowed);
     expect(old.takeSeen().toSorted()).toEqual(["GET /wp-content/uploads/gone.jpg", "GET /wp-content/uploads/page.jpg"]);
-  }, 60_000);
+  });
 });
