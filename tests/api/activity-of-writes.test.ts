@@ -25,6 +25,7 @@ const hearts = "hearts are counted, and nobody is told who gave them";
 
 /** Why a request is not in the activity. */
 const silent: Record<string, string> = {
+  "POST /clock/confirmation": "it changes no record, and the log says who it was",
   "POST /photos/duplicates": "it changes what is suggested, and no record",
   "PUT /photos/:id/heart": hearts,
   "DELETE /photos/:id/heart": hearts,

@@ -253,7 +253,7 @@ test("the neighbours and the albums of a photo, and posts to render, are read fr
   const plans = await Promise.all(queries.map(readPlan));
   expect(plans.flatMap(({ scans, sorts }) => [...scans, ...sorts])).toEqual([]);
   expect(plans.flatMap(({ steps }) => steps)).toContainEqual(
-    expect.stringMatching(/^SEARCH post_html .*\(renderer=\?\)/),
+    expect.stringMatching(/^SEARCH post_html .*\(renderer=\? AND rowid>\?\)/),
   );
 });
 

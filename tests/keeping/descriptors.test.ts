@@ -9,6 +9,7 @@ import { findProgram, needs } from "../kit/optional.ts";
 import { person } from "../kit/people.ts";
 import { finish, readUntil, spawnVitrine, startVitrine } from "../kit/process.ts";
 import { useScratch } from "../kit/scratch.ts";
+import { until } from "../kit/until.ts";
 
 const prlimit = process.platform === "linux" ? findProgram("prlimit") : null;
 const dataDir = useScratch();
@@ -44,7 +45,7 @@ needs("prlimit", prlimit !== null).test(
     expect([post.status, read.status, read.body.length]).toEqual([201, 200, 1]);
 
     limit(server.process.pid, 1000);
-    for (const send of own) expect((await send()).status).toBe(200);
+    for (const send of own) await until(send, ({ status }) => status === 200);
     expect((await owner.upload("b.txt", "more")).status).toBe(201);
   },
 );

@@ -60,9 +60,13 @@ describeInUnit("deploy/vitrine.service and the backup of docs/operate/deploy.md"
   function runInUnit(...words: string[]) {
     expect(read("ProtectSystem")).toBe("strict");
     const writable = [dataDir, ...read("ReadWritePaths").split(" ")].filter((path) => existsSync(path));
+    const bind = (path: string, mode: string) =>
+      `mount --bind '${path}' '${path}'\nmount -o remount,bind,${mode} '${path}'`;
     const script = [
-      ...writable.map((path) => `mount --bind '${path}' '${path}'`),
       "mount -o remount,bind,ro /",
+      // It may be on a file system of its own.
+      bind(scratch, "ro"),
+      ...writable.map((path) => bind(path, "rw")),
       `exec setpriv --reuid=${user} --regid=${user} --clear-groups "$@"`,
     ];
     return run(["unshare", "--mount", "sh", "-ec", script.join("\n"), "sh", vitrine, ...words, "--data", dataDir]);
