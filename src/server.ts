@@ -29,7 +29,7 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
-import { once } from "./platform/once.ts";
+import { late, once } from "./platform/once.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { createMetrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
@@ -45,6 +45,8 @@ import { factorGuessRate } from "./core/users/second-step.ts";
 import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 import { mcpRoutes } from "./web/mcp/route.ts";
+
+const apiPage = late(() => import("./web/api-page/routes.ts"));
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -207,7 +209,7 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
   const loadAPIPage = once(async () => {
-    const { apiPageRoutes } = await import("./web/api-page/routes.ts");
+    const { apiPageRoutes } = await apiPage();
     return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
   });
   // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.

@@ -14,13 +14,16 @@ export function isOutOfDescriptors(error: unknown): boolean {
   return hasCode(error) || !hasDescriptor();
 }
 
-/** Whether one more file can be opened. */
-function hasDescriptor(): boolean {
+/** Whether one more file can be opened, or as many. */
+function hasDescriptor(count = 1): boolean {
+  const opened: number[] = [];
   try {
-    closeSync(openSync(devNull, "r"));
+    while (opened.length < count) opened.push(openSync(devNull, "r"));
     return true;
   } catch (error) {
     return !hasCode(error);
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 
@@ -52,9 +55,9 @@ export function paceWithoutDescriptors(log: Log): () => void {
   }
 }
 
-/** For what opens a file only when a response is sent, which is too late for a status. */
-export function checkDescriptors(): void {
-  if (isOutOfDescriptors(null)) throw outOfDescriptors();
+/** For what opens files when it is too late for a status, or for another attempt. */
+export function checkDescriptors(count = 1): void {
+  if (!hasDescriptor(count)) throw outOfDescriptors();
 }
 
 export const outOfDescriptors = () =>

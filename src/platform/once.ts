@@ -1,3 +1,5 @@
+import { checkDescriptors } from "./descriptors.ts";
+
 /** If several callers ask for the same key at the same time, the work runs once, and all of them get its result. */
 export function createShared<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const underWay = new Map<string, Promise<Result>>();
@@ -23,3 +25,17 @@ export function once<Result>(work: () => Promise<Result>): () => Promise<Result>
       throw error;
     }));
 }
+
+/**
+ * Loads a module, and what it imports, at the first call. The runtime never again loads one of which it could not read a part, so it
+ * begins only with more free descriptors than it needs.
+ */
+export function late<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  return once(async () => {
+    checkDescriptors(descriptorsOfModules);
+    return load();
+  });
+}
+
+/** The runtime reads as many files at once as it has threads. */
+const descriptorsOfModules = 64;

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: descriptors are those of the program.
 import { expect } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { client, uncached } from "../kit/client.ts";
@@ -8,18 +8,24 @@ import { strace, withStrace } from "../kit/faults/failing-flushes.ts";
 import { findProgram, needs } from "../kit/optional.ts";
 import { person } from "../kit/people.ts";
 import { finish, readUntil, spawnVitrine, startVitrine } from "../kit/process.ts";
+import { root } from "../kit/root.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { until } from "../kit/until.ts";
 
 const prlimit = process.platform === "linux" ? findProgram("prlimit") : null;
 const dataDir = useScratch();
 
-/** From now on, the process can have this many files open; null: no more than it has. */
-function limit(pid: number, files: number | null): void {
+/** From now on, the process can have this many files open. */
+function limit(pid: number, files: number): void {
+  const run = Bun.spawnSync([String(prlimit), "--pid", String(pid), `--nofile=${files}:`]);
+  expect(run.success).toBe(true);
+}
+
+/** From now on, the process can open no more files. */
+function limitToOpen(pid: number): void {
   let lowest = 0;
   while (existsSync(`/proc/${pid}/fd/${lowest}`)) lowest++;
-  const run = Bun.spawnSync([String(prlimit), "--pid", String(pid), `--nofile=${files ?? lowest}:`]);
-  expect(run.success).toBe(true);
+  limit(pid, lowest);
 }
 
 needs("prlimit", prlimit !== null).test(
@@ -29,7 +35,7 @@ needs("prlimit", prlimit !== null).test(
     const owner = await person(server, "owner");
     const { body: file } = await owner.upload("a.txt", "text");
     // The connection of these requests stays open.
-    limit(server.process.pid, null);
+    limitToOpen(server.process.pid);
     const preview = () => owner.post("/api/v1/blog/preview", { content: "<b>a</b>" });
     const own = [() => owner.get("/"), () => owner.get(`/api/v1/files/${file.id}/content`), preview];
     for (const send of own) {
@@ -50,6 +56,32 @@ needs("prlimit", prlimit !== null).test(
   },
 );
 
+needs("prlimit", prlimit !== null).test("a module that is first needed without descriptors is loaded later", () => {
+  const folder = join(dataDir, "modules");
+  mkdirSync(folder);
+  const names = Array.from({ length: 40 }, (_, index) => `./part-${index}.ts`);
+  for (const name of names) writeFileSync(join(folder, name), "export {};");
+  writeFileSync(join(folder, "whole.ts"), names.map((name) => `import "${name}";`).join(""));
+  const source = `
+    import { closeSync, openSync } from "node:fs";
+    import { late } from ${JSON.stringify(join(root, "src/platform/once.ts"))};
+    Bun.spawnSync([${JSON.stringify(prlimit)}, "--pid", String(process.pid), "--nofile=128:"]);
+    const opened = [];
+    try {
+      for (;;) opened.push(openSync("/dev/null", "r"));
+    } catch {}
+    closeSync(opened.pop());
+    const load = late(() => import("./whole.ts"));
+    const outcome = (loading) => loading.then(() => "loaded", ({ message }) => message);
+    console.log(await outcome(load()));
+    for (const descriptor of opened) closeSync(descriptor);
+    console.log(await outcome(load()));`;
+  writeFileSync(join(folder, "main.ts"), source);
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, join(folder, "main.ts")]);
+  const busy = "The server has too many files and connections open; try again in a moment.";
+  expect([stdout.toString(), stderr.toString()]).toEqual([`${busy}\nloaded\n`, ""]);
+});
+
 needs("prlimit", prlimit !== null).test(
   "a server that cannot accept a connection notices it, paces itself and serves the others",
   async () => {
@@ -57,7 +89,7 @@ needs("prlimit", prlimit !== null).test(
     const { pid } = server.process;
     const guest = client(server);
     expect((await guest.get("/livez")).status).toBe(200);
-    limit(pid, null);
+    limitToOpen(pid);
     // More than the descriptors that are free again when the start has ended.
     const port = Number(new URL(server.url).port);
     const waiting = Array.from({ length: 30 }, () => connect(port, "127.0.0.1"));

@@ -7,11 +7,14 @@ import type { Reader } from "../../platform/database/database.ts";
 import type { Slices } from "../../platform/database/slices.ts";
 import type { Stream } from "../../platform/http/content.ts";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
+import { late } from "../../platform/once.ts";
 import { attachment } from "./content.ts";
 import type { StoredFile } from "./file.ts";
 import { nameKey, addNumber } from "./names.ts";
 import { toDirectory } from "./rows.ts";
 import { listDirectory } from "./store.ts";
+
+const archives = late(() => import("client-zip"));
 
 /** Whose files are read, and how. */
 type Reading = { db: Reader; viewer: Viewer; open: Opener };
@@ -103,7 +106,7 @@ const withheldNote =
 
 async function toArchive(name: string, entries: AsyncGenerator<Entry>): Promise<Stream> {
   // Its loop over a table, run at the start, would make the runtime compile the whole bundle.
-  const { makeZip } = await import("client-zip");
+  const { makeZip } = await archives();
   return {
     headers: {
       "Content-Type": "application/zip",

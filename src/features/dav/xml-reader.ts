@@ -1,8 +1,11 @@
 import { readBytes } from "../../platform/http/body-bytes.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import { isStorable } from "../../platform/text.ts";
+import { late } from "../../platform/once.ts";
 import { Refusal } from "./refusal.ts";
 import type { Element } from "./xml.ts";
+
+const saxes = late(() => import("saxes"));
 
 const maxBytes = 2 ** 18;
 const maxDepth = 32;
@@ -29,7 +32,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 async function parseXML(text: string): Promise<Element> {
-  const { SaxesParser } = await import("saxes");
+  const { SaxesParser } = await saxes();
   const parser = new SaxesParser({ xmlns: true });
   const open: Element[] = [];
   const read: { root: Element | null } = { root: null };

@@ -3,9 +3,12 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { readSettings } from "../../core/settings/store.ts";
 import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
 import type { Log } from "../../platform/log.ts";
+import { late } from "../../platform/once.ts";
 import { forgetPosition } from "./position.ts";
 import type { RequestDeps } from "./requests.ts";
 import { claimTask, finishTask, retryTask, type Task } from "./tasks.ts";
+
+const following = late(() => import("./follow.ts"));
 
 const pollMs = 1000;
 const maxAtOnce = 4;
@@ -38,7 +41,7 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
 
   async function follow(settings: Settings): Promise<void> {
     // Loaded here, and below, because most servers do not need it.
-    const { followChanges } = await import("./follow.ts");
+    const { followChanges } = await following();
     while (!signal.aborted && (await followChanges(db, kinds, { origin, settings })));
   }
 

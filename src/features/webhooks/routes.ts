@@ -3,6 +3,7 @@ import { recordActivity } from "../../core/activity/record.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
+import { late } from "../../platform/once.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
@@ -29,6 +30,8 @@ import {
   webhookChangesSchema,
   webhookSchema,
 } from "./webhook.ts";
+
+const posting = late(() => import("../../platform/outgoing/post.ts"));
 
 const tag = "Webhooks";
 const onePath = "/api/v1/webhooks/:id";
@@ -200,7 +203,7 @@ export function webhookRoutes(
   /** Refuses an address that is known not to be public. It is checked again for every delivery. */
   async function checkTarget(text: string): Promise<string> {
     const url = parseTarget(text);
-    const { findAllowedAddresses, PostError } = await import("../../platform/outgoing/post.ts");
+    const { findAllowedAddresses, PostError } = await posting();
     try {
       await findAllowedAddresses(url, { allowPrivate });
     } catch (error) {

@@ -1,10 +1,12 @@
-import { once } from "../once.ts";
+import { late, once } from "../once.ts";
 import type { Mailer } from "./letter.ts";
 import type { MailConfig } from "./mail-config.ts";
 
+const smtp = late(() => import("./smtp.ts"));
+
 /** The library is loaded with the first mail. */
 export function createMailer(config: MailConfig): Mailer {
-  const open = once(async () => (await import("./smtp.ts")).openSmtp(config));
+  const open = once(async () => (await smtp()).openSmtp(config));
   let isUsed = false;
   const use = () => ((isUsed = true), open());
   return {

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { forbidden, Problem, unauthorized } from "../../platform/errors.ts";
+import { late } from "../../platform/once.ts";
 import { type Exchange, originOf } from "../../platform/http/exchange.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { limitKinds, scopes } from "../../platform/http/scopes.ts";
 import type { HandleRequest } from "./call-api.ts";
+
+const serving = late(() => import("./serve.ts"));
 
 const path = "/mcp";
 const tag = "Server";
@@ -35,7 +38,7 @@ export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
         refuseOtherOrigins(exchange);
         if (!caller.key || !isSentAsKey(exchange))
           throw unauthorized("Send an app key as Authorization: Bearer vit_…; a session is not enough here.");
-        const { serveMessage } = await import("./serve.ts");
+        const { serveMessage } = await serving();
         return serveMessage(operations, handle, { caller, exchange, message: body });
       },
     }),

@@ -14,6 +14,7 @@ import type { Database, Queries, Reader } from "../../../../platform/database/da
 import { dropSetting, readSetting, storeSetting } from "../../../../platform/database/settings.ts";
 import { withoutSharedDeadline } from "../../../../platform/deadline.ts";
 import type { Log } from "../../../../platform/log.ts";
+import { late } from "../../../../platform/once.ts";
 import { startRenderer } from "../../../../platform/markdown/renderer.ts";
 import type { Trash } from "../../../../core/trash/trash.ts";
 import type { User } from "../../../../core/users/user.ts";
@@ -21,6 +22,8 @@ import { seesEverything } from "../../../../core/records/visibility.ts";
 import type { Language } from "../../language.ts";
 import { type Keep, type Sample, sampleDirectory, sampleKinds } from "./sample.ts";
 import type { Round } from "./steps.ts";
+
+const steps = late(() => import("./steps.ts"));
 
 type State = {
   ownerID: number;
@@ -111,7 +114,7 @@ export function createSamples({ db, intake, images, trash, log, stopping }: Deps
     const { ownerID, username } = wanted;
     const caller = { id: ownerID, username, role: "admin" as const, tokenID: "" };
     // Loaded here, because most servers never create samples.
-    const { createRounds } = await import("./steps.ts");
+    const { createRounds } = await steps();
     const renderer = startRenderer();
     try {
       for (const round of createRounds({ db, intake, images, renderer }, caller, wanted)) await finish(round);
