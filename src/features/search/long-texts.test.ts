@@ -153,6 +153,19 @@ describe("a long text", () => {
   });
 });
 
+test("searches of one client wait for each other, and those of others do not", async () => {
+  const { list } = createSearch(db, kinds);
+  const ended: string[] = [];
+  const searchAs = async (address: string) => {
+    const query = { q: Object.values(hostileQueries)[0] ?? "", kind: undefined, limit: 5 };
+    await Array.fromAsync(list(query, { viewer: null, address }));
+    ended.push(address);
+  };
+  const hasty = Array.from({ length: 5 }, () => searchAs("203.0.113.1"));
+  await Promise.all([...hasty, searchAs("203.0.113.2")]);
+  expect(ended.indexOf("203.0.113.2")).toBeLessThan(3);
+});
+
 describe("among very many documents", () => {
   const fillers = 20_000;
 
@@ -190,5 +203,5 @@ describe("among very many documents", () => {
 });
 
 async function searchFor(db: Database, query: SearchQuery) {
-  return (await Array.fromAsync(createSearch(db, kinds).list(query, null))).flat();
+  return (await Array.fromAsync(createSearch(db, kinds).list(query, { viewer: null, address: "" }))).flat();
 }

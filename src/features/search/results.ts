@@ -2,9 +2,11 @@ import type { Database } from "../../platform/database/database.ts";
 import type { KeysetRequest, Position, Sort } from "../../platform/database/keyset.ts";
 import type { Slices } from "../../platform/database/slices.ts";
 import type { Viewer } from "../../platform/http/route.ts";
-import { findDocuments } from "../../platform/search/find.ts";
-import { parseQuery, type Term } from "../../platform/search/query.ts";
+import { createTurns } from "../../platform/http/turns.ts";
+import { findDocuments, type IndexedDocument } from "../../platform/search/find.ts";
+import { parseQuery, type Query, type Term } from "../../platform/search/query.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
+import { limitKey } from "../../platform/http/address.ts";
 import { createShared } from "../../platform/once.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import { excerpt, highlight } from "./highlight.ts";
@@ -28,15 +30,20 @@ const charactersAtOnce = 1_000_000;
 /** The excerpt of a longer text takes a slice of its own. */
 const shortText = 1000;
 
+/** The documents that a search looks at are in memory, so few look at the same time, and one for each client. */
+const takeTurns = createTurns({ most: 4, longestMs: 5000 });
+
 /** A document that matches, without its words, which can be long. */
 type Match = { id: number; kind: string; recordID: number; length: number; score: number };
 
 type Search = {
   /** The best results first. */
-  list(query: SearchQuery, viewer: Viewer): Slices<Result>;
+  list(query: SearchQuery, caller: Caller): Slices<Result>;
   /** The same by cursor. A page is in memory as a whole, so it has fewer results if they are long. */
-  readPage(query: SearchQuery, viewer: Viewer, request: KeysetRequest): Promise<Page>;
+  readPage(query: SearchQuery, caller: Caller, request: KeysetRequest): Promise<Page>;
 };
+/** `address` is that of the client. */
+type Caller = { viewer: Viewer; address: string };
 type Page = { items: Result[]; next: Position | null };
 
 /** The place of a result among those that the viewer sees: a cursor must not tell anything of the others. */
@@ -47,13 +54,13 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
   const share = createShared<void>();
   return { list: findResults, readPage };
 
-  async function readPage(query: SearchQuery, viewer: Viewer, { after, size }: KeysetRequest): Promise<Page> {
+  async function readPage(query: SearchQuery, caller: Caller, { after, size }: KeysetRequest): Promise<Page> {
     const skipped = after?.id ?? 0;
     const limit = Math.min(skipped + size + 1, maxInPages);
     const page: Result[] = [];
     let place = 0;
     let characters = 0;
-    for await (const results of findResults({ ...query, limit }, viewer)) {
+    for await (const results of findResults({ ...query, limit }, caller)) {
       for (const result of results) {
         if (++place <= skipped) continue;
         if (page.length === size || characters > charactersAtOnce) return { items: page, next: toPosition(place - 1) };
@@ -64,13 +71,16 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
     return { items: page, next: null };
   }
 
-  async function* findResults({ q, kind, limit }: SearchQuery, viewer: Viewer): AsyncGenerator<Result[]> {
+  async function* findResults({ q, kind, limit }: SearchQuery, caller: Caller): AsyncGenerator<Result[]> {
+    const { viewer, address } = caller;
     const query = parseQuery(q);
     if (query.terms.length === 0) return;
     // A failure to index does not fail the search. The background job logs it. While the database is locked, nothing is indexed.
     const index = share("index", () => catchUp(db, kinds, catchUpMilliseconds)).catch(() => {});
     await inTime(2 * catchUpMilliseconds, index);
 
+    const turn = takeTurns(limitKey(address));
+    await turn.take();
     const until = performance.now() + searchMilliseconds;
     const wanted = { query, kind, viewerID: viewer?.id ?? null, isAdmin: viewer?.role === "admin" };
     const fields = (["whole title", "title", "everything"] as const).map((field) =>
@@ -80,20 +90,10 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
     let left = limit;
     let isEnd = false;
     for (let round = 0; round < rounds && !isEnd; round++) {
-      const matches: Match[] = [];
-      isEnd = true;
-      for (const documents of fields) {
-        for (let taken = 0; taken < ranked; taken++) {
-          const { value: document, done } = await documents.next();
-          if (done) break;
-          isEnd = false;
-          if (seen.has(document.id)) continue;
-          seen.add(document.id);
-          const { id, kind, recordID, text } = document;
-          matches.push({ id, kind, recordID, length: text.length, score: score(document, query) });
-        }
-      }
-      matches.sort((one, other) => other.score - one.score || other.id - one.id);
+      if (round > 0) await turn.take();
+      const found = await findMatches(fields, query, seen).finally(turn.end);
+      const { matches } = found;
+      isEnd = found.isEnd;
       for (const some of inSlices(matches, Math.min(limit, resultsAtOnce))) {
         const results = (await toResults(some, query.terms, viewer)).slice(0, left);
         yield results;
@@ -125,6 +125,28 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
     }
     return results;
   }
+}
+
+/** The newest matches in each field that were not seen before, the best first. */
+async function findMatches(
+  fields: AsyncGenerator<IndexedDocument>[],
+  query: Query,
+  seen: Set<number>,
+): Promise<{ matches: Match[]; isEnd: boolean }> {
+  const matches: Match[] = [];
+  let isEnd = true;
+  for (const documents of fields) {
+    for (let taken = 0; taken < ranked; taken++) {
+      const { value: document, done } = await documents.next();
+      if (done) break;
+      isEnd = false;
+      if (seen.has(document.id)) continue;
+      seen.add(document.id);
+      const { id, kind, recordID, text } = document;
+      matches.push({ id, kind, recordID, length: text.length, score: score(document, query) });
+    }
+  }
+  return { matches: matches.toSorted((one, other) => other.score - one.score || other.id - one.id), isEnd };
 }
 
 /** Groups of at most `size` matches, and fewer where their texts are long. */

@@ -21,8 +21,10 @@ export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
       query: searchQueryOf(kinds),
       cursor: alwaysSortedBy(byRank, "desc"),
       response: z.array(resultSchemaOf(kinds)),
-      handle: ({ query, viewer, cursor }) =>
-        cursor ? search.readPage(query, viewer, cursor) : search.list(query, viewer),
+      handle({ query, viewer, cursor, exchange }) {
+        const caller = { viewer, address: exchange.address };
+        return cursor ? search.readPage(query, caller, cursor) : search.list(query, caller);
+      },
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { sqliteCandidates } from "./sqlite.ts";
 import { nextTurn } from "../event-loop.ts";
 
 /** A matching document, with those of its words that the viewer may search, separated by spaces. */
-type IndexedDocument = { id: number; kind: string; recordID: number; title: string; text: string };
+export type IndexedDocument = { id: number; kind: string; recordID: number; title: string; text: string };
 
 /** Limits of one slice of reading. A query of several terms reads fewer bytes. */
 const documentsAtOnce = 100;

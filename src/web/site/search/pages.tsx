@@ -38,7 +38,8 @@ export function searchPages(db: Database, kinds: RecordKind[]): Page[] {
         const q = visit.query.q.replaceAll("\0", " ").trim().slice(0, longestQuery).toWellFormed();
         const kind = names.find((name) => name === visit.query.kind);
         const limit = number * resultsOnPage + 1;
-        const found: Result[] = q === "" ? [] : (await Array.fromAsync(search.list({ q, kind, limit }, viewer))).flat();
+        const caller = { viewer, address: visit.exchange.address };
+        const found: Result[] = q === "" ? [] : (await Array.fromAsync(search.list({ q, kind, limit }, caller))).flat();
         const start = (number - 1) * resultsOnPage;
         const shown = found.slice(start, start + resultsOnPage);
         const t = searchTexts[language];
