@@ -46,7 +46,7 @@ import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 import { mcpRoutes } from "./web/mcp/route.ts";
 
-const apiPage = late(() => import("./web/api-page/routes.ts"));
+const loadAPIPageRoutes = late(() => import("./web/api-page/routes.ts"));
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -209,7 +209,7 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
   const loadAPIPage = once(async () => {
-    const { apiPageRoutes } = await apiPage();
+    const { apiPageRoutes } = await loadAPIPageRoutes();
     return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
   });
   // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.

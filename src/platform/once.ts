@@ -26,6 +26,9 @@ export function once<Result>(work: () => Promise<Result>): () => Promise<Result>
     }));
 }
 
+/** The runtime reads as many files at once as it has threads. */
+const descriptorsOfModules = 64;
+
 /**
  * Loads a module, and what it imports, at the first call. The runtime never again loads one of which it could not read a part, so it
  * begins only with more free descriptors than it needs.
@@ -36,6 +39,3 @@ export function late<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded>
     return load();
   });
 }
-
-/** The runtime reads as many files at once as it has threads. */
-const descriptorsOfModules = 64;

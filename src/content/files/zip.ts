@@ -14,7 +14,7 @@ import { nameKey, addNumber } from "./names.ts";
 import { toDirectory } from "./rows.ts";
 import { listDirectory } from "./store.ts";
 
-const archives = late(() => import("client-zip"));
+const loadZip = late(() => import("client-zip"));
 
 /** Whose files are read, and how. */
 type Reading = { db: Reader; viewer: Viewer; open: Opener };
@@ -106,7 +106,7 @@ const withheldNote =
 
 async function toArchive(name: string, entries: AsyncGenerator<Entry>): Promise<Stream> {
   // Its loop over a table, run at the start, would make the runtime compile the whole bundle.
-  const { makeZip } = await archives();
+  const { makeZip } = await loadZip();
   return {
     headers: {
       "Content-Type": "application/zip",

@@ -1,3 +1,4 @@
+import { late } from "../../platform/once.ts";
 import type { Assertion, NewCredential } from "./passkey.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { StoredPasskey } from "./store.ts";
@@ -6,8 +7,8 @@ import type { StoredPasskey } from "./store.ts";
 export const algorithms = [-8, -7, -257];
 
 /** Loaded with the first response, because it is large, and most processes of the server never need it. */
-const load = () => import("@simplewebauthn/server");
-const loadHelpers = () => import("@simplewebauthn/server/helpers");
+const load = late(() => import("@simplewebauthn/server"));
+const loadHelpers = late(() => import("@simplewebauthn/server/helpers"));
 
 type Expected = { party: RelyingParty; isChallenge: (challenge: string) => boolean };
 

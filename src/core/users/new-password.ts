@@ -7,7 +7,7 @@ import { late } from "../../platform/once.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type FixedSettings, readSettings } from "../settings/store.ts";
 
-const commonPasswords = late(() => import("./common-passwords.ts"));
+const loadCommonPasswords = late(() => import("./common-passwords.ts"));
 
 const shortestName = 3;
 const shortestStrong = 8;
@@ -60,7 +60,7 @@ async function findWeakness({ username, password }: Chosen, siteName: string): P
   if (contains(username) || contains(siteName))
     return "This password is easy to guess: it contains the username or the name of the site.";
   // Its words take memory, and most servers that start are asked for no new password.
-  const { isCommonPassword } = await commonPasswords();
+  const { isCommonPassword } = await loadCommonPasswords();
   return isCommonPassword(password)
     ? "This password is easy to guess: it is like those that very many people use."
     : null;

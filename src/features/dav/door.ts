@@ -11,7 +11,7 @@ import { missingHere, Refusal, refuse, toRefusal } from "./refusal.ts";
 import { type OpenLink, signIn } from "./sign-in.ts";
 import { type DavSite, isRootOf, type Visit } from "./visit.ts";
 
-const handling = late(() => import("./methods.ts"));
+const loadMethods = late(() => import("./methods.ts"));
 
 /** Windows looks for the last one. */
 const announced = { Allow: allowed, DAV: "1, 2, 3", "MS-Author-Via": "DAV" };
@@ -53,7 +53,7 @@ export function createDavDoor({ site, guesses, openLink, disk }: Deps): Door {
       throw new Refusal(403, "This is the root of what you can see here: only what is in it can be changed.");
     if (isChange && !mayActAs(caller, "author")) throw new Refusal(403, "Only authors can change files.");
     if (mayStore) disk.refuseWhenTroubled();
-    const { handlers } = await handling();
+    const { handlers } = await loadMethods();
     const visit: Visit = { ...site, exchange, caller, names };
     return handlers[method](visit);
   }

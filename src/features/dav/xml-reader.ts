@@ -5,7 +5,7 @@ import { late } from "../../platform/once.ts";
 import { Refusal } from "./refusal.ts";
 import type { Element } from "./xml.ts";
 
-const saxes = late(() => import("saxes"));
+const loadSaxes = late(() => import("saxes"));
 
 const maxBytes = 2 ** 18;
 const maxDepth = 32;
@@ -32,7 +32,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 async function parseXML(text: string): Promise<Element> {
-  const { SaxesParser } = await saxes();
+  const { SaxesParser } = await loadSaxes();
   const parser = new SaxesParser({ xmlns: true });
   const open: Element[] = [];
   const read: { root: Element | null } = { root: null };

@@ -3,7 +3,7 @@ import { late } from "../../platform/once.ts";
 import type { Entry, ExportedSite, FileEntry, Target } from "./entry.ts";
 import { openBytes } from "./open-bytes.ts";
 
-const archives = late(() => import("client-zip"));
+const loadZip = late(() => import("client-zip"));
 
 /** Where the bytes of an archive go. */
 export type Sink = { write(chunk: Uint8Array): Promise<void>; end(): Promise<void>; abandon(): Promise<void> };
@@ -12,7 +12,7 @@ type Zipped = { name: string; lastModified?: Date; mode: number; input?: AsyncIt
 
 /** Writes an archive while it is made: it is never complete in memory. */
 export async function openZipTarget(site: ExportedSite, sink: Sink, folder: string): Promise<Target> {
-  const { makeZip } = await archives();
+  const { makeZip } = await loadZip();
   const entries = createQueue<Zipped>();
   const writing = writeArchive(makeZip(entries.items as AsyncIterable<Zipped & { input: AsyncIterable<Uint8Array> }>));
   // Whoever adds an entry gets the error.

@@ -7,6 +7,7 @@ import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
+import { late } from "../../platform/once.ts";
 import { findAuthors } from "./authors.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
@@ -28,7 +29,7 @@ import { ServerGone } from "./server-gone.ts";
 import { undoImport } from "./undo.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
-const load = () => import("./sources/open-planned.ts");
+const load = late(() => import("./sources/open-planned.ts"));
 
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */

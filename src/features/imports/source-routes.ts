@@ -6,6 +6,7 @@ import { byID } from "../../platform/database/keyset.ts";
 import { forbidden, invalid, Problem } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { late } from "../../platform/once.ts";
 import { findAuthors } from "./authors.ts";
 import { beginAndWait } from "./begin-and-wait.ts";
 import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery } from "./import.ts";
@@ -17,7 +18,7 @@ import { type Dirs, findFolder } from "./server-folder.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
-const loadServers = () => import("./sources/servers/named-server.ts");
+const loadServers = late(() => import("./sources/servers/named-server.ts"));
 
 const tag = "Imports";
 

@@ -7,7 +7,7 @@ import { parseAddress } from "../../platform/mail/address.ts";
 import { findByAddress, insertSubscriber, keyOf, setState } from "./store.ts";
 import { type ImportReport, longestName, type State } from "./subscriber.ts";
 
-const csv = late(() => import("./csv.ts"));
+const loadCSV = late(() => import("./csv.ts"));
 
 export const maxImportBytes = 16 * 2 ** 20;
 const maxLines = 200_000;
@@ -42,7 +42,7 @@ const stateNames: Record<Line["state"], string[]> = {
 
 /** Adds the subscribers of a table. Nobody who has unsubscribed here is subscribed again. */
 export async function importSubscribers(db: Database, text: string): Promise<ImportReport> {
-  const { readCSV } = await csv();
+  const { readCSV } = await loadCSV();
   const report: ImportReport = { added: 0, ended: 0, known: 0, refused: 0, problems: [] };
   const seen = new Set<string>();
   let waiting: Line[] = [];

@@ -8,7 +8,10 @@ import { forgetPosition } from "./position.ts";
 import type { RequestDeps } from "./requests.ts";
 import { claimTask, finishTask, retryTask, type Task } from "./tasks.ts";
 
-const following = late(() => import("./follow.ts"));
+// Most servers need none of them.
+const loadFollowing = late(() => import("./follow.ts"));
+const loadRequests = late(() => import("./requests.ts"));
+const loadPost = late(() => import("../../platform/outgoing/post.ts"));
 
 const pollMs = 1000;
 const maxAtOnce = 4;
@@ -40,8 +43,7 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
   }
 
   async function follow(settings: Settings): Promise<void> {
-    // Loaded here, and below, because most servers do not need it.
-    const { followChanges } = await following();
+    const { followChanges } = await loadFollowing();
     while (!signal.aborted && (await followChanges(db, kinds, { origin, settings })));
   }
 
@@ -72,10 +74,7 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
   }
 
   async function perform(task: Task): Promise<void> {
-    const [{ performTask }, { AddressError, PostError }] = await Promise.all([
-      import("./requests.ts"),
-      import("../../platform/outgoing/post.ts"),
-    ]);
+    const [{ performTask }, { AddressError, PostError }] = await Promise.all([loadRequests(), loadPost()]);
     const outcome = await performTask(deps, task).catch((error: unknown) => {
       if (error instanceof PostError) return { isTemporary: !(error instanceof AddressError) };
       log.warn("another site was not told or asked", { task: task.id, reason: (error as Error).message });

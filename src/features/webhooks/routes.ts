@@ -31,7 +31,7 @@ import {
   webhookSchema,
 } from "./webhook.ts";
 
-const posting = late(() => import("../../platform/outgoing/post.ts"));
+const loadPost = late(() => import("../../platform/outgoing/post.ts"));
 
 const tag = "Webhooks";
 const onePath = "/api/v1/webhooks/:id";
@@ -203,7 +203,7 @@ export function webhookRoutes(
   /** Refuses an address that is known not to be public. It is checked again for every delivery. */
   async function checkTarget(text: string): Promise<string> {
     const url = parseTarget(text);
-    const { findAllowedAddresses, PostError } = await posting();
+    const { findAllowedAddresses, PostError } = await loadPost();
     try {
       await findAllowedAddresses(url, { allowPrivate });
     } catch (error) {

@@ -5,7 +5,7 @@ import { type Attempt, type DeliveryRow, finishAttempt, hasDeliveredSince, maxAt
 import { deactivate, getWebhookRow, nameOf, type WebhookRow } from "./store.ts";
 import { deriveSecret, sign } from "./webhook.ts";
 
-const posting = late(() => import("../../platform/outgoing/post.ts"));
+const loadPost = late(() => import("../../platform/outgoing/post.ts"));
 
 const failing = `${maxAttempts} attempts to deliver an event have failed, and nothing was delivered in between.`;
 
@@ -43,7 +43,7 @@ export function createSender(
       "X-Vitrine-Signature": sign(deriveSecret(secret, salt), Math.floor(Date.now() / 1000), payload),
     };
     // Loaded here, because a server without webhooks does not need it.
-    const { post, PostError } = await posting();
+    const { post, PostError } = await loadPost();
     try {
       const { status, excerpt } = await post(new URL(url), { headers, body: payload, allowPrivate, signal });
       const error = status >= 200 && status < 300 ? null : `The response has the status ${status}.`;

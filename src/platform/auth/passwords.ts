@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Problem } from "../errors.ts";
+import { late } from "../once.ts";
 
 // argon2id is the library's default algorithm; the cost is OWASP's first recommendation.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -18,7 +19,7 @@ export async function checkPassword(password: string, hashed: string | null): Pr
 }
 
 /** Loaded with the first password, so that the start does not wait for it. */
-const loadArgon2 = () => import("@node-rs/argon2");
+const loadArgon2 = late(() => import("@node-rs/argon2"));
 
 /** Hashing uses much processor time: one core always stays free for other requests. */
 const atOnce = Math.max(1, availableParallelism() - 1);

@@ -2,11 +2,11 @@ import { late, once } from "../once.ts";
 import type { Mailer } from "./letter.ts";
 import type { MailConfig } from "./mail-config.ts";
 
-const smtp = late(() => import("./smtp.ts"));
+const loadSmtp = late(() => import("./smtp.ts"));
 
 /** The library is loaded with the first mail. */
 export function createMailer(config: MailConfig): Mailer {
-  const open = once(async () => (await smtp()).openSmtp(config));
+  const open = once(async () => (await loadSmtp()).openSmtp(config));
   let isUsed = false;
   const use = () => ((isUsed = true), open());
   return {

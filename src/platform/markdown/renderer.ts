@@ -1,4 +1,5 @@
 import { nextTurn } from "../event-loop.ts";
+import { late } from "../once.ts";
 import { startProcessRenderer } from "./process-renderer.ts";
 import type { Rendered } from "./rendered.ts";
 
@@ -36,14 +37,10 @@ export function startRenderer(): Renderer {
   };
 }
 
-type Ordinary = typeof import("./ordinary.ts");
-let loaded: Ordinary | null = null;
-let loading: Promise<Ordinary | null> | null = null;
-
 async function renderHere(text: string): Promise<Rendered | null> {
   if (text.length > maxCharacters || isSpecial.test(text)) return null;
   // If it cannot be loaded now, for example because too many files are open, it is tried again for the next text.
-  const ordinary = loaded ?? (await (loading ??= load().catch(() => (loading = null))));
+  const ordinary = await loadOrdinary().catch(() => null);
   return ordinary && inTurns(() => ordinary.renderOrdinary(text));
 }
 
@@ -75,7 +72,7 @@ function beginTurn(): void {
 const firstTexts = ["a", "[a](https://a.org)", "a@a.org"].flatMap((text) => [text, `${text} 字`]);
 
 /** The parser is loaded for the first text, because it takes memory, and in several turns, because that takes 50 ms. */
-async function load(): Promise<Ordinary> {
+const loadOrdinary = late(async () => {
   await import("markdown-it");
   await nextTurn();
   await import("./markdown.ts");
@@ -86,5 +83,5 @@ async function load(): Promise<Ordinary> {
     ordinary.renderOrdinary(text);
   }
   await nextTurn();
-  return (loaded = ordinary);
-}
+  return ordinary;
+});

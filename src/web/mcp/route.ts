@@ -6,7 +6,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { limitKinds, scopes } from "../../platform/http/scopes.ts";
 import type { HandleRequest } from "./call-api.ts";
 
-const serving = late(() => import("./serve.ts"));
+const loadServing = late(() => import("./serve.ts"));
 
 const path = "/mcp";
 const tag = "Server";
@@ -38,7 +38,7 @@ export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
         refuseOtherOrigins(exchange);
         if (!caller.key || !isSentAsKey(exchange))
           throw unauthorized("Send an app key as Authorization: Bearer vit_…; a session is not enough here.");
-        const { serveMessage } = await serving();
+        const { serveMessage } = await loadServing();
         return serveMessage(operations, handle, { caller, exchange, message: body });
       },
     }),

@@ -16,12 +16,12 @@ import { samplesRoute } from "./setup/samples/remove-route.ts";
 import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 
 const minute = 60_000;
-const compose = late(() => import("./post-mail/compose.ts"));
-const pages = late(() => import("./pages.ts"));
+const loadCompose = late(() => import("./post-mail/compose.ts"));
+const loadSitePages = late(() => import("./pages.ts"));
 
 /** What a mail looks like is loaded with the first one. */
 const startNewsletter = ({ db, log }: Pick<Site, "db" | "log">, origin: string) => {
-  const load = once(async () => (await compose()).createComposer(db, origin));
+  const load = once(async () => (await loadCompose()).createComposer(db, origin));
   return startSender(db, { log, compose: async (postID) => (await load())(postID) });
 };
 
@@ -41,7 +41,7 @@ export const siteModule: Module = {
     const mail = { mails, requests, secret, fixed };
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
     const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
-    const load = once(async () => (await pages()).openPages(pageDeps, samples, signIn, mail));
+    const load = once(async () => (await loadSitePages()).openPages(pageDeps, samples, signIn, mail));
     return {
       routes: [
         ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),

@@ -23,7 +23,7 @@ import type { Language } from "../../language.ts";
 import { type Keep, type Sample, sampleDirectory, sampleKinds } from "./sample.ts";
 import type { Round } from "./steps.ts";
 
-const steps = late(() => import("./steps.ts"));
+const loadSteps = late(() => import("./steps.ts"));
 
 type State = {
   ownerID: number;
@@ -114,7 +114,7 @@ export function createSamples({ db, intake, images, trash, log, stopping }: Deps
     const { ownerID, username } = wanted;
     const caller = { id: ownerID, username, role: "admin" as const, tokenID: "" };
     // Loaded here, because most servers never create samples.
-    const { createRounds } = await steps();
+    const { createRounds } = await loadSteps();
     const renderer = startRenderer();
     try {
       for (const round of createRounds({ db, intake, images, renderer }, caller, wanted)) await finish(round);
