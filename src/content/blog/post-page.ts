@@ -41,9 +41,9 @@ export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string
   return post;
 }
 
-/** What a page shows of a post that is being written. `id` is that of the post as it was saved. */
 /** What is shown of a record that guests do not see, or of an album of which they do not see this number of photos. */
 export type Mark = (embed: Embed, photos: number | null) => Html;
+/** What a page shows of a post that is being written. `id` is that of the post as it was saved. */
 type WrittenPost = Pick<PostHead, "kind" | "title" | "tags" | "coverID"> & { id: number | null };
 
 /** The page that a post will have for guests when it is saved and everyone sees it. `mark` takes the place of what they do not see. */

@@ -88,18 +88,16 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
     );
     const seen = new Set<number>();
     let left = limit;
-    let isEnd = false;
-    for (let round = 0; round < rounds && !isEnd; round++) {
+    for (let round = 0; round < rounds; round++) {
       if (round > 0) await turn.take();
-      const found = await findMatches(fields, query, seen).finally(turn.end);
-      const { matches } = found;
-      isEnd = found.isEnd;
+      const { matches, isEnd } = await findMatches(fields, query, seen).finally(turn.end);
       for (const some of inSlices(matches, Math.min(limit, resultsAtOnce))) {
         const results = (await toResults(some, query.terms, viewer)).slice(0, left);
         yield results;
         left -= results.length;
         if (left === 0) return;
       }
+      if (isEnd) return;
     }
   }
 

@@ -123,8 +123,8 @@ describe("texts that wait for the renderer", () => {
 
   test("wait for none of other people: each person has one process, and those whose turn is longer ago come first", async () => {
     const renderer = startProcessRenderer({ ...wide, waitingMilliseconds: 60_000 });
-    // Too long to be sent with others.
-    const long = `<b>${"word ".repeat(3000)}`;
+    // Too long to be sent with others, and slow beside the text that must not wait.
+    const long = `${"[^a]".repeat(3000)}\n\n[^a]: x`;
     const ended: number[] = [];
     const render = async (ownerID: number, text: string) => {
       const rendered = await renderer.render(text, ownerID);
