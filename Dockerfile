@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY bin bin
 COPY client client
+COPY convert convert
 COPY src src
 COPY studio studio
 # The code for browsers, then the program as a bundle, and a link to the runtime: the server starts without Node.

@@ -10,7 +10,7 @@ import { findAuthors } from "../features/imports/authors.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import type { Source } from "../features/imports/item.ts";
-import type { SourceWish } from "../features/imports/sources/kind.ts";
+import type { SourceWish } from "../../convert/sources/kind.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
 import { listDirectories } from "../platform/database-directory.ts";

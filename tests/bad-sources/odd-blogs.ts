@@ -1,5 +1,5 @@
-import { ghostKind } from "../../src/features/imports/sources/ghost/ghost.ts";
-import { wordpressKind } from "../../src/features/imports/sources/wordpress/wordpress.ts";
+import { ghostKind } from "../../convert/sources/ghost/ghost.ts";
+import { wordpressKind } from "../../convert/sources/wordpress/wordpress.ts";
 import { nested, type OddExport } from "./odd-export.ts";
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;

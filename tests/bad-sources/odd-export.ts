@@ -1,4 +1,4 @@
-import type { SourceKind } from "../../src/features/imports/sources/kind.ts";
+import type { SourceKind } from "../../convert/sources/kind.ts";
 
 /** The export of a program, of which something is wrong. */
 export type OddExport = {

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
-import { appleKind } from "../../src/features/imports/sources/apple.ts";
-import { flickrKind } from "../../src/features/imports/sources/flickr.ts";
-import { lycheeKind } from "../../src/features/imports/sources/lychee.ts";
-import { nextcloudKind } from "../../src/features/imports/sources/nextcloud.ts";
+import { appleKind } from "../../convert/sources/apple.ts";
+import { flickrKind } from "../../convert/sources/flickr.ts";
+import { lycheeKind } from "../../convert/sources/lychee.ts";
+import { nextcloudKind } from "../../convert/sources/nextcloud.ts";
 import { nested, type OddExport } from "./odd-export.ts";
 
 type Rest = Omit<OddExport, "name" | "kind" | "files">;

@@ -163,8 +163,6 @@ describe("the architecture", () => {
   test("hashes are SHA-256, but for checksums of uploads and of other programs, the names of scripts, and codes of apps", () => {
     expect(mentions(/\b(md5|sha-?1)\b/i, () => false).toSorted()).toEqual([
       "features/dav/checksum.ts",
-      "features/imports/sources/servers/immich.ts",
-      "features/imports/sources/servers/server.ts",
       "features/uploads/protocol.ts",
       "features/uploads/routes.ts",
       "platform/auth/totp.ts",
@@ -174,7 +172,7 @@ describe("the architecture", () => {
   });
 
   test("the tests look for programs that not every machine has only in tests/kit/optional.ts, and only its helper says what is skipped", () => {
-    const names = [...new Bun.Glob("{src,tests}/**/*.ts").scanSync(join(root, ".."))].filter(
+    const names = [...new Bun.Glob("{src,convert,tests}/**/*.ts").scanSync(join(root, ".."))].filter(
       (name) =>
         /^tests\/|\.test\.ts$/.test(name) && name !== "tests/kit/optional.ts" && name !== "tests/kit/skipped.ts",
     );

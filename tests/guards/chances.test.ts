@@ -92,7 +92,7 @@ function findTimed(text: string): string[] {
   return [...text.matchAll(/^\s*(?:return )?expect\([^;]*;/gm)].map(([found]) => found.trim()).filter(isTimed);
 }
 
-const files = [...new Bun.Glob("{src,studio,client,tests}/**/*.{ts,tsx}").scanSync(root)].filter((name) =>
+const files = [...new Bun.Glob("{src,convert,studio,client,tests}/**/*.{ts,tsx}").scanSync(root)].filter((name) =>
   /^tests\/|\.test\.tsx?$/.test(name),
 );
 

@@ -67,7 +67,9 @@ describe("a decision record", () => {
 
   test("that is named anywhere exists", () => {
     const numbers = new Set(records.map((path) => basename(path).slice(0, 4)));
-    const files = new Bun.Glob("{src,studio,client,bench,tests,docs,bin,deploy}/**/*.{ts,tsx,js,css,sql,md,yml}");
+    const files = new Bun.Glob(
+      "{src,convert,studio,client,bench,tests,docs,bin,deploy}/**/*.{ts,tsx,js,css,sql,md,yml}",
+    );
     const sources = [...files.scanSync(root)].filter((path) => !path.includes("node_modules"));
     expect(sources.length).toBeGreaterThan(1000);
     const missing = [...new Set([...sources, ...guides])].flatMap((path) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../kit/root.ts";
 
-const globs = ["{src,studio}/**/*.{ts,tsx}", "{tests,bench}/**/*.ts", "bin/*.ts", "client/*.ts"];
+const globs = ["{src,convert,studio}/**/*.{ts,tsx}", "{tests,bench}/**/*.ts", "bin/*.ts", "client/*.ts"];
 const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)]);
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
@@ -28,7 +28,7 @@ function exportsOf(text: string): string[] {
 
 test("every export of the sources is imported by another file, or by a test", () => {
   const exported = [...texts].flatMap(([file, text]) =>
-    /^(src|studio)\//.test(file) ? exportsOf(text).map((name) => ({ file, name })) : [],
+    /^(src|convert|studio)\//.test(file) ? exportsOf(text).map((name) => ({ file, name })) : [],
   );
   expect(exported.length).toBeGreaterThan(1000);
   const unused = exported.filter(({ file, name }) => {

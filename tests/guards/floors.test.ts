@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "../kit/root.ts";
 
-const sources = [...new Bun.Glob("{src,studio}/**/*.{ts,tsx,css}").scanSync(root)].filter(
+const sources = [...new Bun.Glob("{src,convert,studio}/**/*.{ts,tsx,css}").scanSync(root)].filter(
   (name) => !/\.test\.tsx?$/.test(name),
 );
 const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { flickrKind } from "../../src/features/imports/sources/flickr.ts";
-import { takeoutKind } from "../../src/features/imports/sources/takeout.ts";
+import { flickrKind } from "../../convert/sources/flickr.ts";
+import { takeoutKind } from "../../convert/sources/takeout.ts";
 import { wpComment, wpPost, wxr } from "../bad-sources/odd-blogs.ts";
 import { client, type Client } from "../kit/client.ts";
 import { password, signedIn } from "../kit/people.ts";

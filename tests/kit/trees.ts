@@ -1,6 +1,6 @@
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import type { Item, PhotoDetails } from "../../src/features/imports/item.ts";
-import type { SourceKind, SourceWish } from "../../src/features/imports/sources/kind.ts";
+import type { SourceKind, SourceWish } from "../../convert/sources/kind.ts";
 
 type Files = Record<string, string | Uint8Array>;
 

@@ -29,7 +29,7 @@ export const publishing: Mutation[] = [
   },
   {
     breaks: "an import takes hidden files that nobody has asked for",
-    file: "src/features/imports/sources/kinds.ts",
+    file: "convert/sources/kinds.ts",
     from: "wish.hasHidden ? kind.open",
     to: "!wish.hasHidden ? kind.open",
     test: "src/features/imports/first-line.test.ts",
@@ -37,7 +37,7 @@ export const publishing: Mutation[] = [
   },
   {
     breaks: "an import takes the secrets of another site",
-    file: "src/features/imports/sources/kinds.ts",
+    file: "convert/sources/kinds.ts",
     from: "    checkSite(entry.path);\n",
     to: "",
     test: "src/features/imports/first-line.test.ts",
@@ -56,7 +56,7 @@ export const publishing: Mutation[] = [
     file: "src/platform/outgoing/begin-request.ts",
     from: ", signal, lookup });",
     to: ", signal });",
-    test: "src/features/imports/sources/servers/servers.test.ts",
+    test: "convert/sources/servers/servers.test.ts",
     title: "a request goes to the address that was checked, however its name is answered the next time",
   },
   {

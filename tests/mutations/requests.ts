@@ -118,10 +118,10 @@ export const requests: Mutation[] = [
   },
   {
     breaks: "everybody waits while the entries of an archive are listed",
-    file: "src/features/imports/sources/open-trees.ts",
+    file: "convert/sources/open-trees.ts",
     from: "if (++count % entriesAtOnce === 0)",
     to: "if (++count === -1)",
-    test: "src/features/imports/sources/folder.test.ts",
+    test: "convert/sources/folder.test.ts",
     title: "others are served while the entries of a long archive are listed, and while it is recognised",
   },
   {

@@ -15,7 +15,7 @@ export const marker =
   /^\/\/ Runs (only with TEST_LONG|on the embedded engines only|on other engines only with TEST_LONG): [a-z].+\.$/;
 
 export function listTestFiles(): TestFile[] {
-  const paths = [...new Bun.Glob("{src,tests,studio}/**/*.test.ts").scanSync(root)];
+  const paths = [...new Bun.Glob("{src,convert,tests,studio}/**/*.test.ts").scanSync(root)];
   return paths.toSorted().map((path) => describeFile(path, readFileSync(join(root, path), "utf8")));
 }
 

@@ -6,7 +6,7 @@ import { root } from "../kit/root.ts";
 export type Imports = Map<string, string[]>;
 
 export function readImports(): Imports {
-  const paths = [...new Bun.Glob("{src,tests,studio,client,bench}/**/*.{ts,tsx}").scanSync(root)];
+  const paths = [...new Bun.Glob("{src,convert,tests,studio,client,bench}/**/*.{ts,tsx}").scanSync(root)];
   const loaders = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
   return new Map(
     paths.map((path) => {

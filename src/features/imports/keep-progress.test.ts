@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { wpComment, wpPost, wxr } from "../../../tests/bad-sources/odd-blogs.ts";
 import { treeOf } from "../../../tests/kit/trees.ts";
 import { secondsLeft, totalsOf } from "./keep-progress.ts";
-import { wordpressKind } from "./sources/wordpress/wordpress.ts";
+import { wordpressKind } from "../../../convert/sources/wordpress/wordpress.ts";
 
 test("the time left is known by bytes, by items, or by both", () => {
   const [none, half] = [

@@ -29,7 +29,7 @@ import { ServerGone } from "./server-gone.ts";
 import { undoImport } from "./undo.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
-const load = late(() => import("./sources/open-planned.ts"));
+const load = late(() => import("../../../convert/sources/open-planned.ts"));
 
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */

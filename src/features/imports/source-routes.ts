@@ -18,7 +18,7 @@ import { type Dirs, findFolder } from "./server-folder.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
 
 /** Loaded when it is used: a server starts sooner without it. */
-const loadServers = late(() => import("./sources/servers/named-server.ts"));
+const loadServers = late(() => import("../../../convert/sources/servers/named-server.ts"));
 
 const tag = "Imports";
 

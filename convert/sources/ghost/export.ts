@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { readHead, readText } from "../read-text.ts";
+
+/** Larger ones take more memory than a small machine has. */
+const longestExport = 2 ** 28;
+
+const id = z.union([z.string(), z.number()]).transform(String);
+const text = z.string().nullish().catch(null);
+const time = z.union([z.string(), z.number()]).nullish().catch(null);
+/** Rows that are not as expected are left out. */
+const rows = <Row extends z.ZodType>(row: Row) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) =>
+      all.flatMap((one) => {
+        const { data } = row.safeParse(one);
+        return data === undefined ? [] : [data];
+      }),
+    );
+
+const postRow = z.object({
+  id,
+  title: text,
+  slug: text,
+  html: text,
+  lexical: text,
+  mobiledoc: text,
+  status: text,
+  visibility: text,
+  type: text,
+  page: z.union([z.boolean(), z.number()]).nullish().catch(null),
+  feature_image: text,
+  feature_image_alt: text,
+  custom_excerpt: text,
+  codeinjection_head: text,
+  codeinjection_foot: text,
+  author_id: id.nullish().catch(null),
+  published_at: time,
+  created_at: time,
+  updated_at: time,
+});
+const dataSchema = z.object({
+  posts: z.array(z.unknown()).pipe(rows(postRow)),
+  posts_meta: rows(z.object({ post_id: id, feature_image_alt: text })),
+  tags: rows(z.object({ id, name: z.string(), slug: text, visibility: text })),
+  posts_tags: rows(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish().catch(null) })),
+  users: rows(z.object({ id, name: text, slug: text })),
+  posts_authors: rows(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish().catch(null) })),
+  settings: rows(z.object({ key: z.string(), value: z.unknown() })),
+  newsletters: z.array(z.unknown()).catch([]),
+  products: z.array(z.unknown()).catch([]),
+  members: z.array(z.unknown()).catch([]),
+});
+const whole = z.union([
+  z.object({ db: z.array(z.object({ data: dataSchema })).min(1) }).transform(({ db }) => db[0]?.data),
+  z.object({ data: dataSchema }).transform(({ data }) => data),
+]);
+
+export type GhostData = z.output<typeof dataSchema>;
+export type GhostPost = z.output<typeof postRow>;
+
+const isJSON = ({ path }: TreeFile) => /\.json$/i.test(path.at(-1) ?? "");
+
+/** The files that may be the export, by their first bytes. */
+export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
+  const found: TreeFile[] = [];
+  const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images")).slice(0, 50);
+  for (const file of candidates) {
+    const head = (await readHead(file, 4096).catch(() => Buffer.alloc(0))).toString();
+    if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head))
+      found.push(file);
+  }
+  return found;
+}
+
+/** Null if it is none. */
+export async function readExport(file: TreeFile): Promise<GhostData | null> {
+  if (file.size > longestExport) return null;
+  return whole.safeParse(JSON.parse(await readText(file, longestExport))).data ?? null;
+}
+
+/** Times of Ghost are UTC, in several forms. */
+export function readTime(value: string | number | null | undefined): number | null {
+  if (value === null || value === undefined || value === "") return null;
+  const given = typeof value === "number" ? value : Date.parse(withZone(value));
+  return Number.isFinite(given) ? given : null;
+}
+
+const withZone = (value: string) =>
+  /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(value) ? `${value.replace(" ", "T")}Z` : value;

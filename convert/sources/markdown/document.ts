@@ -1,0 +1,102 @@
+import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import type { FrontMatter } from "../../../src/platform/front-matter.ts";
+import { slugOf } from "../../../src/platform/slug.ts";
+import { addressesOf } from "./addresses.ts";
+import { type Fields, isOff, isOn, listField, readTime, textField } from "./fields.ts";
+import type { Layout } from "./layouts.ts";
+
+/** A text of the source, and what its front matter and its place say of it. */
+export type Document = {
+  file: TreeFile;
+  /** Below the root of the source. */
+  path: string[];
+  fields: Fields;
+  body: string;
+  isHTML: boolean;
+  title: string;
+  slug: string;
+  isPage: boolean;
+  /** In which language it says the same as another; "" for the only one. */
+  language: string;
+  publishedAt: number | null;
+  updatedAt: number | null;
+  /** Whether it says itself that it is not for others. */
+  isPrivate: boolean;
+  /** Whether it says itself that it is for others. */
+  tags: string[];
+  author: string;
+  oldAddresses: string[];
+};
+
+export function readDocument(file: TreeFile, path: string[], matter: FrontMatter, layout: Layout): Document {
+  const { fields } = matter;
+  const { program } = layout;
+  const name = (path.at(-1) ?? "").replace(/\.[^.]{1,10}$/, "");
+  const dated = /^(\d{4}-\d{1,2}-\d{1,2})(?:-(.{1,300}))?$/.exec(name);
+  const language = program === "hugo" ? (ofLanguage.exec(name)?.[1] ?? "") : "";
+  const plainName = language === "" ? name : name.slice(0, -language.length - 1);
+  const isBundle = program === "hugo" && /^index$/i.test(plainName);
+  const isNamedByDate = program === "jekyll" || program === "plain";
+  const base = (isNamedByDate ? dated?.[2] : undefined) ?? (isBundle ? (path.at(-2) ?? name) : plainName);
+  const heading = /^\s{0,100}# ([^\n]{1,300})\n?/.exec(matter.body);
+  const title = textField(fields, "title") || (program === "obsidian" ? name : (heading?.[1] ?? wordsOf(base)));
+  const isRepeated = heading !== null && heading[1]?.trim() === title.trim();
+  const body = isRepeated ? matter.body.slice(heading[0].length) : matter.body;
+  const written =
+    readTime(fields["publishDate"]) ?? readTime(fields["date"]) ?? readTime(fields["created"]) ?? readTime(dated?.[1]);
+  const isDraft = matter.problem !== null || draftOf(fields, path);
+  const document = {
+    file,
+    path,
+    fields,
+    body,
+    isHTML: /\.html?$/i.test(path.at(-1) ?? ""),
+    title,
+    slug: textField(fields, "slug") || base,
+    language,
+    isPage: isPageOf(program, path, fields, written !== null),
+    publishedAt: isDraft ? null : (written ?? file.modifiedAt ?? Date.now()),
+    updatedAt:
+      readTime(fields["lastmod"]) ??
+      readTime(fields["last_modified_at"]) ??
+      readTime(fields["updated"]) ??
+      readTime(fields["modified"]),
+    isPrivate: isOn(fields["private"]) || isOff(fields["publish"]),
+    tags: tagsOf(program, fields),
+    author: authorOf(fields),
+    oldAddresses: [],
+  };
+  return { ...document, oldAddresses: addressesOf(document, written, layout) };
+}
+
+/** Hugo has a file for each language: `index.pt-br.md`. */
+const ofLanguage = /^(?:index|[^.].{0,200})\.([a-z]{2}(?:-[a-z\d]{2,8}){0,3}|(?<=^index\.)[a-z]{3})$/i;
+
+const wordsOf = (name: string) => name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+
+const draftOf = (fields: Fields, path: string[]): boolean =>
+  isOn(fields["draft"]) || isOff(fields["published"]) || path.includes("_drafts");
+
+function isPageOf(program: Layout["program"], path: string[], fields: Fields, hasDate: boolean): boolean {
+  const kind = textField(fields, "type", "layout");
+  if (program === "jekyll") return !path.includes("_posts") && !path.includes("_drafts");
+  if (kind === "page") return true;
+  if (kind === "post") return false;
+  const folders = path.slice(0, -1).filter((name) => name !== "content");
+  if (program === "hugo" && /^pages?$/i.test(folders[0] ?? "")) return true;
+  const isTop = folders.length === 0 || (folders.length === 1 && /^index\./i.test(path.at(-1) ?? ""));
+  return program === "hugo" && !hasDate && isTop;
+}
+
+function tagsOf(program: Layout["program"], fields: Fields): string[] {
+  const separator = program === "jekyll" ? /[\s,]+/ : /,/;
+  const names = ["tags", "tag", "categories", "category"];
+  const all = names.flatMap((name) => listField(fields, name, name === "category" ? undefined : separator));
+  return [...new Map(all.map((tag) => tag.replace(/^#/, "")).map((tag) => [slugOf(tag) || tag, tag])).values()];
+}
+
+function authorOf(fields: Fields): string {
+  const first = [fields["author"], fields["authors"]].flat().find((one) => one !== undefined && one !== null);
+  if (typeof first === "object" && first !== null) return textField(first as Fields, "name");
+  return typeof first === "string" ? first.trim() : "";
+}

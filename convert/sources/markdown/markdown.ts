@@ -1,0 +1,253 @@
+import type { Visibility } from "../../../src/core/records/visibility.ts";
+import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/archives/tree.ts";
+import { readFrontMatter } from "../../../src/platform/front-matter.ts";
+import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
+import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown.ts";
+import { slugOf } from "../../../src/platform/slug.ts";
+import type { Item, PostItem, Total } from "../../../src/features/imports/item.ts";
+import { referenceTo } from "../../../src/features/imports/references.ts";
+import { type Attachments, collectAttachments } from "../attachments.ts";
+import { readText } from "../read-text.ts";
+import { isHiddenFile } from "../hidden-files.ts";
+import { type SourceKind, sourceWithTotal } from "../kind.ts";
+import { isHidden } from "./addresses.ts";
+import type { Context } from "./context.ts";
+import { type Document, readDocument } from "./document.ts";
+import { type Fields, listField, textField } from "./fields.ts";
+import { changeShortcodes } from "./hugo.ts";
+import { changeLiquid, changeLiquidInHTML } from "./jekyll.ts";
+import { findLayout, isTextOf, type Layout } from "./layouts.ts";
+import { changeNote } from "./obsidian.ts";
+import { createResolver, type Resolver } from "./resolve.ts";
+
+/** A folder of texts in Markdown: of Hugo, Jekyll or Obsidian, or any other whose texts have a title. */
+export const markdownKind: SourceKind = {
+  kind: "markdown",
+  title: null,
+  alwaysHasPhotos: false,
+  // A program is recognised by them, and no text of it is hidden.
+  ownsHidden: true,
+  recognise: async (files) => (await findLayout(files)) !== null,
+  open: (tree, name, { visibility }) => sourceWithTotal("markdown", name, (tell) => listItems(tree, visibility, tell)),
+};
+
+const longestText = 2 ** 23;
+/** How many lines a text adds to the report at most. */
+const mostNotes = 20;
+
+/** What people add to their texts, and no program does. */
+const ofPeople = /\.(jpe?g|png|gif|webp|avif|heic|svg|mp4|mov|webm|mp3|m4a|pdf|zip|docx?|xlsx?|odt)$/i;
+
+type Refused = Extract<Item, { kind: "refused" | "note" }>;
+type Placed = { file: TreeFile; path: string[] };
+
+type Tell = (total: Total) => void;
+
+async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): AsyncGenerator<Item> {
+  const all: TreeFile[] = [];
+  for await (const entry of tree.list()) {
+    if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
+    else if (!("isDirectory" in entry)) all.push(entry);
+  }
+  const layout = await findLayout(all);
+  if (!layout) return;
+  const files = all.flatMap((file): Placed[] => {
+    const isBelow = layout.root.every((name, index) => file.path[index] === name);
+    return isBelow && !isHiddenFile(file) ? [{ file, path: file.path.slice(layout.root.length) }] : [];
+  });
+  const documents: Document[] = [];
+  for (const placed of files) {
+    if (!isTextOf(layout.program, placed.path)) continue;
+    const read = await readPlaced(placed, layout);
+    if (read.document) documents.push(read.document);
+    const kind = read.isNeedless ? "note" : "refused";
+    if (read.reason) yield { kind, key: placed.file.path.join("/"), reason: read.reason };
+  }
+  // Translations follow what they translate: of texts with the same name, the first keeps it.
+  documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
+  yield* itemsOf(files, documents, layout, { visibility, tell });
+}
+
+const aboveList = "It is the text above a list, which this site does not have.";
+
+type Read = { document?: Document; reason?: string; isNeedless?: boolean };
+
+async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read> {
+  const text = await readText(file, longestText).catch((error: unknown) => error as Error);
+  if (typeof text !== "string") return { reason: text.message };
+  const matter = readFrontMatter(text);
+  const name = path.at(-1) ?? "";
+  const { program } = layout;
+  if (program === "jekyll" && !matter.hasFields) return {};
+  if (program === "plain" && !matter.hasFields) return { reason: "It has no front matter.", isNeedless: true };
+  if (program === "hugo" && /^_index\./i.test(name))
+    return matter.body.trim() === "" ? {} : { reason: aboveList, isNeedless: true };
+  if (program === "hugo" && isHidden(matter.fields)) return {};
+  if (program === "hugo" && matter.body.trim() === "" && textField(matter.fields, "layout") !== "")
+    return { reason: "It has no text: its layout makes the page.", isNeedless: true };
+  if (/\.html?$/i.test(name) && /\{%-?\s{0,20}(for|include|if|assign)\b/.test(matter.body))
+    return { reason: "It is a template.", isNeedless: true };
+  const document = readDocument(file, path, matter, layout);
+  return { document, ...(matter.problem !== null && { reason: `${matter.problem} It becomes a draft.` }) };
+}
+
+function* itemsOf(
+  files: Placed[],
+  documents: Document[],
+  layout: Layout,
+  { visibility, tell }: { visibility: Visibility; tell: Tell },
+): Generator<Item> {
+  const attachments = collectAttachments(visibility);
+  const resolver = createResolver(files, documents, layout);
+  const notes: Refused[] = [];
+  const posts = documents.map((document) => toPost(document, { resolver, attachments, layout, visibility, notes }));
+  // One who writes alone is the importer.
+  const authors = new Map(
+    documents.flatMap(({ author }) => (author === "" ? [] : [[slugOf(author) || author, author]])),
+  );
+  if (authors.size > 1)
+    for (const [key, name] of authors) yield { kind: "person", key, username: key, displayName: name };
+  else for (const post of posts) post.author = null;
+  const used = files.filter(({ file }) => attachments.has(file));
+  tell({ items: posts.length + used.length, bytes: used.reduce((sum, { file }) => sum + file.size, 0) });
+  for (const { file, path } of used) yield attachments.itemOf(file, path, addressesOf(path, layout));
+  yield* posts;
+  if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
+  yield* notes;
+  const isLeft = ({ file, path }: Placed) => !attachments.has(file) && ofPeople.test(path.at(-1) ?? "");
+  const unused = files.filter((placed) => isLeft(placed));
+  if (unused.length > 0)
+    yield {
+      kind: "note",
+      key: "other files",
+      reason: `${unused.length} pictures and files are not taken: no text uses them.`,
+    };
+}
+
+/** A file at the top of the site had its path as its address. */
+function addressesOf(path: string[], { program }: Layout): string[] {
+  const shown = program === "hugo" ? (path[0] === "static" ? path.slice(1) : null) : program === "jekyll" ? path : null;
+  return shown ? [`/${shown.map(encodeURIComponent).join("/")}`] : [];
+}
+
+function* redirectsOf(documents: Document[]): Generator<Item> {
+  const tags = new Map(
+    documents.flatMap(({ tags: all }) => all.map((tag) => [tag.toLowerCase().replace(/\s+/g, "-"), tag])),
+  );
+  for (const [name, tag] of tags)
+    for (const folder of ["tags", "categories"])
+      yield { kind: "redirect", key: `/${folder}/${encodeURIComponent(name)}/`, to: { tag } };
+  yield { kind: "redirect", key: "/index.xml", to: { path: "/feed.xml" } };
+}
+
+type Deps = {
+  resolver: Resolver;
+  attachments: Attachments;
+  layout: Layout;
+  visibility: Visibility;
+  notes: Refused[];
+};
+
+function toPost(document: Document, deps: Deps): PostItem {
+  const { attachments, layout, visibility } = deps;
+  const context = contextOf(document, deps);
+  const { text, tags } = contentOf(document, context, layout);
+  const post: PostItem = {
+    kind: "post",
+    key: document.file.path.join("/"),
+    isPage: document.isPage,
+    title: document.title,
+    slug: document.slug,
+    content: text.trim(),
+    excerpt: textField(document.fields, "description", "summary", "excerpt"),
+    tags: [...new Set([...document.tags, ...tags])],
+    publishedAt: document.publishedAt,
+    createdAt: document.publishedAt,
+    updatedAt: document.updatedAt,
+    visibility: document.isPrivate ? "private" : visibility,
+    commentsOpen: true,
+    author: document.author === "" ? null : slugOf(document.author) || document.author,
+    cover: coverOf(document, deps),
+    oldAddresses: document.oldAddresses,
+  };
+  attachments.endPost(post);
+  return post;
+}
+
+function contextOf(document: Document, { resolver, attachments, layout: { settings }, notes }: Deps): Context {
+  const key = document.file.path.join("/");
+  const seen = new Set<string>();
+  return {
+    document,
+    settings,
+    linkTo(name) {
+      const found = resolver.find(name, document);
+      return found && "document" in found ? resolver.linkTo(found.document) : null;
+    },
+    referTo(name, use) {
+      const found = resolver.find(name, document);
+      return found && "file" in found ? referenceTo(attachments.use(found.file, use)) : null;
+    },
+    picturesIn: (folder) => resolver.picturesIn(folder, document),
+    reference: (file) => referenceTo(attachments.use(file, "picture")),
+    note(reason, kind = "note") {
+      if (seen.has(reason) || seen.size >= mostNotes) return;
+      seen.add(reason);
+      notes.push({ kind, key: `${key} (${seen.size})`, reason });
+    },
+  };
+}
+
+function contentOf(document: Document, context: Context, { program }: Layout): { text: string; tags: string[] } {
+  const rewrite = (url: string, use: "picture" | "link"): string => {
+    if (url.startsWith("import:")) return url;
+    const anchor = /#(.+)$/s.exec(url)?.[1];
+    const link = context.linkTo(url);
+    if (link) return anchor ? `${link}#post-${slugOf(anchor)}` : link;
+    const file = context.referTo(url, use);
+    if (!file && use === "picture" && !/^(https?:)?\/\//i.test(url))
+      context.note(`${url.slice(0, 200)} is not in the source.`, "refused");
+    return file ?? url;
+  };
+  if (document.isHTML) {
+    const html = program === "jekyll" ? changeLiquidInHTML(document.body, context) : document.body;
+    return { text: htmlToMarkdown(html, { rewrite }), tags: [] };
+  }
+  if (program === "obsidian") {
+    const { text, tags } = changeNote(document.body, context);
+    return { text: rewriteMarkdown(text, rewrite), tags };
+  }
+  const own = { hugo: changeShortcodes, jekyll: changeLiquid, plain: (text: string) => text }[program];
+  return { text: rewriteMarkdown(own(document.body, context), rewrite), tags: [] };
+}
+
+/** A field of many names, or a file beside the text whose name says it. */
+function coverOf(document: Document, { resolver, attachments }: Deps): string | null {
+  const { fields, path } = document;
+  const nested = ["cover", "image", "header", "featured"]
+    .map((name) => fields[name])
+    .find((one) => typeof one === "object" && one !== null);
+  const given =
+    textField(
+      fields,
+      "cover",
+      "image",
+      "featured_image",
+      "feature_image",
+      "featuredImage",
+      "thumbnail",
+      "banner",
+      "cover_image",
+    ) ||
+    (nested && !Array.isArray(nested)
+      ? textField(nested as Fields, "image", "path", "src", "teaser", "overlay_image", "url")
+      : "") ||
+    listField(fields, "images")[0];
+  const altText = nested ? textField(nested as Fields, "alt", "caption") : "";
+  const found = given ? resolver.find(given.replace(/^!?\[\[|\]\]$/g, ""), document) : null;
+  if (found && "file" in found) return attachments.use(found.file, "picture", altText);
+  const beside = /^index\./i.test(path.at(-1) ?? "")
+    ? resolver.picturesIn("", document).find((file) => /^(cover|feature|featured)\b/i.test(file.path.at(-1) ?? ""))
+    : undefined;
+  return beside ? attachments.use(beside, "picture") : null;
+}

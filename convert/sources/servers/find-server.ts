@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { invalid } from "../../../src/platform/errors.ts";
+import { createRemote, type Remote, RemoteError, type RemoteOptions } from "../../../src/platform/outgoing/remote.ts";
+import type { Source } from "../../../src/features/imports/item.ts";
+import { immichKind } from "./immich.ts";
+import { endOf, type ServerKind } from "./server.ts";
+import { vitrineKind } from "./vitrine.ts";
+import { signIn } from "./vitrine-client.ts";
+import { webdavKind } from "./webdav.ts";
+
+export const isServer = (word: string): boolean => /^https?:\/\//i.test(word);
+
+/** Large enough for the description of an API. */
+const longestResponse = 2 ** 25;
+
+type Choice = RemoteOptions & {
+  /** What the server should be. */
+  kind?: ServerKind["kind"] | undefined;
+};
+
+/**
+ * Finds out which program answers at an address, which may have the name of a user: `https://ada@cloud.example.org`. Throws
+ * `ServerGone` if none does.
+ */
+export async function findServer(
+  word: string,
+  key: string,
+  { kind: expected, ...options }: Choice = {},
+): Promise<ServerKind & { url: string }> {
+  const { url, user } = parseServer(word);
+  return explain(async () => {
+    const kind = await recognise({ url, key, user, options });
+    if (!kind) throw invalid(`${url} is neither Immich nor Nextcloud, Vitrine or another WebDAV server.`, "server");
+    if (expected !== undefined && kind.kind !== expected)
+      throw invalid(`This is another program: ${kind.title} responds at ${url}.`, "server");
+    return {
+      ...kind,
+      url: user ? `${user} at ${url}` : url,
+      check: () => explain(() => kind.check()),
+      open: (...given) => explained(kind.open(...given)),
+    };
+  });
+}
+
+/** The address without a slash at its end, and the user that it names. */
+export function parseServer(word: string): { url: string; user: string } {
+  if (!URL.canParse(word) || !isServer(word)) throw invalid(`${word} is not the address of a server.`, "server");
+  const { password, username, origin, pathname } = new URL(word);
+  if (password !== "")
+    throw invalid("A password in an address can be seen by others: give it as the key instead.", "server");
+  return { url: [origin, ...pathname.split("/").filter(Boolean)].join("/"), user: decode(username) };
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+type Place = { url: string; key: string; user: string; options: RemoteOptions };
+
+async function recognise({ url, key, user, options }: Place): Promise<ServerKind | null> {
+  const open = createRemote(url, {}, options);
+  const withHeader = (name: string, value: string) => {
+    // What cannot be a header would fail with a sentence about headers.
+    if (!/^[\x20-\x7e]+$/.test(value)) throw invalid("The key has characters that no key can have.", "key");
+    return createRemote(url, { [name]: value }, options);
+  };
+  const [version, status, api] = [
+    z.object({ major: z.number(), minor: z.number(), patch: z.number() }),
+    z.object({ installed: z.boolean(), productname: z.string().optional() }),
+    z.object({ info: z.object({ title: z.literal("Vitrine") }) }),
+  ];
+  if (await find(open, "/api/server/version", version)) return immichKind(withHeader("x-api-key", key));
+  const withUser = () => withHeader("Authorization", `Basic ${Buffer.from(`${user}:${key}`).toString("base64")}`);
+  const cloud = await find(open, "/status.php", status);
+  if (cloud) {
+    if (!user) throw invalid(`Name the user as well: ${url.replace("://", "://USER@")}`, "server");
+    const title = cloud.productname === "ownCloud" ? "ownCloud" : "Nextcloud";
+    const [dav, name] = [`${url}/remote.php/dav`, encodeURIComponent(user)];
+    return webdavKind(withUser(), { title, top: `${dav}/files/${name}/`, albums: `${dav}/photos/${name}/albums/` });
+  }
+  if (await find(open, "/openapi.json", api)) {
+    const token = user ? await signIn(open, user, key) : key;
+    return vitrineKind(withHeader("Authorization", `Bearer ${token}`));
+  }
+  const dav = user ? withUser() : withHeader("Authorization", `Bearer ${key}`);
+  return (await isDav(dav)) ? webdavKind(dav, { title: "WebDAV", top: `${url}/`, albums: null }) : null;
+}
+
+/** What lies at a path, if it is what it should be. */
+async function find<Schema extends z.ZodType>(remote: Remote, path: string, schema: Schema) {
+  try {
+    return schema.safeParse(JSON.parse(await remote.text(path, longestResponse))).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    if (error instanceof RemoteError && error.status !== null && error.status < 500) return null;
+    throw error;
+  }
+}
+
+async function isDav(remote: Remote): Promise<boolean> {
+  const options = { method: "PROPFIND", headers: { Depth: "0" } } as const;
+  try {
+    return await remote.text(`${remote.url}/`, longestResponse, options).then((text) => text.includes("multistatus"));
+  } catch (error) {
+    if (error instanceof RemoteError && [400, 404, 405, 501].includes(error.status ?? 0)) return false;
+    throw error;
+  }
+}
+
+/** A failure that ends the import is a sentence. */
+function explained(source: Source): Source {
+  return {
+    ...source,
+    async *items() {
+      try {
+        yield* source.items();
+      } catch (error) {
+        throw toSentence(error);
+      }
+    },
+  };
+}
+
+const explain = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error: unknown) => {
+    throw toSentence(error);
+  });
+
+function toSentence(error: unknown): unknown {
+  if (error instanceof z.ZodError || error instanceof SyntaxError)
+    return endOf(new Error("The server has sent something that is not as it is documented."));
+  return error instanceof RemoteError ? endOf(error) : error;
+}

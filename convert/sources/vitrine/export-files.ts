@@ -1,0 +1,124 @@
+import { UnusableEntry } from "../../../src/platform/archives/tree.ts";
+import type { ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
+import { createHasher } from "../../../src/platform/hash.ts";
+import type { Item } from "../../../src/features/imports/item.ts";
+import type { Exported, RecordReader, toSitePhoto } from "./exported.ts";
+import type { Limit } from "./site.ts";
+import { type Places, toFile } from "./to-photos.ts";
+
+type Directory = { parentID: number; name: string; isPrivate: boolean };
+/** Where a file or directory lay in the site, and whether it or a directory above is private. */
+type Place = { path: string[]; isPrivate: boolean };
+
+type Context = {
+  site: ReadExport;
+  records: RecordReader;
+  /** By the ids of their files; those that were taken are removed. */
+  photos: Map<number, ReturnType<typeof toSitePhoto>>;
+  places: Places;
+  /** The earlier addresses of files, by their ids. */
+  addresses: ReadonlyMap<number, string[]>;
+  limit: Limit;
+};
+
+const deepest = 60;
+
+/** The directories of an export, those above others first, and then its files. */
+export async function* listExportedFiles(context: Context): AsyncGenerator<Item> {
+  const { records, limit } = context;
+  const directories = new Map<number, Directory>();
+  for await (const { id, sha256, ...file } of records.read("files"))
+    if (sha256 === null) directories.set(id, { parentID: file.parentID, name: file.name, isPrivate: file.isPrivate });
+  yield { kind: "directory", key: ".", path: [], visibility: limit("public") };
+  const made = new Set<number>();
+  for (const id of directories.keys()) {
+    const missing: number[] = [];
+    for (let one = id; directories.has(one) && !made.has(one); one = directories.get(one)?.parentID ?? 0) {
+      made.add(one);
+      missing.push(one);
+    }
+    for (const one of missing.toReversed()) {
+      const place = placeIn(directories, one);
+      if (!place) continue;
+      const { path, isPrivate } = place;
+      yield { kind: "directory", key: `/${path.join("/")}`, path, visibility: limit(isPrivate ? "private" : "public") };
+    }
+  }
+  for await (const file of records.read("files")) {
+    // What lies in a directory in the trash is there with it.
+    if (file.sha256 !== null && !file.path.startsWith("trash/"))
+      yield toItem(file, placeOf(directories, file), context);
+  }
+}
+
+/** The place of a directory; null if one above is missing. */
+function placeIn(directories: ReadonlyMap<number, Directory>, id: number): Place | null {
+  const place: Place = { path: [], isPrivate: false };
+  for (let next = id; next !== 0;) {
+    const directory = directories.get(next);
+    if (!directory || place.path.length > deepest) return null;
+    place.path.unshift(directory.name);
+    place.isPrivate ||= directory.isPrivate;
+    next = directory.parentID;
+  }
+  return place;
+}
+
+/** What one person has exported may lie in directories of others: their names are in the path in the export. */
+function placeOf(
+  directories: ReadonlyMap<number, Directory>,
+  { parentID, name, path }: Exported<"files">,
+): Place | null {
+  const above = placeIn(directories, parentID);
+  if (above) return { ...above, path: [...above.path, name] };
+  const [top, ...names] = path.split("/");
+  if (top !== "files" || names.length === 0 || names.length > deepest) return null;
+  // Nobody knows who may see those directories.
+  return { path: [...names.slice(0, -1).map(unescapeName), name], isPrivate: true };
+}
+
+/** As it was before it was written so that every system can store it. */
+function unescapeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function toItem(record: Exported<"files">, place: Place | null, context: Context): Item {
+  const { site, photos, places, addresses, limit } = context;
+  const { id, ownerID, sha256 } = record;
+  const found = site.find(record.path);
+  const photo = photos.get(id);
+  photos.delete(id);
+  const refuse = (reason: string): Item => ({ kind: "refused", key: `file ${id} (${record.path})`, reason });
+  if (!place) return refuse("The directory that it is in is not in the export.");
+  if (!found) return refuse("It is missing in the export.");
+  const file = {
+    ...record,
+    size: found.size,
+    visibility: place.isPrivate || record.isPrivate ? "private" : "public",
+  } as const;
+  // Where somebody else's file was taken is not shown by a photo of it.
+  const hasOwnPlace = photo && (photo.ownerID === ownerID || photo.place !== null);
+  const shown = photo && {
+    ...photo,
+    showLocation: photo.showLocation && hasOwnPlace === true,
+    thumbhash: photo.editedOf === sha256 ? photo.thumbhash : null,
+  };
+  return {
+    ...toFile(file, place.path, { photo: shown, places, limit }),
+    oldAddresses: addresses.get(id) ?? [],
+    open: () => readWhole(found.open(), sha256 ?? ""),
+  };
+}
+
+async function* readWhole(bytes: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+  const hasher = createHasher("sha256");
+  for await (const chunk of bytes) {
+    hasher.update(chunk);
+    yield chunk;
+  }
+  if (hasher.digest("hex") !== sha256) throw new UnusableEntry("It is damaged in the export.");
+}
