@@ -8,7 +8,7 @@ import { password, signedIn } from "../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../tests/kit/process.ts";
 import { newDirectory, useScratch } from "../../tests/kit/scratch.ts";
-import { treeOf } from "../../tests/kit/trees.ts";
+import { readSource, treeOf } from "../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 import { until } from "../../tests/kit/until.ts";
@@ -87,10 +87,105 @@ describe("the JSON of a file is found", () => {
   });
 });
 
+test("a place that was corrected in Google Photos wins over the one that was in the file", async () => {
+  const geoDataExif = { latitude: 1, longitude: 2 };
+  const files = {
+    [`${year}/a.jpg`]: "x",
+    [`${year}/a.jpg.json`]: json({ geoData: { latitude: 38.7, longitude: -9.1 }, geoDataExif }),
+    [`${year}/b.jpg`]: "x",
+    [`${year}/b.jpg.json`]: json({ geoData: { latitude: 0, longitude: 0 }, geoDataExif }),
+  };
+  const { photos } = await readSource(takeoutKind, treeOf(files));
+  const places = Object.values(photos).map((photo) => photo?.place);
+  expect(places).toMatchObject([{ latitude: 38.7, longitude: -9.1 }, geoDataExif]);
+});
+
+describe("only Google Photos is taken, once, and each file below the folder of its year or album", () => {
+  const inProduct = {
+    "Photos from 2019/a.jpg": "x",
+    "Photos from 2019/a.jpg.json": json({ description: "found" }),
+    "Photos from 2019/b.jpg": "x",
+  };
+  const inOthers = { "Drive/plan.pdf": "x", "Drive/deep/other.json": "{", "Keep/note.json": "{}" };
+  const under = (top: string, files: object) =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`${top}${path}`, text]));
+  const read = async (...parts: Record<string, string>[]) => {
+    const { photos, refused } = await readSource(takeoutKind, treeOf(...parts));
+    return { photos: Object.entries(photos).map(([path, photo]) => [path, photo?.description]), refused };
+  };
+  const [a, b] = [
+    ["Photos from 2019/a.jpg", "found"],
+    ["Photos from 2019/b.jpg", undefined],
+  ];
+
+  test.each(["Takeout/Google Photos/", "takeout-2/Takeout/Google Fotos/", "Google Foto/", "Fotky Google/", ""])(
+    "from %j",
+    async (top) => expect((await read(under(top, inProduct))).photos).toEqual([a, b]),
+  );
+
+  test.each(["Takeout/", "takeout-001/Takeout/", ""])(
+    "of a folder %j with other products, which are counted",
+    async (top) => {
+      const { photos, refused } = await read(under(`${top}Google Photos/`, inProduct), under(top, inOthers));
+      expect(photos).toEqual([a, b]);
+      expect(refused).toEqual([
+        `note: ${top}Drive: 2 files do not belong to Google Photos.`,
+        `note: ${top}Keep: 1 file does not belong to Google Photos.`,
+      ]);
+    },
+  );
+
+  test("of archives that were unpacked beside each other, although the JSON of a picture lies in another one", async () => {
+    const [media, jsons] = [/\.jpg$/, /\.json$/].map((end) =>
+      Object.fromEntries(Object.entries(inProduct).filter(([path]) => end.test(path))),
+    );
+    const parts = {
+      ...under("takeout-1/Takeout/Google Photos/", media!),
+      ...under("takeout-2/Takeout/Google Photos/", jsons!),
+    };
+    expect((await read(parts)).photos).toEqual([a, b]);
+  });
+});
+
+test("everything that is no photo has a line: the sum of both is what the export has", async () => {
+  const files = {
+    "Takeout/archive_browser.html": "<html>",
+    [`${year}/a.jpg`]: "x",
+    [`${year}/a.jpg.json`]: json(),
+    [`${year}/gone.jpg.json`]: json(),
+    [`${year}/trashed.jpg`]: "x",
+    [`${year}/trashed.jpg.json`]: json({ trashed: true }),
+    [`${year}/trashed-too.jpg.json`]: json({ trashed: true }),
+    [`${year}/broken.json`]: "{",
+    "Takeout/Google Fotos/comments.json": "[]",
+    "Takeout/Google Fotos/Empty/metadata.json": JSON.stringify({ title: "Nothing yet" }),
+    "Takeout/Mail/all.mbox": "x",
+  };
+  const { photos, refused } = await readSource(takeoutKind, treeOf(files));
+  expect(Object.keys(photos)).toEqual(["Fotos von 2019/a.jpg"]);
+  expect(refused.toSorted()).toEqual([
+    "Takeout/Google Fotos/Fotos von 2019/broken.json: It is not valid JSON: JSON Parse error: Expected '}'",
+    "Takeout/Google Fotos/Fotos von 2019/gone.jpg.json: The picture that it describes is not in this export: is a part of it missing?",
+    "note: Takeout/Google Fotos/Empty: The album Nothing yet has no pictures in this export.",
+    "note: Takeout/Google Fotos/Fotos von 2019/trashed-too.jpg.json: It is in the trash of Google Photos.",
+    "note: Takeout/Google Fotos/Fotos von 2019/trashed.jpg: It is in the trash of Google Photos.",
+    "note: Takeout/Google Fotos/comments.json: It describes neither a picture nor an album.",
+    "note: Takeout/Mail: 1 file does not belong to Google Photos.",
+    "note: Takeout: 1 file does not belong to Google Photos.",
+  ]);
+});
+
 test("a tree without what Google knows of photos is none of Takeout", async () => {
   const other = await recognise(treeOf({ "a/b.json": "{}", "a/c.jpg": "x", "a/broken.json": "{" }));
   expect(other.kind).toBe("folder");
   expect((await recognise(treeOf({ "a/c.jpg": "x", "a/c.jpg.json": json() }))).kind).toBe("takeout");
+  const notes = Array.from({ length: 500 }, (_, index) => [`Takeout/Keep/${index}.json`, "{}"]);
+  const behind = {
+    ...Object.fromEntries(notes),
+    [`${year}/c.jpg`]: "x",
+    [`${year}/c.jpg.supplemental-meta.json`]: json(),
+  };
+  expect((await recognise(treeOf(behind))).kind).toBe("takeout");
 });
 
 testLong("an export in two archives becomes private photos and albums, with time, place and text, once", async () => {

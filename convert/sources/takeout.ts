@@ -1,41 +1,12 @@
-import { z } from "zod";
-import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archives/tree.ts";
+import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import type { AlbumItem, Item, PhotoDetails } from "../../src/features/imports/item.ts";
 import type { SourceKind, SourceWish } from "./kind.ts";
 import { toPhotoDetails } from "./details.ts";
 import { isMoving, isStill, stemOf } from "./parts.ts";
 import { clockAt } from "./place-clock.ts";
+import { findFolders, type Folder, isJSON, type PhotoJSON, readJSON } from "./takeout-folders.ts";
 import { cutNamesOf, editedStemsOf, isYearFolder, jsonNamesOf } from "./takeout-names.ts";
 
-/** Larger ones are not from Google. */
-const longestJSON = 2 ** 20;
-
-const coordinates = z.object({ latitude: z.number(), longitude: z.number() }).catch({ latitude: 0, longitude: 0 });
-const photoJSON = z.object({
-  title: z.string().catch(""),
-  description: z.string().catch(""),
-  photoTakenTime: z.object({ timestamp: z.coerce.string().catch("") }),
-  geoDataExif: coordinates.optional(),
-  geoData: coordinates.optional(),
-  favorited: z.boolean().catch(false).optional(),
-  archived: z.boolean().catch(false).optional(),
-  trashed: z.boolean().catch(false).optional(),
-  people: z
-    .array(z.object({ name: z.string() }))
-    .catch([])
-    .optional(),
-});
-const albumJSON = z.object({ title: z.string(), description: z.string().catch("") });
-const oldAlbumJSON = z.object({ albumData: albumJSON }).transform(({ albumData }) => albumData);
-
-type PhotoJSON = z.output<typeof photoJSON>;
-type Folder = {
-  path: string[];
-  media: TreeFile[];
-  /** What Google knows of photos, by the name of the file without ".json". */
-  known: Map<string, PhotoJSON>;
-  album: z.output<typeof albumJSON> | null;
-};
 type Wish = Pick<SourceWish, "hasPeople" | "visibility">;
 
 /** An export of Google Photos, whose parts may lie in several archives, in any order. */
@@ -47,10 +18,15 @@ export const takeoutKind: SourceKind = {
   open: (tree, name, wish) => ({ kind: "takeout", name, items: () => listItems(tree, wish) }),
 };
 
+const jsonsRead = 200;
+/** What Google writes of a picture is called like that: `IMG_1.jpg.supplemental-metadata.json`. */
+const isNamedForMedia = ({ path }: TreeFile) => /\.\w{2,4}(\.s[a-z-]*)?(\(\d+\))?\.json$/i.test(path.at(-1) ?? "");
+
 /** It has what Google knows of a photo. */
 async function isTakeout(files: TreeFile[]): Promise<boolean> {
-  const texts = files.filter(({ path }) => path.at(-1)?.endsWith(".json")).slice(0, 200);
-  for (const file of texts) {
+  const texts = files.filter(isJSON);
+  const likely = [...texts.filter(isNamedForMedia).slice(0, jsonsRead / 2), ...texts.slice(0, jsonsRead / 2)];
+  for (const file of likely) {
     const { photo } = await readJSON(file).catch(() => ({ photo: null }));
     if (photo) return true;
   }
@@ -58,72 +34,50 @@ async function isTakeout(files: TreeFile[]): Promise<boolean> {
 }
 
 async function* listItems(tree: Tree, wish: Wish): AsyncGenerator<Item> {
-  const folders = new Map<string, Folder>();
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
-    else if (!("isDirectory" in entry)) {
-      const reason = await addEntry(folders, entry);
-      if (reason) yield { kind: "refused", key: entry.path.join("/"), reason };
-    }
-  }
-  const products = new Set(
-    [...folders.values()].flatMap((folder) => (folder.known.size > 0 ? [productOf(folder)] : [])),
-  );
-  const [photos, others] = partition([...folders.values()], (folder) => products.has(productOf(folder)));
-  for (const product of new Set(others.map(productOf)))
-    if (product !== "") yield { kind: "note", key: product, reason: "It does not belong to Google Photos." };
-  for (const folder of photos) yield* albumOf(folder, wish);
+  const { folders, lines } = await findFolders(tree);
+  yield* lines;
+  for (const folder of folders) yield* albumOf(folder, wish);
   const titles = countTitles(folders);
-  for (const folder of photos) yield* filesOf(folder, wish, titles);
+  const used = new Set<PhotoJSON>();
+  for (const folder of folders) yield* filesOf(folder, { wish, titles, used });
+  for (const { known } of folders)
+    for (const photo of known.values())
+      if (!used.has(photo))
+        yield photo.trashed
+          ? { kind: "note", key: photo.key, reason: inTrash }
+          : { kind: "refused", key: photo.key, reason: isMissing };
 }
 
-/** Returns a reason if it cannot be read. */
-async function addEntry(folders: Map<string, Folder>, entry: TreeFile): Promise<string | null> {
-  const above = entry.path.slice(0, -1);
-  const name = entry.path.at(-1) ?? "";
-  const key = above.join("/").normalize("NFC");
-  const folder: Folder = folders.get(key) ?? { path: above, media: [], known: new Map(), album: null };
-  folders.set(key, folder);
-  if (!name.toLowerCase().endsWith(".json")) {
-    // Takeout describes itself in a page at its top.
-    if (!name.endsWith(".html")) folder.media.push(entry);
-    return null;
-  }
-  try {
-    const { photo, album } = await readJSON(entry);
-    if (photo) folder.known.set(name.slice(0, -5).normalize("NFC"), photo);
-    else folder.album ??= album;
-    return null;
-  } catch (error) {
-    return `It is not valid JSON: ${(error as Error).message}`;
-  }
-}
+const inTrash = "It is in the trash of Google Photos.";
+const isMissing = "The picture that it describes is not in this export: is a part of it missing?";
 
-async function readJSON(entry: TreeFile): Promise<{ photo: PhotoJSON | null; album: Folder["album"] }> {
-  if (entry.size > longestJSON) throw new Error("it is too long.");
-  const text = Buffer.concat(await Array.fromAsync(entry.open())).toString();
-  const content: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-  const photo = photoJSON.safeParse(content).data ?? null;
-  return { photo, album: photo ? null : (albumJSON.or(oldAlbumJSON).safeParse(content).data ?? null) };
-}
-
-function* albumOf({ path, album, media }: Folder, { visibility }: Wish): Generator<AlbumItem> {
+function* albumOf({ path, key, album, media }: Folder, { visibility }: Wish): Generator<Item> {
   const folder = path.at(-1) ?? "";
-  if (!album || media.length === 0 || isYearFolder(folder)) return;
+  if (!album || isYearFolder(folder)) return;
   const name = (album.title.trim() || folder).slice(0, 200);
-  yield { kind: "album", key: path.join("/"), name, description: album.description, parent: null, visibility };
+  if (media.length > 0)
+    yield { kind: "album", key, name, description: album.description, parent: null, visibility } satisfies AlbumItem;
+  else yield { kind: "note", key, reason: `The album ${name} has no pictures in this export.` };
 }
 
-function countTitles(folders: Map<string, Folder>): Map<string, PhotoJSON | null> {
+function countTitles(folders: Folder[]): Map<string, PhotoJSON | null> {
   const titles = new Map<string, PhotoJSON | null>();
-  for (const { known } of folders.values())
+  for (const { known } of folders)
     for (const photo of known.values()) titles.set(photo.title, titles.has(photo.title) ? null : photo);
   return titles;
 }
 
-function* filesOf(folder: Folder, wish: Wish, titles: Map<string, PhotoJSON | null>): Generator<Item> {
+type Context = {
+  wish: Wish;
+  /** What Google knows of photos, by titles that only one has. */
+  titles: Map<string, PhotoJSON | null>;
+  /** Those of which a file was found. */
+  used: Set<PhotoJSON>;
+};
+
+function* filesOf(folder: Folder, { wish, titles, used }: Context): Generator<Item> {
   const isInAlbum = folder.album !== null && !isYearFolder(folder.path.at(-1) ?? "");
-  const albums = isInAlbum ? [folder.path.join("/")] : [];
+  const albums = isInAlbum ? [folder.key] : [];
   const found = folder.media.map((file) => {
     const name = (file.path.at(-1) ?? "").normalize("NFC");
     return { file, name, photo: findAny(folder, jsonNamesOf(name)) };
@@ -139,17 +93,18 @@ function* filesOf(folder: Folder, wish: Wish, titles: Map<string, PhotoJSON | nu
   const edited = new Set([...originals.values()].map(({ name }) => name));
   for (const { file, name, photo: direct } of found) {
     const photo = direct ?? originals.get(name)?.photo ?? findAny(folder, cutNamesOf(name)) ?? titles.get(name) ?? null;
-    const { path, size, modifiedAt, open } = file;
-    const key = path.join("/");
+    if (photo) used.add(photo);
+    const { size, modifiedAt, open } = file;
+    const key = file.path.join("/");
     // Of an edited photo, the edited picture is shown; of a moving one, the still.
     const isPart = edited.has(name) || (!direct && isMoving(name) && (stills.has(stemOf(name)) || stills.has(name)));
     const details = isPart ? null : toDetails(photo, wish);
-    if (photo?.trashed) yield { kind: "note", key, reason: "It is in the trash of Google Photos." };
+    if (photo?.trashed) yield { kind: "note", key, reason: inTrash };
     else
       yield {
         kind: "file",
         key,
-        path: withoutTop(path),
+        path: [...folder.path, file.path.at(-1) ?? ""],
         size,
         modifiedAt,
         open,
@@ -158,15 +113,6 @@ function* filesOf(folder: Folder, wish: Wish, titles: Map<string, PhotoJSON | nu
         albums: isPart ? [] : albums,
       };
   }
-}
-
-/** Takeout has a folder for each product, whose name depends on the language. */
-const hasTop = (path: string[]) => /^takeout/i.test(path[0] ?? "");
-const productOf = ({ path }: Folder) => (hasTop(path) ? path.slice(0, 2).join("/") : "");
-const withoutTop = (path: string[]) => (hasTop(path) && path.length > 2 ? path.slice(2) : path);
-
-function partition<One>(all: One[], test: (one: One) => boolean): [One[], One[]] {
-  return [all.filter(test), all.filter((one) => !test(one))];
 }
 
 function findAny({ known }: Folder, names: string[]): PhotoJSON | null {
@@ -181,7 +127,7 @@ function toDetails(photo: PhotoJSON | null, { hasPeople, visibility }: Wish): Ph
   if (!photo) return { visibility };
   const seconds = Number(photo.photoTakenTime.timestamp || "0");
   const people = hasPeople ? (photo.people ?? []).map(({ name }) => name) : [];
-  const place = [photo.geoDataExif, photo.geoData].find((one) => one && (one.latitude !== 0 || one.longitude !== 0));
+  const place = [photo.geoData, photo.geoDataExif].find((one) => one && (one.latitude !== 0 || one.longitude !== 0));
   const moment = seconds !== 0 && Number.isFinite(seconds) ? seconds * 1000 : null;
   return {
     ...toPhotoDetails({ description: photo.description, tags: people, place }),

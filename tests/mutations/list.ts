@@ -2,6 +2,7 @@ import { accounts } from "./accounts.ts";
 import { backups } from "./backups.ts";
 import { doors } from "./doors.ts";
 import { durability } from "./durability.ts";
+import { faithful } from "./faithful.ts";
 import type { Mutation } from "./mutation.ts";
 import { privacy } from "./privacy.ts";
 import { publishing } from "./publishing.ts";
@@ -15,5 +16,6 @@ export const mutations: Mutation[] = [
   ...doors,
   ...accounts,
   ...publishing,
+  ...faithful,
   ...requests,
 ];

@@ -1,0 +1,21 @@
+import type { Mutation } from "./mutation.ts";
+
+/** What an import brings along is what the source has, and what it leaves out has a line. */
+export const faithful: Mutation[] = [
+  {
+    breaks: "a place that was corrected in Google Photos is ignored",
+    file: "convert/sources/takeout.ts",
+    from: "[photo.geoData, photo.geoDataExif]",
+    to: "[photo.geoDataExif, photo.geoData]",
+    test: "convert/sources/takeout.test.ts",
+    title: "a place that was corrected in Google Photos wins over the one that was in the file",
+  },
+  {
+    breaks: "a picture that is missing in an export of Google Photos has no line",
+    file: "convert/sources/takeout.ts",
+    from: "if (!used.has(photo))",
+    to: "if (!used.has(photo) && photo.trashed)",
+    test: "convert/sources/takeout.test.ts",
+    title: "everything that is no photo has a line: the sum of both is what the export has",
+  },
+];
