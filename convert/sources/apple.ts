@@ -28,6 +28,7 @@ export const appleKind: SourceKind = {
   kind: "apple",
   title: "iCloud Photos",
   alwaysHasPhotos: true,
+  isTelling: (path) => isPhotoTable(path.at(-1) ?? ""),
   async recognise(files) {
     for (const file of files.filter(({ path }) => isPhotoTable(path.at(-1) ?? "")).slice(0, 50))
       if (file.size === 0 || (await readHead(file, 200)).includes("imgName")) return true;

@@ -51,6 +51,7 @@ export const flickrKind: SourceKind = {
   kind: "flickr",
   title: "Flickr",
   alwaysHasPhotos: true,
+  isTelling: (path) => isPhotoJSON(path.at(-1) ?? ""),
   async recognise(files) {
     const some = files.filter((file) => isPhotoJSON(nameOf(file))).slice(0, 20);
     for (const file of some) if ((await readPhoto(file).catch(() => null)) !== null) return true;

@@ -32,6 +32,8 @@ export type SourceKind = {
   ownsHidden?: true;
   /** Tells it from others of its kind, for people and for the next time. Throws a sentence if this site cannot have it. */
   nameOf?(tree: Tree, db: Reader): Promise<string>;
+  /** Whether a file of this name may tell that: it is among those that `recognise` gets, however many others there are. */
+  isTelling?(path: string[]): boolean;
   /** Whether the tree that has these files is one. */
   recognise(files: TreeFile[]): Promise<boolean>;
   open(tree: Tree, name: string, wish: SourceWish): Source;

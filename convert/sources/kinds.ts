@@ -1,6 +1,6 @@
-import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archives/tree.ts";
+import type { Tree } from "../../src/platform/archives/tree.ts";
+import { invalid } from "../../src/platform/errors.ts";
 import { nextTurn } from "../../src/platform/event-loop.ts";
-import { indexName } from "../../src/platform/archives/vitrine-export.ts";
 import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
@@ -11,13 +11,14 @@ import type { SourceKind } from "./kind.ts";
 import { lycheeKind } from "./lychee.ts";
 import { markdownKind } from "./markdown/markdown.ts";
 import { nextcloudKind } from "./nextcloud.ts";
-import { isMoving, isStill } from "./parts.ts";
+import { sampleFiles } from "./sample.ts";
+import { describeService, findService } from "./services.ts";
 import { createSiteCheck } from "./site-directory.ts";
 import { takeoutKind } from "./takeout.ts";
 import { exportKind } from "./vitrine/export.ts";
 import { wordpressKind } from "./wordpress/wordpress.ts";
 
-/** The first that recognises a tree is taken: a folder is anything. */
+/** The first that recognises a tree is taken. */
 const kinds: SourceKind[] = [
   exportKind,
   takeoutKind,
@@ -29,30 +30,22 @@ const kinds: SourceKind[] = [
   ghostKind,
   wordpressKind,
   markdownKind,
-  folderKind,
 ];
 
-/** So many files tell what a tree is. */
-const filesSeen = 100_000;
-/** Of pictures and videos, fewer do: a library may have nothing else. */
-const mediaSeen = 2000;
-
-export async function recognise(tree: Tree): Promise<SourceKind> {
-  const files: TreeFile[] = [];
+/** What a tree is. Throws if it is something that is known and cannot be imported, unless it should be a folder of files all the same. */
+export async function recognise(tree: Tree, asFolder = false): Promise<SourceKind> {
   const checkSite = createSiteCheck(tree.name);
-  let media = 0;
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry) || "isDirectory" in entry) continue;
-    checkSite(entry.path);
-    const name = entry.path.at(-1) ?? "";
-    if ((isStill(name) || isMoving(name)) && ++media > mediaSeen) continue;
-    // An export says last what it is.
-    if (files.length < filesSeen || name === indexName) files.push(entry);
-  }
+  const files = await sampleFiles(tree, {
+    check: checkSite,
+    isTelling: (path) => kinds.some((kind) => kind.isTelling?.(path)),
+  });
+  if (asFolder) return leavingHidden(folderKind);
   for (const kind of kinds) {
     await nextTurn();
     if (await kind.recognise(files)) return kind.ownsHidden ? kind : leavingHidden(kind);
   }
+  const service = findService(files);
+  if (service !== null) throw invalid(describeService(service));
   return leavingHidden(folderKind);
 }
 

@@ -24,6 +24,7 @@ export const lycheeKind: SourceKind = {
   kind: "lychee",
   title: "Lychee",
   alwaysHasPhotos: true,
+  isTelling: (path) => isDatabase(path.at(-1) ?? "") || isDump(path.at(-1) ?? ""),
   async recognise(files) {
     if (!files.some(({ path }) => path.includes("uploads"))) return false;
     for (const file of files.filter((one) => isDatabase(nameOf(one)) || isDump(nameOf(one))).slice(0, 20))

@@ -37,7 +37,7 @@ export async function openPlanned(deps: Deps, plan: Plan, owner: Caller, { key, 
   const { tree, loose } = await openTree(deps, plan, owner);
   const dispose = () => tree[Symbol.asyncDispose]();
   try {
-    const { title, nameOf, open } = await recognise(tree);
+    const { title, nameOf, open } = await recognise(tree, plan.asFolder);
     // It is in the site already.
     if (title === null && loose !== null)
       throw invalid(`${loose} is neither an archive nor an export that can be recognised.`);

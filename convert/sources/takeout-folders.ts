@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archives/tree.ts";
 import type { Item } from "../../src/features/imports/item.ts";
+import { isInPhotosFolder } from "./takeout-names.ts";
 
 /** Larger ones are not from Google. */
 const longestJSON = 2 ** 20;
@@ -146,7 +147,9 @@ const otherProductOf = (path: string[]): string =>
  * export it has the same name.
  */
 function findPhotos(listed: Listed[]): (path: string[]) => number | null {
-  const described = listed.filter(({ known }) => known.size > 0).map(({ path }) => path);
+  const described = listed
+    .filter(({ known, path }) => known.size > 0 || isInPhotosFolder(path))
+    .map(({ path }) => path);
   const named = new Set<string>();
   const unnamed: string[][] = [];
   for (const path of described) {

@@ -48,8 +48,28 @@ export function editedStemsOf(media: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join("-") + number);
 }
 
+/** What Google knows of a photo has this in its name, whole or not much cut. */
+const isPhotoJSON = (name: string): boolean => /\.\w{2,5}\.suppl[a-z-]*(\(\d+\))?\.json$/i.test(name);
+
+/** The folder of Google Photos, as it is called in several languages. */
+const isPhotosFolder = (name: string): boolean =>
+  /^(google (photos|fotos|foto|foto's|fotók|фото|снимки|kuvat|fotoğraflar|フォト|포토|相册|相簿)|fotky google|zdjęcia google)$/i.test(
+    name.normalize("NFC"),
+  );
+
 /** The folder of a year, which has everything: it is no album. */
 export const isYearFolder = (name: string): boolean =>
   /^(photos from|fotos von|photos de|photos du|fotos de|fotos del|foto da|foto del|foto's uit|foto's van|zdjęcia z|fotky z|foton från|bilder fra|bilder från|billeder fra|фото за|снимки от|写真) (18|19|20)\d\d$/i.test(
     name.normalize("NFC"),
   );
+
+/** Whether a folder is `Takeout/Google Photos`, or lies in it, or is one of a year in such a folder. */
+export const isInPhotosFolder = (path: string[]): boolean =>
+  path.some(
+    (name, index) =>
+      isPhotosFolder(name) && (/^takeout/i.test(path[index - 1] ?? "") || isYearFolder(path[index + 1] ?? "")),
+  );
+
+/** Whether the name of a file alone says that it is of Google Photos. */
+export const isOfPhotos = (path: string[]): boolean =>
+  isPhotoJSON(path.at(-1) ?? "") || isInPhotosFolder(path.slice(0, -1));

@@ -5,7 +5,7 @@ import { toPhotoDetails } from "./details.ts";
 import { isMoving, isStill, stemOf } from "./parts.ts";
 import { clockAt } from "./place-clock.ts";
 import { findFolders, type Folder, isJSON, type PhotoJSON, readJSON } from "./takeout-folders.ts";
-import { cutNamesOf, editedStemsOf, isYearFolder, jsonNamesOf } from "./takeout-names.ts";
+import { cutNamesOf, editedStemsOf, isOfPhotos, isYearFolder, jsonNamesOf } from "./takeout-names.ts";
 
 type Wish = Pick<SourceWish, "hasPeople" | "visibility">;
 
@@ -14,6 +14,7 @@ export const takeoutKind: SourceKind = {
   kind: "takeout",
   title: "Google Photos",
   alwaysHasPhotos: true,
+  isTelling: (path) => isOfPhotos(path),
   recognise: isTakeout,
   open: (tree, name, wish) => ({ kind: "takeout", name, items: () => listItems(tree, wish) }),
 };
@@ -22,8 +23,9 @@ const jsonsRead = 200;
 /** What Google writes of a picture is called like that: `IMG_1.jpg.supplemental-metadata.json`. */
 const isNamedForMedia = ({ path }: TreeFile) => /\.\w{2,4}(\.s[a-z-]*)?(\(\d+\))?\.json$/i.test(path.at(-1) ?? "");
 
-/** It has what Google knows of a photo. */
+/** By the names that only Google Photos gives; or else it has what Google knows of a photo. */
 async function isTakeout(files: TreeFile[]): Promise<boolean> {
+  if (files.some(({ path }) => isOfPhotos(path))) return true;
   const texts = files.filter(isJSON);
   const likely = [...texts.filter(isNamedForMedia).slice(0, jsonsRead / 2), ...texts.slice(0, jsonsRead / 2)];
   for (const file of likely) {

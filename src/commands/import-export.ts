@@ -26,7 +26,7 @@ export async function importExport(
   const [word = ""] = words;
   const isPossible =
     words.length === 1 && (existsSync(join(word, indexName)) || /\.(zip|tar|tgz|tar\.gz)$/i.test(word));
-  if (!isPossible || !existsSync(word)) return null;
+  if (!isPossible || !existsSync(word) || options["as-folder"] !== undefined) return null;
   await using tree = await openTrees([word], listDirectories(config));
   const found = await findExport(tree);
   if (!found || found.owner !== null || !(await isEmpty(site.db))) return null;

@@ -24,13 +24,15 @@ type Origin = AsyncDisposable & {
   open(name: string, wish: SourceWish): Source;
 };
 
+type PathOptions = { db: Reader; without: readonly string[]; asFolder: boolean };
+
 /** Paths of folders and archives, or the address of one server. */
 export async function openOrigin(
   words: string[],
-  { db, without, key }: { db: Reader; without: readonly string[]; key: string | null },
+  { key, ...paths }: PathOptions & { key: string | null },
 ): Promise<Origin> {
   const [first = ""] = words;
-  if (!words.some(isServer)) return openPaths(words, db, without);
+  if (!words.some(isServer)) return openPaths(words, paths);
   if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
   const { title, url, alwaysHasPhotos, open } = await openServer(first, key);
   const dispose = { async [Symbol.asyncDispose]() {} };
@@ -55,7 +57,7 @@ async function openServer(word: string, key: string | null): ReturnType<typeof f
   }
 }
 
-async function openPaths(words: string[], db: Reader, without: readonly string[]): Promise<Origin> {
+async function openPaths(words: string[], { db, without, asFolder }: PathOptions): Promise<Origin> {
   const paths = words.map((word) => resolve(word));
   for (const path of paths) {
     const place = await realpath(path).catch(() => path);
@@ -63,7 +65,7 @@ async function openPaths(words: string[], db: Reader, without: readonly string[]
       throw invalid(`${path} is in the data directory of this site.`);
   }
   const tree = await openTrees(paths, without);
-  const { title, alwaysHasPhotos, nameOf, open } = await recognise(tree);
+  const { title, alwaysHasPhotos, nameOf, open } = await recognise(tree, asFolder);
   return {
     name: (await nameOf?.(tree, db)) ?? storedKey(title ?? paths.join(" ")),
     directory: title ?? tree.name,

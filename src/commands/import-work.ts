@@ -47,7 +47,12 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const owner = await findOwner(site.db, options.owner);
     const without = listDirectories(config);
     const wish = readWish(options, config.allowPrivateWebhooks);
-    await using origin = await openOrigin(words, { db: site.db, without, key: config.importKey });
+    await using origin = await openOrigin(words, {
+      db: site.db,
+      without,
+      asFolder: options["as-folder"] !== undefined,
+      key: config.importKey,
+    });
     const to = parsePath(options.to ?? origin.directory, "--to");
     const totals = () => totalsOf(source.total?.(), origin.totalBytes);
     const output = createImportOutput(options.json !== undefined, totals);

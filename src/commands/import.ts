@@ -24,6 +24,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
       summary: "public or private (default: private; public: everyone, except what the source says is private)",
     },
     hidden: { summary: "take hidden files, too: those whose names, or a folder above, begin with a dot" },
+    "as-folder": { summary: "take it for a folder of files, whatever it is" },
     fetch: { summary: "read media that are missing in an export of WordPress from the old site" },
     "key-file": {
       value: "FILE",

@@ -11,6 +11,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { Card, Result, Screen } from "../ui/screen.tsx";
 import { ContinueForm } from "./continue-form.tsx";
+import { canBeFolder, ImportAsFolder } from "./import-as-folder.tsx";
 import { ImportNow } from "./import-now.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { importQuery, isWorking, reloadArchives, reloadImports } from "./query.ts";
@@ -41,6 +42,7 @@ export function ImportScreen() {
               {isBusy && !one.needsKey && <p className="mt-3 text-sm text-soft">{t.background}</p>}
               <Counts import={one} />
               {one.isDryRun && one.status === "finished" && one.plan && <ImportNow import={one} />}
+              {canBeFolder(one) && <ImportAsFolder import={one} />}
             </Card>
             <ImportReport key={one.status} import={one} />
           </div>

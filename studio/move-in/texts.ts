@@ -104,6 +104,7 @@ export const moveInTexts = translate({
     more: "Show more",
     cancel: "Cancel the import",
     importNow: "Import now",
+    asFolder: "Import it as a folder of files",
     undo: "Undo",
     undoTitle: "Undo this import?",
     undoHint:
@@ -267,6 +268,7 @@ export const moveInTexts = translate({
     more: "Mehr zeigen",
     cancel: "Import abbrechen",
     importNow: "Jetzt importieren",
+    asFolder: "Als Ordner mit Dateien importieren",
     undo: "Rückgängig machen",
     undoTitle: "Diesen Import rückgängig machen?",
     undoHint:

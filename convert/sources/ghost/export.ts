@@ -66,8 +66,9 @@ const isJSON = ({ path }: TreeFile) => /\.json$/i.test(path.at(-1) ?? "");
 /** The files that may be the export, by their first bytes. */
 export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
   const found: TreeFile[] = [];
-  const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images")).slice(0, 50);
-  for (const file of candidates) {
+  const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images"));
+  // It stands above what the folder of Ghost has, such as the texts of themes.
+  for (const file of candidates.toSorted((one, other) => one.path.length - other.path.length).slice(0, 50)) {
     const head = (await readHead(file, 4096).catch(() => Buffer.alloc(0))).toString();
     if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head))
       found.push(file);

@@ -1,7 +1,12 @@
 import { findSiteID } from "../../../src/core/images/public-names.ts";
 import type { Visibility } from "../../../src/core/records/visibility.ts";
 import type { Tree } from "../../../src/platform/archives/tree.ts";
-import { findExport, isExportIndex, type ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
+import {
+  findExport,
+  indexName,
+  isExportIndex,
+  type ReadExport,
+} from "../../../src/platform/archives/vitrine-export.ts";
 import { invalid } from "../../../src/platform/errors.ts";
 import { toLine } from "../../../src/features/imports/texts.ts";
 import type { Item } from "../../../src/features/imports/item.ts";
@@ -26,6 +31,7 @@ export const exportKind: SourceKind = {
   title: "Vitrine",
   alwaysHasPhotos: true,
   ownsHidden: true,
+  isTelling: (path) => path.at(-1) === indexName,
   async recognise(files) {
     for (const file of files) if (await isExportIndex(file)) return true;
     return false;

@@ -15,7 +15,8 @@ export const wordpressKind: SourceKind = {
   title: "WordPress",
   alwaysHasPhotos: true,
   async recognise(files) {
-    for (const file of files.filter(isXML).slice(0, filesTried)) if (await isWXR(file)) return true;
+    const texts = files.filter(isXML).toSorted((one, other) => one.path.length - other.path.length);
+    for (const file of texts.slice(0, filesTried)) if (await isWXR(file)) return true;
     return false;
   },
   open: (tree, name, { visibility, fetch }) =>

@@ -60,6 +60,30 @@ test("hidden files are left out and counted, unless somebody wants them", async 
   expect((await guest.get("/api/v1/files?path=/home")).status).toBe(404);
 });
 
+test("the export of a service that cannot be imported is named, and is a folder of files only for who says so", async () => {
+  const files = { "Connections.csv": "First Name", "Profile.csv": "First Name" };
+  const refusal = "It is an export of LinkedIn, which cannot be imported here, so nothing was stored.";
+  const folder = folderOf(files);
+  expect(await importFrom(folder, "--to", "/linkedin")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(refusal),
+  });
+  expect((await admin.get("/api/v1/files?path=/linkedin")).status).toBe(404);
+  const { stdout } = await importFrom(folder, "--to", "/linkedin", "--as-folder");
+  expect(stdout).toStartWith(`${takenFor("2 entries")} ${onlyOwner}\n`);
+  expect(await namesIn("/linkedin")).toEqual(["Connections.csv", "Profile.csv"]);
+
+  const zip = await downloadZip(Object.entries(files).map(([name, input]) => ({ name, input }))).arrayBuffer();
+  const fileIDs = [(await admin.upload("mine.zip", new Uint8Array(zip))).body.id];
+  const begin = async (more: object) => {
+    const { id } = (await admin.post("/api/v1/imports", { fileIDs, to: "/mine", ...more })).body;
+    const read = () => admin.get(`/api/v1/imports/${id}`);
+    return (await until(read, ({ body }) => body.status !== "running")).body;
+  };
+  expect(await begin({})).toMatchObject({ status: "failed", kind: null, failure: expect.stringContaining(refusal) });
+  expect(await begin({ asFolder: true })).toMatchObject({ status: "finished", kind: "folder", items: { added: 2 } });
+});
+
 test("the data directory of a site is refused, alone, in another folder and in an archive", async () => {
   const site = { "jwt-secret": "secret", format: "1", "blobs/ab/abcd": "x" };
   const alone = folderOf(site);

@@ -63,6 +63,10 @@ const planSchema = z.object({
     description:
       "Whether files and directories whose names begin with a dot are taken, too; otherwise they are counted.",
   }),
+  asFolder: z.boolean().default(false).meta({
+    description:
+      "Whether it is taken for a folder of files, whatever it is. Without it, the export of a service that is known and cannot be imported fails, and nothing is stored.",
+  }),
   fetch: z.boolean().default(false).meta({
     description:
       "Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins.",
