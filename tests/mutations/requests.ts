@@ -92,6 +92,22 @@ export const requests: Mutation[] = [
     title: "readers who take nothing lose their turns, and keep only what was read for them",
   },
   {
+    breaks: "what waits for its turn has read its large page already",
+    file: "src/platform/http/long-text.ts",
+    from: "if (isLarge) await turn.take();",
+    to: "",
+    test: "src/platform/http/turns.test.ts",
+    title: "nothing of a large page is read before it has a turn",
+  },
+  {
+    breaks: "a module that could not be read once is never loaded",
+    file: "src/platform/once.ts",
+    from: "checkDescriptors(descriptorsOfModules);",
+    to: "",
+    test: "tests/keeping/descriptors.test.ts",
+    title: "a module that is first needed without descriptors is loaded later",
+  },
+  {
     breaks: "moderators read every comment of the site",
     file: "src/content/comments/store.ts",
     from: `status === "visible" ? [] : [isInStatusIndex]`,

@@ -103,15 +103,23 @@ export async function listPage<Row extends PageRow>(
     // A database would sort the whole rows, with all their text.
     return rows.toSorted((one, other) => other.id - one.id);
   };
-  if (page.size > ordinaryPage) await nextTurn();
   const start = await findStart(db, table, page.offset);
-  const first = start ? await readSlice(start.id, start.skip, page.size) : [];
+  // Many requests for a large page wait for their turns, and have read nothing before.
+  const isLarge = page.size > ordinaryPage;
+  const first = start && !isLarge ? await readSlice(start.id, start.skip, page.size) : [];
   const known =
     first[0]?.total ??
-    (page.offset === 0 ? 0 : (await db.get<{ total: number | null }>(sql`SELECT ${total} AS total`))?.total);
-  return { items: readRest(first, Math.min(page.size, (known ?? 0) - page.offset)), total: known ?? 0 };
+    (page.offset === 0 && !isLarge
+      ? 0
+      : (await db.get<{ total: number | null }>(sql`SELECT ${total} AS total`))?.total);
+  const left = Math.min(page.size, (known ?? 0) - page.offset);
+  return { items: start && isLarge ? readRest(start, left) : readOn(first, left), total: known ?? 0 };
 
-  async function* readRest(slice: Row[], most: number): AsyncGenerator<Row[]> {
+  async function* readRest({ id, skip }: Start, left: number): AsyncGenerator<Row[]> {
+    if (left > 0) yield* readOn(await readSlice(id, skip, left), left);
+  }
+
+  async function* readOn(slice: Row[], most: number): AsyncGenerator<Row[]> {
     for (let left = most; slice.length > 0;) {
       left -= slice.length;
       const next = (slice.at(-1)?.id ?? 0) - 1;

@@ -5,17 +5,17 @@ import { noTurn, type Turn } from "./turns.ts";
 
 /**
  * A value as JSON. If the value is a list in slices, or an object that contains one such list, a response of any length
- * needs no more memory than a few slices.
+ * needs no more memory than a few slices. `isLarge` is whether many records were asked for.
  */
 export async function jsonAnswer(
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
-  turn?: Turn,
+  { turn = noTurn, isLarge = false }: { turn?: Turn; isLarge?: boolean } = {},
 ): Promise<Answer | Response> {
   const list = findList(value);
   if (!list) return textAnswer("application/json", JSON.stringify(value), headers, status);
-  const result = await longTextAnswer("application/json", textsOf(list), headers, { status, turn: turn ?? noTurn });
+  const result = await longTextAnswer("application/json", textsOf(list), headers, { status, turn, isLarge });
   return "plain" in result ? result : new Response(result.body, { status, headers: result.headers });
 }
 

@@ -7,17 +7,21 @@ import { noTurn, type Turn } from "./turns.ts";
 /** A longer response is read in turns with others. */
 const maxAtOnce = 2 ** 18;
 /** More than an ordinary page of a list. */
-const maxInMemory = 2 * 2 ** 20;
+const maxInMemory = 2 ** 20;
 const pieceBytes = 2 ** 14;
 
-/** A response of any length. If it is long, it is sent while its parts are being read, without a tag. */
+/**
+ * A response of any length. If it is long, it is sent while its parts are being read, without a tag. If many records were asked
+ * for (`isLarge`), nothing is read before it has a turn.
+ */
 export async function longTextAnswer(
   type: string,
   texts: AsyncGenerator<string>,
   headers: Record<string, string> = {},
-  { status = 200, turn = noTurn }: { status?: number; turn?: Turn } = {},
+  { status = 200, turn = noTurn, isLarge = false }: { status?: number; turn?: Turn; isLarge?: boolean } = {},
 ): Promise<Answer | Stream> {
-  const { parts, length } = await readBeginning(texts, turn).finally(turn.endSoon);
+  if (isLarge) await turn.take();
+  const { parts, length } = await readBeginning(texts, turn, isLarge).finally(turn.endSoon);
   if (length > maxInMemory) {
     const sent = { ...textHeaders(type, headers), "Cache-Control": "no-cache" };
     return { status, headers: sent, body: toStream(parts, texts, turn) };
@@ -27,17 +31,18 @@ export async function longTextAnswer(
 }
 
 /** All of it, or more than is kept in memory. */
-async function readBeginning(texts: AsyncGenerator<string>, turn: Turn) {
+async function readBeginning(texts: AsyncGenerator<string>, turn: Turn, hasTurn: boolean) {
   const parts: string[] = [];
   let length = 0;
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    const isLong = length > maxAtOnce;
     parts.push(next.value);
     length += next.value.length;
-    if (length > maxAtOnce) collectSentText(next.value.length);
+    if (length <= maxAtOnce) continue;
+    collectSentText(next.value.length);
     if (length > maxInMemory) break;
-    if (isLong) await nextTurn();
-    else if (length > maxAtOnce) await turn.take();
+    if (hasTurn) await nextTurn();
+    else await turn.take();
+    hasTurn = true;
   }
   return { parts, length };
 }

@@ -1,4 +1,5 @@
 import type { KeysetPage } from "../database/keyset.ts";
+import { ordinaryPage } from "../database/slices.ts";
 import type { Answer } from "./answer.ts";
 import { type MediaResult, respondWith } from "./content.ts";
 import { cursorHeaders, type CursorRequest } from "./cursor.ts";
@@ -39,15 +40,17 @@ function toJSON(
   const turn = takeTurns(limitKey(exchange.address));
   if (cursor) {
     const { items, next } = value as KeysetPage<unknown>;
-    return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) }, turn);
+    const isLarge = cursor.size > ordinaryPage;
+    return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) }, { turn, isLarge });
   }
   if (page) {
     const { items, total } = value as { items: unknown; total: number };
-    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) }, turn);
+    const isLarge = page.pageSize > ordinaryPage;
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) }, { turn, isLarge });
   }
   const reply = route.responseHeaders ? (value as Reply) : { body: value, headers: {} };
   if (route.status === 201) headers.Location = locationOf(route, reply.body);
-  return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers }, turn);
+  return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers }, { turn });
 }
 
 /** What the handler of a route with `responseHeaders` returns. */
