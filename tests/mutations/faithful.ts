@@ -18,4 +18,12 @@ export const faithful: Mutation[] = [
     test: "convert/sources/takeout.test.ts",
     title: "everything that is no photo has a line: the sum of both is what the export has",
   },
+  {
+    breaks: "links in the tables of a vault are lost",
+    file: "convert/sources/markdown/obsidian.ts",
+    from: "const wikiLinks = /\\[\\[([^[\\]|\\n]{1,500}?)(?:\\\\?",
+    to: "const wikiLinks = /\\[\\[([^[\\]|\\n]{1,500}?)(?:",
+    test: "convert/sources/markdown/markdown.test.ts",
+    title: "Obsidian: links and pictures in tables and around code are kept, and the rows of tables stay rows",
+  },
 ];

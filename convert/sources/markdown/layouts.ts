@@ -1,7 +1,9 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { readFrontMatter, readSettings } from "../../../src/platform/front-matter.ts";
 import { readText } from "../read-text.ts";
+import { isHiddenFile } from "../hidden-files.ts";
 import { type Fields, textField } from "./fields.ts";
+import { namesLinkedIn } from "./obsidian.ts";
 
 type Program = "hugo" | "jekyll" | "obsidian" | "plain";
 
@@ -40,8 +42,21 @@ export async function findLayout(files: TreeFile[]): Promise<Layout | null> {
     if (folders.has(at("_posts")) || (jekyll && (folders.has(at("_drafts")) || names.has(at("index.md")))))
       return { program: "jekyll", root, settings: await settingsIn(jekyll) };
   }
-  return (await haveTitles(texts, files.length)) ? { program: "plain", root: [], settings: {} } : null;
+  const { linked, titled, seen } = await readSome(texts, files);
+  const hasTitles = titled * 2 > seen && (seen > 1 || files.length <= 20);
+  // A blog may have some links of this form, too.
+  if (linked > 1 && linked * (hasTitles ? 2 : 10) >= seen && othersIn(files) <= texts.length)
+    return { program: "obsidian", root: rootsIn(files).at(-1) ?? [], settings: {} };
+  return hasTitles ? { program: "plain", root: [], settings: {} } : null;
 }
+
+/** What people add to their texts, and no program does. */
+export const isOfPeople = (name: string): boolean =>
+  /\.(jpe?g|png|gif|webp|avif|heic|svg|mp4|mov|webm|mp3|m4a|pdf|zip|docx?|xlsx?|odt)$/i.test(name);
+
+/** How many files are neither texts nor what people add to them. */
+const othersIn = (files: TreeFile[]): number =>
+  files.filter((file) => !isText(file) && !isHiddenFile(file) && !isOfPeople(file.path.at(-1) ?? "")).length;
 
 /** The top; or the only folder in it, as archives often have one: beside a blog, anything else would be lost. */
 function rootsIn(files: TreeFile[]): string[][] {
@@ -63,14 +78,22 @@ async function settingsIn(file: TreeFile | undefined): Promise<Fields> {
   return (text !== null && readSettings(file?.path.at(-1) ?? "", text)) || {};
 }
 
-async function haveTitles(texts: TreeFile[], count: number): Promise<boolean> {
-  let titled = 0;
-  const seen = texts.slice(0, textsSeen);
-  for (const file of seen) {
+/** How many of the first texts have links to other files by their names, as in a vault, and how many a title. */
+async function readSome(
+  texts: TreeFile[],
+  files: TreeFile[],
+): Promise<{ linked: number; titled: number; seen: number }> {
+  const names = new Set(files.map(({ path }) => (path.at(-1) ?? "").toLowerCase().normalize("NFC")));
+  const isHere = (name: string) => names.has(name) || names.has(`${name}.md`);
+  const found = { linked: 0, titled: 0, seen: 0 };
+  for (const file of texts.slice(0, textsSeen)) {
+    found.seen++;
     const text = await readText(file, 2 ** 22).catch(() => null);
-    if (text !== null && textField(readFrontMatter(text).fields, "title") !== "") titled++;
+    if (text === null) continue;
+    if (textField(readFrontMatter(text).fields, "title") !== "") found.titled++;
+    if (namesLinkedIn(text).some(isHere)) found.linked++;
   }
-  return titled * 2 > seen.length && (seen.length > 1 || count <= 20);
+  return found;
 }
 
 /** Folders of a program itself, and what it writes. */

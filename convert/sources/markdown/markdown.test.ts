@@ -15,6 +15,17 @@ test("folders are recognised by the files of their program, or by titles in most
   expect(await programOf({ "vault/.obsidian/app.json": "{}", "vault/a.md": "a" })).toBe("obsidian");
   expect(await programOf({ "a.md": dated, "b.md": dated, "README.md": "# Read me" })).toBe("plain");
   expect(await programOf({ "vault/.obsidian/app.json": "{}", "vault/a.md": "a", "letters/b.odt": "x" })).toBeNull();
+  const linked = {
+    "vault/Home.md": "See [[Boats#Sails|boats]].",
+    "vault/on/Boats.md": "![[pier.jpg\\|100]]",
+    "vault/pier.jpg": "x",
+  };
+  expect(await programOf(linked)).toBe("obsidian");
+  expect(await programOf({ ...linked, "vault/Home.md": dated + linked["vault/Home.md"] })).toBe("obsidian");
+  expect(
+    await programOf({ "a.md": "[[nodiscard]] and [[b]]", "src/b.md": "x", "src/c.cpp": "x", "src/d.h": "x" }),
+  ).toBeNull();
+  expect(await programOf({ "a.md": "`[[b]]`\n\n```\n[[b]]\n```", "b.md": "[[gone]]" })).toBeNull();
   const photos = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${index}.jpg`, "x"]));
   expect(await programOf({ ...photos, "README.md": "# Photos" })).toBeNull();
   expect(await programOf({ ...photos, "README.md": "---\ntitle: Photos\n---\n" })).toBeNull();
@@ -204,4 +215,36 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
   expect(files["files/pic.png"]?.visibility).toBe("public");
   expect(notes).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
   expect((await read(vault, "private")).posts["Second"]?.visibility).toBe("private");
+});
+
+test("Obsidian: links and pictures in tables and around code are kept, and the rows of tables stay rows", async () => {
+  const body = [
+    "| a | b |\n| --- | --- |\n| [[Second\\|the other]] | ![[pic.png\\|100]] |\n| [[Second]] | ![[pic.png\\|A pier\\|100x50]] |",
+    "name | link\n:-- | --:\none | [[Second#Part One\\|there]]\ntwo | `a \\| b`\n\nlines\nstay",
+    "> a | b\n> -- | --\n> [[Second\\|x]] | y",
+    "[[Second|the `code` there]] [[Second#A `b`|c]] `[[Second]]` ![far|100](https://a.example/x.png) ![a\\|20x30](pic.png)",
+  ].join("\n\n");
+  const files = { ".obsidian/app.json": "{}", "First.md": body, "Second.md": "x", "files/pic.png": "x" };
+  const { posts, notes } = await read(files);
+  expect(posts["First"]?.content.split("\n")).toEqual([
+    "| a | b |",
+    "| --- | --- |",
+    "| [the other](/blog/second) | ![](import:files%2Fpic.png) |",
+    "| [Second](/blog/second) | ![A pier](import:files%2Fpic.png) |",
+    "",
+    "name | link",
+    ":-- | --:",
+    "one | [there](/blog/second#post-part-one)",
+    "two | `a \\| b`",
+    "",
+    "lines\\",
+    "stay",
+    "",
+    "> a | b",
+    "> -- | --",
+    "> [x](/blog/second) | y",
+    "",
+    "[the `code` there](/blog/second) [c](/blog/second#post-a-b) `[[Second]]` ![far](https://a.example/x.png) ![a](import:files%2Fpic.png)",
+  ]);
+  expect(notes).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { type Document, readDocument } from "./document.ts";
 import { type Fields, listField, textField } from "./fields.ts";
 import { changeShortcodes } from "./hugo.ts";
 import { changeLiquid, changeLiquidInHTML } from "./jekyll.ts";
-import { findLayout, isTextOf, type Layout } from "./layouts.ts";
+import { findLayout, isOfPeople, isTextOf, type Layout } from "./layouts.ts";
 import { changeNote } from "./obsidian.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 
@@ -34,9 +34,6 @@ export const markdownKind: SourceKind = {
 const longestText = 2 ** 23;
 /** How many lines a text adds to the report at most. */
 const mostNotes = 20;
-
-/** What people add to their texts, and no program does. */
-const ofPeople = /\.(jpe?g|png|gif|webp|avif|heic|svg|mp4|mov|webm|mp3|m4a|pdf|zip|docx?|xlsx?|odt)$/i;
 
 type Refused = Extract<Item, { kind: "refused" | "note" }>;
 type Placed = { file: TreeFile; path: string[] };
@@ -114,7 +111,7 @@ function* itemsOf(
   yield* posts;
   if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
   yield* notes;
-  const isLeft = ({ file, path }: Placed) => !attachments.has(file) && ofPeople.test(path.at(-1) ?? "");
+  const isLeft = ({ file, path }: Placed) => !attachments.has(file) && isOfPeople(path.at(-1) ?? "");
   const unused = files.filter((placed) => isLeft(placed));
   if (unused.length > 0)
     yield {
