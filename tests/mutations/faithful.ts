@@ -26,4 +26,12 @@ export const faithful: Mutation[] = [
     test: "convert/sources/markdown/markdown.test.ts",
     title: "Obsidian: links and pictures in tables and around code are kept, and the rows of tables stay rows",
   },
+  {
+    breaks: "a page of Hugo with a date becomes a post",
+    file: "convert/sources/markdown/markdown.ts",
+    from: "if (isAtTop(one) && !isPost(one)) one.isPage = true;",
+    to: "if (isAtTop(one) && !isPost(one)) one.isPage ||= false;",
+    test: "convert/sources/markdown/markdown.test.ts",
+    title: "Hugo: a dated text is a page if its section, its layout or the menu says so, and otherwise a post",
+  },
 ];

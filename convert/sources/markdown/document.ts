@@ -54,7 +54,7 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
     title,
     slug: textField(fields, "slug") || base,
     language,
-    isPage: isPageOf(program, path, fields, written !== null),
+    isPage: isPageOf(layout, path, fields, written !== null),
     publishedAt: isDraft ? null : (written ?? file.modifiedAt ?? Date.now()),
     updatedAt:
       readTime(fields["lastmod"]) ??
@@ -77,15 +77,23 @@ const wordsOf = (name: string) => name.replace(/[-_]+/g, " ").replace(/^./, (let
 const draftOf = (fields: Fields, path: string[]): boolean =>
   isOn(fields["draft"]) || isOff(fields["published"]) || path.includes("_drafts");
 
-function isPageOf(program: Layout["program"], path: string[], fields: Fields, hasDate: boolean): boolean {
+function isPageOf({ program, settings }: Layout, path: string[], fields: Fields, hasDate: boolean): boolean {
   const kind = textField(fields, "type", "layout");
   if (program === "jekyll") return !path.includes("_posts") && !path.includes("_drafts");
-  if (kind === "page") return true;
-  if (kind === "post") return false;
-  const folders = path.slice(0, -1).filter((name) => name !== "content");
-  if (program === "hugo" && /^pages?$/i.test(folders[0] ?? "")) return true;
-  const isTop = folders.length === 0 || (folders.length === 1 && /^index\./i.test(path.at(-1) ?? ""));
-  return program === "hugo" && !hasDate && isTop;
+  if (/^pages?$/i.test(kind)) return true;
+  if (/^posts?$/i.test(kind)) return false;
+  if (program !== "hugo") return false;
+  if (/^pages?$/i.test(sectionOf(path, settings) ?? "")) return true;
+  const isInMenu = ["menu", "menus"].some((name) => fields[name] !== undefined);
+  return sectionOf(path, settings) === null && (!hasDate || kind !== "" || isInMenu);
+}
+
+/** The folder of Hugo in which a text lies, with others of its kind; null for one at the top of the site, or of a language. */
+export function sectionOf(path: string[], settings: Fields): string | null {
+  const languages = Object.keys(settings["languages"] ?? {});
+  const isBundle = /^index\./i.test(path.at(-1) ?? "");
+  const folders = path.slice(path[0] === "content" ? 1 : 0, isBundle ? -2 : -1);
+  return (languages.includes(folders[0] ?? "") ? folders[1] : folders[0]) ?? null;
 }
 
 function tagsOf(program: Layout["program"], fields: Fields): string[] {

@@ -35,7 +35,7 @@ test("folders are recognised by the files of their program, or by titles in most
 describe("Hugo", () => {
   const settings = 'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:month/:slug/"\n';
   const site = (files: Record<string, string>) =>
-    read({ "hugo.toml": settings, "content/other.md": `${dated}x`, ...files });
+    read({ "hugo.toml": settings, "content/other.md": dated.replace("title", "type: post\ntitle") + "x", ...files });
 
   test("front matter of three kinds says what a post is", async () => {
     const { posts, refused } = await site({
@@ -124,6 +124,32 @@ describe("Hugo", () => {
       "other files: 1 pictures and files are not taken: no text uses them.",
     ]);
   });
+});
+
+test("Hugo: a dated text is a page if its section, its layout or the menu says so, and otherwise a post", async () => {
+  const text = (fields = "") => `---\ntitle: A\ndate: 2019-05-12\n${fields}---\nx`;
+  const pagesOf = async (files: Record<string, string>) => {
+    const { all } = await read({ "hugo.toml": "[languages.de]\nweight = 2\n", ...files });
+    const posts = all.filter((item) => item.kind === "post");
+    return posts.filter(({ isPage }) => isPage).map(({ key }) => key.replace("content/", ""));
+  };
+  const pages = {
+    "content/about.md": text(),
+    "content/contact/index.md": text(),
+    "content/de/about.md": text(),
+    "content/pages/imprint.md": text(),
+    "content/notes/uses.md": text("layout: page\n"),
+  };
+  const posts = {
+    "content/top.md": text("type: post\n"),
+    "content/posts/one.md": text(),
+    "content/posts/two/index.md": text(),
+  };
+  expect(await pagesOf({ ...pages, ...posts })).toEqual(Object.keys(pages).map((key) => key.replace("content/", "")));
+  // A blog without sections.
+  const flat = { "content/one.md": text(), "content/two.md": text("layout: post\n"), "content/three/index.md": text() };
+  const told = { "content/about.md": text("menu: main\n"), "content/now.md": text("layout: about\n") };
+  expect(await pagesOf({ ...flat, ...told })).toEqual(["about.md", "now.md"]);
 });
 
 test("dates in names count, translations follow what they translate, and pages are told by their folder", async () => {

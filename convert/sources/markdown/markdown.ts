@@ -12,7 +12,7 @@ import { isHiddenFile } from "../hidden-files.ts";
 import { type SourceKind, sourceWithTotal } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";
-import { type Document, readDocument } from "./document.ts";
+import { type Document, readDocument, sectionOf } from "./document.ts";
 import { type Fields, listField, textField } from "./fields.ts";
 import { changeShortcodes } from "./hugo.ts";
 import { changeLiquid, changeLiquidInHTML } from "./jekyll.ts";
@@ -60,9 +60,19 @@ async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): Async
     const kind = read.isNeedless ? "note" : "refused";
     if (read.reason) yield { kind, key: placed.file.path.join("/"), reason: read.reason };
   }
+  if (layout.program === "hugo") makePages(documents, layout.settings);
   // Translations follow what they translate: of texts with the same name, the first keeps it.
   documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
   yield* itemsOf(files, documents, layout, { visibility, tell });
+}
+
+/** Where a section has the posts, a text outside of all sections is a page, as Hugo shows it. */
+function makePages(documents: Document[], settings: Fields): void {
+  const isAtTop = ({ path }: Document) => sectionOf(path, settings) === null;
+  const isPost = ({ fields }: Document) => /^posts?$/i.test(textField(fields, "type", "layout"));
+  const hasDate = ({ fields }: Document) => textField(fields, "date", "publishDate") !== "";
+  if (!documents.some((one) => !one.isPage && !isAtTop(one) && hasDate(one))) return;
+  for (const one of documents) if (isAtTop(one) && !isPost(one)) one.isPage = true;
 }
 
 const aboveList = "It is the text above a list, which this site does not have.";
