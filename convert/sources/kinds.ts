@@ -9,6 +9,8 @@ import { immichFolderKind } from "./immich-folder.ts";
 import { withoutHidden } from "./hidden-files.ts";
 import type { SourceKind } from "./kind.ts";
 import { lycheeKind } from "./lychee.ts";
+import { facebookKind } from "./meta/facebook.ts";
+import { instagramKind } from "./meta/instagram.ts";
 import { markdownKind } from "./markdown/markdown.ts";
 import { nextcloudKind } from "./nextcloud.ts";
 import { sampleFiles } from "./sample.ts";
@@ -29,6 +31,8 @@ const kinds: SourceKind[] = [
   nextcloudKind,
   ghostKind,
   wordpressKind,
+  instagramKind,
+  facebookKind,
   markdownKind,
 ];
 

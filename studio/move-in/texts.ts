@@ -27,10 +27,12 @@ export const moveInTexts = translate({
     takenFor: (kind: string) => `Taken for ${kind}.`,
     kinds: {
       apple: "a copy of iCloud Photos",
+      facebook: "an export of Facebook",
       flickr: "an export of Flickr",
       folder: "a folder of files, and no export that is known here",
       ghost: "an export of Ghost",
       immich: "Immich",
+      instagram: "an export of Instagram",
       lychee: "the folder of Lychee",
       markdown: "texts in Markdown",
       nextcloud: "the data folder of Nextcloud",
@@ -126,6 +128,10 @@ export const moveInTexts = translate({
         how: "In the settings of your account, request your Flickr data. Upload all archives: those with JSON files and those with pictures.",
       },
       {
+        name: "Instagram, Facebook",
+        how: "In the Accounts Center, export your information in the format JSON, not HTML. Upload all archives. Everything becomes private: the export does not say who could see it.",
+      },
+      {
         name: "Immich",
         how: "An admin chooses “On another server” above, with its address and an API key. If it does not run any more, compress its folder (UPLOAD_LOCATION); albums and favourites do not come along then.",
       },
@@ -184,10 +190,12 @@ export const moveInTexts = translate({
     takenFor: (kind: string) => `Erkannt als: ${kind}.`,
     kinds: {
       apple: "Kopie von iCloud-Fotos",
+      facebook: "Export von Facebook",
       flickr: "Export von Flickr",
       folder: "Ordner mit Dateien, kein Export, der hier bekannt ist",
       ghost: "Export von Ghost",
       immich: "Immich",
+      instagram: "Export von Instagram",
       lychee: "Ordner von Lychee",
       markdown: "Texte in Markdown",
       nextcloud: "Datenordner von Nextcloud",
@@ -288,6 +296,10 @@ export const moveInTexts = translate({
       {
         name: "Flickr",
         how: "Fordern Sie in den Einstellungen Ihres Kontos Ihre Flickr-Daten an. Laden Sie alle Archive hoch: die mit JSON-Dateien und die mit Bildern.",
+      },
+      {
+        name: "Instagram, Facebook",
+        how: "Exportieren Sie in der Kontenübersicht Ihre Informationen im Format JSON, nicht HTML. Laden Sie alle Archive hoch. Alles wird privat: Der Export sagt nicht, wer es sehen konnte.",
       },
       {
         name: "Immich",

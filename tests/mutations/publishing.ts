@@ -53,6 +53,14 @@ export const publishing: Mutation[] = [
     row: "a part with pictures alone",
   },
   {
+    breaks: "posts that only friends have seen are public",
+    file: "convert/sources/meta/library.ts",
+    from: '        visibility: "private",\n        commentsOpen',
+    to: '        visibility: "public",\n        commentsOpen',
+    test: "convert/sources/meta/meta.test.ts",
+    title: "posts, albums and pictures with what is said of them; everything private, and what is left out counted",
+  },
+  {
     breaks: "an import takes the secrets of another site",
     file: "convert/sources/sample.ts",
     from: "    check(entry.path);\n",

@@ -141,10 +141,12 @@ export type ItemOutcome = "added" | "known" | "changed" | "refused" | "noted";
 export type Source = {
   kind:
     | "apple"
+    | "facebook"
     | "flickr"
     | "folder"
     | "ghost"
     | "immich"
+    | "instagram"
     | "lychee"
     | "markdown"
     | "nextcloud"

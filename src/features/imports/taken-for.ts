@@ -4,10 +4,12 @@ import type { Source } from "./item.ts";
 /** What a source is, for a sentence that says what it was taken for. */
 const names: Record<Source["kind"], string> = {
   apple: "a copy of iCloud Photos",
+  facebook: "an export of Facebook",
   flickr: "an export of Flickr",
   folder: "a folder of files, and no export that is known here",
   ghost: "an export of Ghost",
   immich: "Immich",
+  instagram: "an export of Instagram",
   lychee: "the folder of Lychee",
   markdown: "texts in Markdown",
   nextcloud: "the data folder of Nextcloud",

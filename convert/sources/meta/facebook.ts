@@ -1,0 +1,47 @@
+import { type FacebookPost, facebookAlbum, facebookPost, mediaJSON, readRecord, readRecords } from "./meta-json.ts";
+import { metaKind, unreadableIn } from "./source.ts";
+
+const isAlbum = (path: string) => /(^|\/)album\/\d+$/.test(path);
+const isPosts = (path: string) => /(^|\/)posts\/(your_posts[^/]*|archive)$/.test(path);
+const isPictures = (path: string) => /(^|\/)(your_uncategorized_photos|your_photos|your_videos)$/.test(path);
+const own =
+  /^([^/]+\/)?(your_facebook_activity\/|your_activity_across_facebook\/|posts\/(your_posts[^/]*|album\/\d+)\.(json|html)$|photos_and_videos\/(album\/\d+|your_[^/]+)\.(json|html)$)/;
+
+export const facebookKind = metaKind(() => ({
+  kind: "facebook",
+  title: "Facebook",
+  isIts: (path) => own.test(path),
+  hasRecords: (path) => isAlbum(path) || isPosts(path) || isPictures(path),
+  async read(file, path, library) {
+    const name = path.replace(/\.json$/i, "");
+    if (isAlbum(name)) {
+      const { photos, cover_photo: cover, ...texts } = await readRecord(file, facebookAlbum);
+      const media = photos.flatMap((photo) => mediaJSON.safeParse(photo).data ?? []);
+      library.addAlbum({ key: path, ...texts, cover: cover?.uri ?? null, media });
+      return unreadableIn(path, photos.length - media.length);
+    }
+    if (isPictures(name)) {
+      const { records, unreadable } = await readRecords(file, mediaJSON);
+      for (const media of records) library.add(media);
+      return unreadableIn(path, unreadable);
+    }
+    const { records, unreadable } = await readRecords(file, facebookPost);
+    for (const record of records) library.addPost(toPost(record));
+    return unreadableIn(path, unreadable);
+  },
+}));
+
+/** People are named in texts as `@[100:2048:Ada]`. */
+const mention = /@\[\d{1,20}:\d{1,6}:([^\]\n]{1,200})\]/g;
+
+function toPost({ timestamp, data, attachments }: FacebookPost) {
+  const attached = attachments.flatMap((one) => one.data);
+  const text = data.flatMap(({ post }) => (post ? [post] : [])).join("\n\n");
+  return {
+    text: text.replace(mention, "$1"),
+    seconds: data.find((one) => one.backdated_timestamp > 0)?.backdated_timestamp ?? timestamp,
+    media: attached.flatMap(({ media }) => media ?? []),
+    places: attached.flatMap(({ place }) => (place?.name ? [place] : [])),
+    links: attached.flatMap(({ external_context: link }) => (link?.url ? [link] : [])),
+  };
+}

@@ -1,0 +1,58 @@
+import { type InstagramEntry, instagramEntry, type Media, readRecords } from "./meta-json.ts";
+import { metaKind, unreadableIn } from "./source.ts";
+
+/** What is in each list, as an album, and whether its entries are posts. */
+const lists: [name: RegExp, album: string, arePosts: boolean][] = [
+  [/^posts_\d+$/, "Posts", true],
+  [/^reels$/, "Reels", true],
+  [/^igtv_videos$/, "IGTV", true],
+  [/^archived_posts$/, "Archived posts", true],
+  [/^stories$/, "Stories", false],
+  [/^profile_photos$/, "Profile photos", false],
+  [/^other_content$/, "Other", false],
+];
+const findList = (path: string) => {
+  const name = /(?:^|\/)(?:content|media)\/([^/]+)$/.exec(path)?.[1] ?? "";
+  return lists.find(([one]) => one.test(name));
+};
+const own =
+  /^([^/]+\/)?(your_instagram_activity\/|media\/(posts|stories|reels|profile|archived_posts)\/\d{6}\/|content\/(posts_\d+|stories|reels)\.(json|html)$)/;
+
+export const instagramKind = metaKind(() => {
+  const found = new Map<string, { entries: InstagramEntry[]; arePosts: boolean }>();
+  return {
+    kind: "instagram",
+    title: "Instagram",
+    isIts: (path) => own.test(path),
+    hasRecords: (path) => findList(path) !== undefined,
+    async read(file, path) {
+      const [, album, arePosts] = findList(path.replace(/\.json$/i, "")) ?? lists[0]!;
+      const { records, unreadable } = await readRecords(file, instagramEntry);
+      const earlier = found.get(album)?.entries ?? [];
+      found.set(album, { entries: [...earlier, ...records], arePosts });
+      return unreadableIn(path, unreadable);
+    },
+    finish(library) {
+      for (const [name, { entries, arePosts }] of found) {
+        const inOrder = entries.toSorted((one, other) => timeOf(one) - timeOf(other));
+        for (const entry of inOrder) {
+          if (arePosts)
+            library.addPost({ text: captionOf(entry), seconds: timeOf(entry), media: withoutTitles(entry), ...none });
+          else for (const media of entry.media) library.add(media, { caption: media.title });
+        }
+        const media = inOrder.flatMap((entry) => entry.media);
+        library.addAlbum({ key: `Instagram/${name}`, name, description: "", cover: null, media });
+      }
+    },
+  };
+});
+
+const none = { places: [], links: [] };
+const timeOf = ({ creation_timestamp: own, media }: InstagramEntry) => own || (media[0]?.creation_timestamp ?? 0);
+
+/** That of a post with one picture is the title of the picture. */
+const captionOf = ({ title, media }: InstagramEntry) => title || (media.length === 1 ? (media[0]?.title ?? "") : "");
+
+/** The titles of several pictures are what is said of each. */
+const withoutTitles = ({ title, media }: InstagramEntry): Media[] =>
+  media.map((one) => ({ ...one, description: one.title === title ? "" : one.title }));
