@@ -34,4 +34,21 @@ export const faithful: Mutation[] = [
     test: "convert/sources/markdown/markdown.test.ts",
     title: "Hugo: a dated text is a page if its section, its layout or the menu says so, and otherwise a post",
   },
+  {
+    breaks: "posts of a second blog of WordPress with the same numbers are lost",
+    file: "convert/sources/wordpress/survey.ts",
+    from: "blog = blogs.get(address) ?? newBlog(address, base);\n    blogs.set(address, blog);",
+    to: 'blog = blogs.get("") ?? newBlog(address, base);\n    blogs.set("", blog);',
+    test: "convert/sources/wordpress/blogs.test.ts",
+    title: "two blogs with a folder of uploads each, in one tree",
+  },
+  {
+    breaks: "a blog of a network shows the pictures of another one",
+    file: "convert/sources/wordpress/upload-folders.ts",
+    from: "folders.filter(({ site }) => site === blog.site)",
+    to: "folders.filter(({ site }) => site !== null || site === blog.site)",
+    test: "convert/sources/wordpress/blogs.test.ts",
+    title:
+      "one blog of a network finds its uploads with the folder of its number, and without; and never those of another blog",
+  },
 ];

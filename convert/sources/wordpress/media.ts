@@ -1,3 +1,4 @@
+import type { UploadFolder } from "./upload-folders.ts";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 
 const sized = /-\d{1,5}x\d{1,5}(?=\.[a-z\d]{1,5}$)/i;
@@ -7,6 +8,10 @@ const scaled = /-scaled(?=\.[a-z\d]{1,5}$)/i;
 export type Uploads = {
   /** How many there are. */
   readonly size: number;
+  /** Files that have the name of another one, in another folder of uploads. */
+  readonly repeated: readonly TreeFile[];
+  /** Where the file of an address lies below the folder of uploads; null for an address of something else. */
+  keyAt(url: string): string | null;
   /** The original of a picture, by an address under which any size of it was read; null if it is not there. */
   find(url: string): string | null;
   get(key: string): TreeFile | undefined;
@@ -20,13 +25,15 @@ export type Uploads = {
   originals(): string[];
 };
 
-export function indexUploads(files: TreeFile[]): Uploads {
+/** `site` is the number of the blog in a network, whose addresses have it. */
+export function indexUploads(folders: Pick<UploadFolder, "files">[], site: string | null): Uploads {
   const byKey = new Map<string, TreeFile>();
   const addresses = new Map<string, string>();
-  for (const file of files) {
-    const key = keyOf(file.path);
-    if (!byKey.has(key)) byKey.set(key, file);
-  }
+  const repeated: TreeFile[] = [];
+  for (const { files } of folders)
+    for (const [key, file] of files)
+      if (byKey.has(key)) repeated.push(file);
+      else byKey.set(key, file);
   let sizes: Map<string, string[]> | null = null;
   function originalOf(key: string): string | null {
     const candidates = [key.replace(sized, ""), key.replace(sized, "-scaled")].flatMap((one) => [
@@ -39,8 +46,10 @@ export function indexUploads(files: TreeFile[]): Uploads {
     get size() {
       return byKey.size;
     },
+    repeated,
+    keyAt,
     find(url) {
-      const path = addresses.get(url.replace(/[?#].*$/s, "")) ?? pathOf(url);
+      const path = addresses.get(url.replace(/[?#].*$/s, "")) ?? keyAt(url);
       return path === null ? null : originalOf(path);
     },
     get: (key) => byKey.get(key),
@@ -55,19 +64,15 @@ export function indexUploads(files: TreeFile[]): Uploads {
     },
     originals: () => [...byKey.keys()].filter((key) => originalOf(key) === key),
   };
-}
 
-/** Below the folder of uploads, if the path names it. */
-function keyOf(path: string[]): string {
-  const start = path.lastIndexOf("uploads");
-  return path
-    .slice(start + 1)
-    .join("/")
-    .normalize("NFC");
+  function keyAt(url: string): string | null {
+    const path = pathOf(url);
+    return path !== null && site !== null && path.startsWith(`sites/${site}/`) ? path.slice(7 + site.length) : path;
+  }
 }
 
 /** The path below the folder of uploads, of any address that has one. On wordpress.com it is the root of a host. */
-export function pathOf(url: string): string | null {
+function pathOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (!parsed) return null;
   try {

@@ -5,7 +5,7 @@ import { referenceTo } from "../../../src/features/imports/references.ts";
 import { type Gallery, readBody } from "./body.ts";
 import { plainTextFrom } from "../plain-text.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
-import { absolute, galleryKey, isPost, isPublicPost, shownIn, type Survey } from "./survey.ts";
+import { absolute, galleryKey, isPost, isPublicPost, keyIn, shownIn, type Blog, lineKeyIn, rootOf } from "./survey.ts";
 
 type Chosen = {
   visibility: Visibility;
@@ -14,7 +14,7 @@ type Chosen = {
 };
 
 /** The second time that the exports are read: posts with their comments, in their order. */
-export async function* listPosts(found: Survey, chosen: Chosen): AsyncGenerator<Item> {
+export async function* listPosts(found: Blog, chosen: Chosen): AsyncGenerator<Item> {
   const seen = new Set<string>();
   const skipped = new Map<string, number>();
   const people = {
@@ -27,14 +27,14 @@ export async function* listPosts(found: Survey, chosen: Chosen): AsyncGenerator<
       const { item } = entry;
       seen.add(item.id);
       yield toPost(found, item, chosen);
-      yield* listComments(item, people, skipped);
+      yield* listComments(found, item, { people, skipped });
     }
   }
   for (const [kind, count] of skipped)
-    yield { kind: "note", key: `comments: ${kind}`, reason: `${count} of this kind are left out.` };
+    yield { kind: "note", key: lineKeyIn(found, `comments: ${kind}`), reason: `${count} of this kind are left out.` };
 }
 
-function toPost(found: Survey, item: WXRItem, { visibility, albums }: Chosen): PostItem {
+function toPost(found: Blog, item: WXRItem, { visibility, albums }: Chosen): PostItem {
   const { html, galleries } = readBody(item.content, (id) => found.blocks.get(id));
   const withGalleries = showGalleries(found, item.id, { html, galleries, albums });
   const content = htmlToMarkdown(withGalleries, { rewrite: (url, use) => rewrite(found, url, use) });
@@ -46,7 +46,7 @@ function toPost(found: Survey, item: WXRItem, { visibility, albums }: Chosen): P
   const coverKey = cover ? found.uploads.find(cover.url) : null;
   return {
     kind: "post",
-    key: item.id,
+    key: keyIn(found, item.id),
     isPage,
     title: plainTextFrom(item.title),
     slug: decode(item.name),
@@ -59,22 +59,26 @@ function toPost(found: Survey, item: WXRItem, { visibility, albums }: Chosen): P
     visibility: isHidden || item.password !== "" ? "private" : visibility,
     commentsOpen: item.commentStatus !== "closed",
     author: item.creator === "" ? null : item.creator,
-    cover: coverKey === null ? null : `uploads/${coverKey}`,
-    oldAddresses: [item.link, `/?p=${item.id}`, ...(isPage ? [`/?page_id=${item.id}`] : [])],
+    cover: coverKey === null ? null : keyIn(found, `uploads/${coverKey}`),
+    oldAddresses: [
+      item.link,
+      `${rootOf(found)}/?p=${item.id}`,
+      ...(isPage ? [`${rootOf(found)}/?page_id=${item.id}`] : []),
+    ],
   };
 }
 
 /** Pictures of a gallery that are not there stay where they were. */
 function showGalleries(
-  found: Survey,
+  found: Blog,
   postID: string,
   { html, galleries, albums }: { html: string; galleries: Gallery[]; albums: Set<string> },
 ): string {
   return html.replace(/<p><img src="gallery:(\d{1,3})" alt=""><\/p>/g, (whole, number: string) => {
     const gallery = galleries[Number(number) - 1];
     if (!gallery) return "";
-    if (albums.has(galleryKey(postID, gallery)))
-      return whole.replace(`gallery:${number}`, referenceTo(galleryKey(postID, gallery)));
+    if (albums.has(galleryKey(found, postID, gallery)))
+      return whole.replace(`gallery:${number}`, referenceTo(galleryKey(found, postID, gallery)));
     const shown = shownIn(found, postID, gallery).flatMap((id) => found.attachments.get(id) ?? []);
     return shown.map(({ url, altText }) => `<p><img src="${quote(url)}" alt="${quote(altText)}"></p>`).join("\n");
   });
@@ -83,11 +87,11 @@ function showGalleries(
 const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** Media become files of the site, and links to other pages of the old site lead to their paths, which redirect. */
-function rewrite(found: Survey, url: string, use: "picture" | "link"): string {
+function rewrite(found: Blog, url: string, use: "picture" | "link"): string {
   if (url.startsWith("import:") || url.startsWith("#") || url.startsWith("mailto:")) return url;
   const whole = absolute(found, url);
   const key = found.uploads.find(whole);
-  if (key !== null) return referenceTo(`uploads/${key}`, whole);
+  if (key !== null) return referenceTo(keyIn(found, `uploads/${key}`), whole);
   const parsed = URL.parse(whole);
   const isOwn = parsed !== null && found.base !== null && hostOf(parsed) === hostOf(found.base);
   // What is not here can only be read there.
@@ -107,12 +111,16 @@ function tagsOf({ terms }: WXRItem): string[] {
 /** Who has which id, and who has written posts. */
 type People = { logins: Map<string, string>; creators: Set<string> };
 
-function* listComments(item: WXRItem, people: People, skipped: Map<string, number>): Generator<CommentItem> {
+function* listComments(
+  blog: Blog,
+  item: WXRItem,
+  { people, skipped }: { people: People; skipped: Map<string, number> },
+): Generator<CommentItem> {
   const sorted = item.comments.toSorted((one, other) => (timeOf(one.date) ?? 0) - (timeOf(other.date) ?? 0));
   for (const comment of sorted) {
     const reason = whySkipped(comment);
     if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    else yield toComment(item, comment, people);
+    else yield toComment(blog, item, comment, people);
   }
 }
 
@@ -121,13 +129,13 @@ function whySkipped({ approved, type }: WXRComment): string | null {
   return approved === "1" || approved === "0" ? null : /^[\w-]{1,40}$/.test(approved) ? approved : "unknown";
 }
 
-function toComment(item: WXRItem, comment: WXRComment, { logins, creators }: People): CommentItem {
+function toComment(blog: Blog, item: WXRItem, comment: WXRComment, { logins, creators }: People): CommentItem {
   const login = comment.userID === "0" ? undefined : logins.get(comment.userID);
   return {
     kind: "comment",
-    key: comment.id,
-    post: item.id,
-    parent: comment.parent === "" || comment.parent === "0" ? null : comment.parent,
+    key: keyIn(blog, comment.id),
+    post: keyIn(blog, item.id),
+    parent: comment.parent === "" || comment.parent === "0" ? null : keyIn(blog, comment.parent),
     author:
       login !== undefined && creators.has(login)
         ? { person: login }

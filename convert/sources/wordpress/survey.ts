@@ -2,9 +2,10 @@ import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/arch
 import { hashOfText } from "../../../src/platform/hash.ts";
 import { type Gallery, readBody } from "./body.ts";
 import type { SourceWish } from "../kind.ts";
-import { indexUploads, pathOf, type Uploads } from "./media.ts";
+import { indexUploads, type Uploads } from "./media.ts";
 import { createOldSite } from "./old-site.ts";
 import { plainTextFrom } from "../plain-text.ts";
+import { findUploadFolders, type Seeker, shareFolders } from "./upload-folders.ts";
 import { isWXR, readWXR, type WXRAuthor, type WXRItem, type WXRTerm } from "./read-wxr.ts";
 
 export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "content" | "excerpt"> & {
@@ -14,8 +15,14 @@ export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "con
   altText: string;
 };
 
-/** What is known of an export before its posts are read: they refer to what may come after them. */
-export type Survey = {
+/** What is known of a blog before its posts are read: they refer to what may come after them. */
+export type Blog = {
+  /** Tells it from other blogs: the host and the path of its address, "" if the export does not say them. */
+  address: string;
+  /** Where its files lie, if several blogs come together. */
+  folder: string[];
+  /** Its number in a network of blogs, which the addresses of its media have; null for others. */
+  site: string | null;
   exports: TreeFile[];
   uploads: Uploads;
   base: URL | null;
@@ -31,8 +38,25 @@ export type Survey = {
   commentCount: number;
   /** What has no place here, with its number. */
   others: Map<string, number>;
-  unusable: { key: string; reason: string }[];
+  /** What each id stands for. */
+  seen: Map<string, string>;
 };
+
+type Survey = {
+  blogs: Blog[];
+  unusable: { key: string; reason: string }[];
+  /** Folders of uploads that no blog has, with their numbers of files. */
+  strange: { path: string[]; count: number }[];
+};
+
+/** What a line calls it: that of a single blog needs no name. */
+export const lineKeyIn = (blog: Blog, key: string): string => (blog.folder.length === 0 ? key : keyIn(blog, key));
+
+/** The path of the blog on its host. */
+export const rootOf = ({ base }: Blog): string => base?.pathname.replace(/(?<!\/)\/+$/, "") ?? "";
+
+/** The key of something that only its blog knows by this name. */
+export const keyIn = ({ address }: Blog, key: string): string => (address === "" ? key : `${address} ${key}`);
 
 type SurveyedPost = {
   id: string;
@@ -54,72 +78,119 @@ export const isPost = ({ type, status }: WXRItem): boolean =>
 export const isPublicPost = ({ status, password }: WXRItem): boolean => status === "publish" && password === "";
 
 /** The album that a gallery becomes. */
-export function galleryKey(postID: string, gallery: Gallery): string {
+export function galleryKey(blog: Blog, postID: string, gallery: Gallery): string {
   const what = "ids" in gallery ? gallery.ids.join(",") : `all but ${gallery.without.join(",")}`;
-  return `gallery ${postID} ${what.length > 200 ? hashOfText(what) : what}`;
+  return keyIn(blog, `gallery ${postID} ${what.length > 200 ? hashOfText(what) : what}`);
 }
 
 /** The attachments that a gallery of a post shows. */
-export const shownIn = ({ attachmentsOf }: Survey, postID: string, gallery: Gallery): string[] =>
+export const shownIn = ({ attachmentsOf }: Blog, postID: string, gallery: Gallery): string[] =>
   "ids" in gallery ? gallery.ids : (attachmentsOf.get(postID) ?? []).filter((one) => !gallery.without.includes(one));
 
 /** An address as a page of the old site would have read it. */
-export const absolute = ({ base }: Survey, url: string): string =>
+export const absolute = ({ base }: Blog, url: string): string =>
   URL.parse(url, base?.href ?? "http://localhost")?.href ?? url;
 
 /** Reads everything once, and keeps what posts and files need to know of each other. */
 export async function survey(tree: Tree, fetch?: SourceWish["fetch"]): Promise<Survey> {
-  const found: Survey = {
-    exports: [],
-    uploads: indexUploads([]),
-    base: null,
-    authors: new Map(),
-    terms: new Map(),
-    attachments: new Map(),
-    attachmentsOf: new Map(),
-    blocks: new Map(),
-    posts: [],
-    commentCount: 0,
-    others: new Map(),
-    unusable: [],
-  };
+  const found: Survey = { blogs: [], unusable: [], strange: [] };
+  const exports: TreeFile[] = [];
   const files: TreeFile[] = [];
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) found.unusable.push({ key: entry.path, reason: entry.reason });
-    else if (!("isDirectory" in entry)) {
-      const isExport = isXML(entry) && (await isWXR(entry));
-      (isExport ? found.exports : files).push(entry);
-    }
+    else if (!("isDirectory" in entry)) (isXML(entry) && (await isWXR(entry)) ? exports : files).push(entry);
   }
-  found.uploads = indexUploads(files);
-  // Exports that were split may have an item twice.
-  const seen = new Set<string>();
-  const bases = new Map<string, URL | null>();
-  for (const file of found.exports) {
-    for await (const entry of readWXR(file)) {
-      if (entry.kind === "base") bases.set(entry.name, bases.get(entry.name) ?? URL.parse(entry.url));
-      if (entry.kind === "author") found.authors.set(entry.author.login, entry.author);
-      if (entry.kind === "term") found.terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
-      if (entry.kind === "damage") found.unusable.push({ key: file.path.join("/"), reason: entry.reason });
-      if (entry.kind === "item" && !seen.has(entry.item.id)) addItem(found, entry.item);
-      if (entry.kind === "item") seen.add(entry.item.id);
-    }
+  const blogs = new Map<string, Blog>();
+  for (const file of exports) await readExport(file, blogs, found);
+  found.blogs = [...blogs.values()];
+  const folders = findUploadFolders(files);
+  const shared = shareFolders(found.blogs.map(toSeeker), folders);
+  for (const [index, blog] of found.blogs.entries()) {
+    if (found.blogs.length > 1 && blog.address !== "") blog.folder = [blog.address.replaceAll("/", "-")];
+    blog.uploads = indexUploads(shared[index] ?? [], blog.site);
+    for (const { url, file } of blog.attachments.values())
+      if (file !== "" && blog.uploads.keyAt(url) === null) blog.uploads.addAddress(absolute(blog, url), file);
+    if (fetch) addMissing(blog, fetch);
   }
-  found.base = bases.get("base_blog_url") ?? bases.get("link") ?? bases.get("base_site_url") ?? null;
-  for (const { url, file } of found.attachments.values())
-    if (file !== "" && pathOf(url) === null) found.uploads.addAddress(absolute(found, url), file);
-  if (fetch) addMissing(found, fetch);
+  const taken = new Set(shared.flat());
+  for (const folder of folders)
+    if (!taken.has(folder)) found.strange.push({ path: folder.path, count: folder.files.size });
   return found;
 }
 
+/** Exports that were split may have an item twice, and several blogs have the same numbers. */
+async function readExport(file: TreeFile, blogs: Map<string, Blog>, { unusable }: Survey): Promise<void> {
+  const bases = new Map<string, URL | null>();
+  const key = file.path.join("/");
+  let blog: Blog | null = null;
+  const getBlog = (): Blog => {
+    if (blog) return blog;
+    const base = bases.get("base_blog_url") ?? bases.get("link") ?? bases.get("base_site_url") ?? null;
+    const address = base ? (base.host.replace(/^www\./, "") + base.pathname).replace(/\/+$/, "") : "";
+    blog = blogs.get(address) ?? newBlog(address, base);
+    blogs.set(address, blog);
+    blog.exports.push(file);
+    return blog;
+  };
+  for await (const entry of readWXR(file)) {
+    if (entry.kind === "base") bases.set(entry.name, bases.get(entry.name) ?? URL.parse(entry.url));
+    if (entry.kind === "author") getBlog().authors.set(entry.author.login, entry.author);
+    if (entry.kind === "term") getBlog().terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
+    if (entry.kind === "damage") unusable.push({ key, reason: entry.reason });
+    if (entry.kind !== "item") continue;
+    const { id, type, title, modified } = entry.item;
+    const { seen } = getBlog();
+    const what = `${type} ${modified} ${title}`;
+    const before = seen.get(id);
+    seen.set(id, before ?? what);
+    if (before === undefined) addItem(getBlog(), entry.item);
+    else if (before !== what) {
+      const reason = `${title || "It"} has the number ${id}, like something else of this blog that came before, and is left out.`;
+      unusable.push({ key, reason });
+    }
+  }
+  getBlog();
+}
+
+const newBlog = (address: string, base: URL | null): Blog => ({
+  address,
+  folder: [],
+  site: null,
+  exports: [],
+  uploads: indexUploads([], null),
+  base,
+  authors: new Map(),
+  terms: new Map(),
+  attachments: new Map(),
+  attachmentsOf: new Map(),
+  blocks: new Map(),
+  posts: [],
+  commentCount: 0,
+  others: new Map(),
+  seen: new Map(),
+});
+
+const siteInURL = /\/uploads\/sites\/(\d{1,15})\//;
+
+/** What a blog looks for; says to the blog itself which number it has. */
+function toSeeker(blog: Blog): Seeker {
+  const media = [...blog.attachments.values()];
+  const urls = [...media.map(({ url }) => url), ...blog.posts.flatMap((post) => post.urls)];
+  const sites = urls.flatMap((url) => siteInURL.exec(url)?.[1] ?? []);
+  const counts = Map.groupBy(sites, (site) => site);
+  blog.site = [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+  const { keyAt } = indexUploads([], blog.site);
+  return { site: blog.site, exports: blog.exports, keys: media.map(({ url, file }) => keyAt(url) ?? file) };
+}
+
 /** Media that WordPress lists, or that a post shows, and that are not here: they will be read from where they were. */
-function addMissing(found: Survey, fetch: NonNullable<SourceWish["fetch"]>): void {
+function addMissing(found: Blog, fetch: NonNullable<SourceWish["fetch"]>): void {
   const fromOldSite = createOldSite(fetch);
   const own = found.base?.host.replace(/^www\./, "");
   const isOwn = ({ host }: URL) => host.replace(/^www\./, "") === own || host.endsWith(".files.wordpress.com");
   const add = (address: string, file = "") => {
     const url = URL.parse(address);
-    const key = pathOf(address) ?? file;
+    const key = found.uploads.keyAt(address) ?? file;
     if (url && key && /^https?:$/.test(url.protocol) && found.uploads.find(address) === null)
       found.uploads.add(key, fromOldSite(key, url.href));
   };
@@ -133,7 +204,7 @@ function addMissing(found: Survey, fetch: NonNullable<SourceWish["fetch"]>): voi
 
 export const isXML = ({ path }: TreeFile): boolean => /\.(xml|wxr)$/i.test(path.at(-1) ?? "");
 
-function addItem(found: Survey, item: WXRItem): void {
+function addItem(found: Blog, item: WXRItem): void {
   const { id, type, link, parent, content, excerpt } = item;
   const title = plainTextFrom(item.title.slice(0, 1000)).replace(/\s+/g, " ");
   if (type === "attachment") {
@@ -159,8 +230,14 @@ function addItem(found: Survey, item: WXRItem): void {
       urls: urls.map(([, url = ""]) => url.replaceAll("&amp;", "&")),
     });
   } else if (type === "wp_block") found.blocks.set(id, content);
-  else {
-    const name = type === "post" || type === "page" ? `${type} (${item.status})` : type || "without a type";
-    if (found.others.size < 200) found.others.set(name, (found.others.get(name) ?? 0) + 1);
-  }
+  else count(found, type === "post" || type === "page" ? `${type} (${item.status})` : type || "without a type", 1);
+  if (!isPost(item) && item.comments.length > 0) count(found, `comments on ${type || "others"}`, item.comments.length);
+}
+
+const mostKinds = 200;
+
+/** There may be any number of kinds, and a report has a line for each. */
+function count({ others }: Blog, kind: string, number: number): void {
+  const name = others.has(kind) || others.size < mostKinds ? kind : "others";
+  others.set(name, (others.get(name) ?? 0) + number);
 }

@@ -5,7 +5,18 @@ import { type SourceKind, type SourceWish, sourceWithTotal } from "../kind.ts";
 import { isWXR } from "./read-wxr.ts";
 import { plainTextFrom } from "../plain-text.ts";
 import { listPosts } from "./posts.ts";
-import { absolute, type Attachment, galleryKey, isXML, shownIn, survey, type Survey } from "./survey.ts";
+import {
+  absolute,
+  type Attachment,
+  type Blog,
+  galleryKey,
+  isXML,
+  keyIn,
+  lineKeyIn,
+  rootOf,
+  shownIn,
+  survey,
+} from "./survey.ts";
 
 const filesTried = 100;
 
@@ -28,27 +39,40 @@ async function* listItems(
   visibility: Visibility,
   { fetch, tell }: { fetch: SourceWish["fetch"]; tell: (total: Total) => void },
 ): AsyncGenerator<Item> {
-  const found = await survey(tree, fetch);
-  const plan = planMedia(found);
-  tell(totalOf(found, plan));
-  for (const { key, reason } of found.unusable) yield { kind: "refused", key, reason };
-  const creators = new Set(found.posts.map(({ creator }) => creator));
-  for (const login of creators)
-    if (login !== "")
-      yield { kind: "person", key: login, username: login, displayName: found.authors.get(login)?.name ?? login };
-  for (const { key, name, isPublic } of plan.albums)
+  const { blogs, unusable, strange } = await survey(tree, fetch);
+  const plans = new Map(blogs.map((blog) => [blog, planMedia(blog)] as const));
+  tell(sum([...plans].map(([blog, plan]) => totalOf(blog, plan))));
+  for (const { key, reason } of unusable) yield { kind: "refused", key, reason };
+  yield* listPeople(blogs);
+  for (const [blog, plan] of plans) {
+    for (const { key, name, isPublic } of plan.albums)
+      yield {
+        kind: "album",
+        key,
+        name,
+        description: "",
+        parent: null,
+        visibility: isPublic ? visibility : "private",
+      };
+    yield* listFiles(blog, plan, visibility);
+    yield* listPosts(blog, { visibility, albums: new Set(plan.albums.map(({ key }) => key)) });
+    yield* listRedirects(blog);
+    yield* listRest(blog, plan);
+  }
+  for (const { path, count } of strange)
     yield {
-      kind: "album",
-      key,
-      name,
-      description: "",
-      parent: null,
-      visibility: isPublic ? visibility : "private",
+      kind: "note",
+      key: path.join("/") || "other files",
+      reason: `${count} ${count === 1 ? "file belongs" : "files belong"} to none of these blogs.`,
     };
-  yield* listFiles(found, plan, visibility);
-  yield* listPosts(found, { visibility, albums: new Set(plan.albums.map(({ key }) => key)) });
-  yield* listRedirects(found);
-  yield* listRest(found, plan);
+}
+
+/** Blogs of a network have the same people. */
+function* listPeople(blogs: Blog[]): Generator<Item> {
+  const names = new Map<string, string>();
+  for (const { posts, authors } of blogs)
+    for (const { creator } of posts) if (creator !== "") names.set(creator, authors.get(creator)?.name ?? creator);
+  for (const [login, name] of names) yield { kind: "person", key: login, username: login, displayName: name };
 }
 
 type Plan = {
@@ -59,7 +83,7 @@ type Plan = {
 };
 
 /** What of the uploads is taken: everything that WordPress lists, or that a post shows. A picture is public if a public post has it. */
-function planMedia(found: Survey): Plan {
+function planMedia(found: Blog): Plan {
   const { uploads, attachments } = found;
   const plan: Plan = { albums: [], files: new Map(), missing: [] };
   const take = (key: string, isPublic: boolean) => {
@@ -83,7 +107,7 @@ function planMedia(found: Survey): Plan {
     for (const key of [...shown, keyOf(cover)]) if (key !== null) take(key, isPublic);
     for (const [index, gallery] of galleries.entries()) {
       const keys = [...new Set(shownIn(found, id, gallery).flatMap((one) => keyOf(one) ?? []))];
-      const album = galleryKey(id, gallery);
+      const album = galleryKey(found, id, gallery);
       for (const [place, key] of keys.entries()) take(key, isPublic).places[album] = place;
       const name = (title || "Gallery").slice(0, 190);
       // A post may show the same gallery twice.
@@ -95,14 +119,21 @@ function planMedia(found: Survey): Plan {
   return plan;
 }
 
-function totalOf({ posts, commentCount, terms, uploads }: Survey, { albums, files }: Plan): Total {
+function totalOf({ posts, commentCount, terms, uploads }: Blog, { albums, files }: Plan): Total {
   return {
     items: posts.length + commentCount + terms.size + albums.length + files.size,
     bytes: [...files.keys()].reduce((sum, key) => sum + (uploads.get(key)?.size ?? 0), 0),
   };
 }
 
-function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility): Generator<FileItem> {
+const sum = (totals: Total[]): Total => ({
+  items: totals.reduce((all, { items }) => all + items, 0),
+  bytes: totals.reduce((all, { bytes }) => all + bytes, 0),
+});
+
+function* listFiles(blog: Blog, plan: Plan, chosen: Visibility): Generator<FileItem> {
+  const { uploads, folder, site } = blog;
+  const top = `/wp-content/uploads/${site === null ? "" : `sites/${site}/`}`;
   for (const [key, { attachment, isPublic, places }] of plan.files) {
     const file = uploads.get(key);
     if (!file) continue;
@@ -110,8 +141,9 @@ function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility): Genera
     const { size, modifiedAt, open } = file;
     yield {
       kind: "file",
-      key: `uploads/${key}`,
-      path: key.split("/"),
+      key: keyIn(blog, `uploads/${key}`),
+      name: [...folder, "uploads", key].join("/"),
+      path: [...folder, ...key.split("/")],
       size,
       modifiedAt,
       open,
@@ -121,8 +153,8 @@ function* listFiles({ uploads }: Survey, plan: Plan, chosen: Visibility): Genera
       albums: Object.keys(places),
       positions: places,
       oldAddresses: [key, ...uploads.sizesOf(key)]
-        .map((one) => `/wp-content/uploads/${one.split("/").map(encodeURIComponent).join("/")}`)
-        .concat(attachment ? [attachment.url, attachment.link, `/?attachment_id=${attachment.id}`] : []),
+        .map((one) => `${top}${one.split("/").map(encodeURIComponent).join("/")}`)
+        .concat(attachment ? [attachment.url, attachment.link, `${rootOf(blog)}/?attachment_id=${attachment.id}`] : []),
     };
   }
 }
@@ -140,9 +172,9 @@ function detailsOf(attachment: Attachment | null): NonNullable<FileItem["photo"]
 
 const textOf = (html: string) => plainTextFrom(html).slice(0, 20_000);
 
-function* listRedirects({ base, terms: byPath }: Survey): Generator<RedirectItem> {
-  const terms = [...byPath.values()].slice(0, 20_000);
-  const root = base?.pathname.replace(/(?<!\/)\/+$/, "") ?? "";
+function* listRedirects(blog: Blog): Generator<RedirectItem> {
+  const terms = [...blog.terms.values()].slice(0, 20_000);
+  const root = rootOf(blog);
   for (const feed of ["feed", "feed/rss2", "feed/atom", "feed/rdf"])
     yield { kind: "redirect", key: `${root}/${feed}`, to: { path: "/blog/feed.xml" } };
   const parents = new Map(terms.filter(({ domain }) => domain === "category").map((one) => [one.nicename, one.parent]));
@@ -156,23 +188,35 @@ function* listRedirects({ base, terms: byPath }: Survey): Generator<RedirectItem
 }
 
 /** What is not taken, in few lines. */
-function* listRest({ others, uploads, attachments }: Survey, { files, missing }: Plan): Generator<Item> {
-  for (const [type, count] of others)
-    yield { kind: "note", key: type, reason: `${count} of this kind: there is nothing like it here.` };
+function* listRest(blog: Blog, { files, missing }: Plan): Generator<Item> {
+  const { others, uploads, attachments, blocks } = blog;
+  const note = (key: string, reason: string): Item => ({ kind: "note", key: lineKeyIn(blog, key), reason });
+  for (const [type, count] of others) yield note(type, `${count} of this kind: there is nothing like it here.`);
+  if (blocks.size > 0)
+    yield note("wp_block", `${blocks.size} of this kind: their texts are in the posts that show them.`);
   if (uploads.size > 0)
     for (const { url } of missing)
       yield { kind: "refused", key: url, reason: "Its file is not in the folder of uploads." };
-  const left = uploads.originals().filter((key) => !files.has(key));
+  const originals = uploads.originals();
+  const left = originals.filter((key) => !files.has(key));
   if (left.length > 0)
-    yield {
-      kind: "note",
-      key: `uploads/${left[0]}`,
-      reason: `It, and ${left.length - 1} other files, are neither listed by WordPress nor shown by a post.`,
-    };
+    yield note(
+      `uploads/${left[0]}`,
+      `It, and ${left.length - 1} other files, are neither listed by WordPress nor shown by a post.`,
+    );
+  const smaller = uploads.size - originals.length;
+  if (smaller > 0)
+    yield note("smaller pictures", `${smaller} that WordPress has made of others: texts show the originals.`);
+  const [first, ...more] = uploads.repeated;
+  if (first)
+    yield note(
+      first.path.join("/"),
+      `It, and ${more.length} other files, are called like others in the folders of uploads, which are taken.`,
+    );
   if (uploads.size === 0 && attachments.size > 0)
     yield {
       kind: "refused",
-      key: "wp-content/uploads",
+      key: lineKeyIn(blog, "wp-content/uploads"),
       reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or have them read from the old site (--fetch).`,
     };
 }
