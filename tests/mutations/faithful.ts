@@ -51,4 +51,12 @@ export const faithful: Mutation[] = [
     title:
       "one blog of a network finds its uploads with the folder of its number, and without; and never those of another blog",
   },
+  {
+    breaks: "what Immich says of a picture in another form is dropped without a line",
+    file: "convert/sources/servers/immich-client.ts",
+    from: "else lost?.({",
+    to: "else if (false) lost?.({",
+    test: "convert/sources/servers/immich.test.ts",
+    title: "everything that Immich has is taken, or has a line with the name of its file, once",
+  },
 ];

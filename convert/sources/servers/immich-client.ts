@@ -75,7 +75,12 @@ type AssetQuery = {
   withPeople?: boolean;
 };
 
-/** The API of Immich 2 and 3, as far as it is read. */
+const statistics = z.object({ total: z.int().nonnegative() });
+
+/** Something in a list that cannot be used: what it is called, and which field is wrong. */
+export type Malformed = { name: string; field: string };
+
+/** The API of Immich 2 and 3, as far as it is read. What is malformed in a list is reported, and the rest is used. */
 export function createImmichClient(remote: Remote) {
   async function read(path: string, body?: object): Promise<unknown> {
     const options = body && {
@@ -86,22 +91,27 @@ export function createImmichClient(remote: Remote) {
     return JSON.parse(await remote.text(`/api${path}`, longestResponse, options));
   }
 
+  type Lost = (count: number) => void;
+
   /** Those of a list that are as they should be. */
-  async function list<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>[]> {
+  async function list<Schema extends z.ZodType>(path: string, schema: Schema, lost: Lost): Promise<z.output<Schema>[]> {
     const all = z.array(z.unknown()).parse(await read(path));
-    return all.flatMap((one) => schema.safeParse(one).data ?? []);
+    const usable = all.flatMap((one) => schema.safeParse(one).data ?? []);
+    if (usable.length < all.length) lost(all.length - usable.length);
+    return usable;
   }
 
   /** Oldest first, so that what is added meanwhile comes at the end. */
-  async function* assets(query: AssetQuery): AsyncGenerator<Asset> {
+  async function* assets(query: AssetQuery, lost?: (one: Malformed) => void): AsyncGenerator<Asset> {
     let count = 0;
     for (let number = 1; ; number++) {
       const { items, nextPage } = page.parse(
         await read("/search/metadata", { ...query, order: "asc", page: number, size: pageSize }),
       ).assets;
       for (const one of items) {
-        const found = asset.safeParse(one).data;
-        if (found) yield found;
+        const { data, error } = asset.safeParse(one);
+        if (data) yield data;
+        else lost?.({ name: nameOf(one), field: String(error.issues[0]?.path[0] ?? "") });
       }
       count += items.length;
       if (nextPage !== String(number + 1) || items.length === 0) return;
@@ -111,10 +121,19 @@ export function createImmichClient(remote: Remote) {
 
   return {
     assets,
-    albums: () => list("/albums", album),
-    tags: () => list("/tags", tag),
-    stacks: () => list("/stacks", stack),
-    sharedLinks: () => list("/shared-links", link),
+    albums: (lost: Lost) => list("/albums", album, lost),
+    tags: (lost: Lost) => list("/tags", tag, lost),
+    stacks: (lost: Lost) => list("/stacks", stack, lost),
+    sharedLinks: (lost: Lost) => list("/shared-links", link, lost),
+    /** Null if the key may not ask for it, or an older Immich does not say it. */
+    async countTrashed(): Promise<number | null> {
+      try {
+        return statistics.parse(await read("/assets/statistics?isTrashed=true")).total;
+      } catch (error) {
+        if (error instanceof z.ZodError || (error instanceof RemoteError && error.status !== null)) return null;
+        throw error;
+      }
+    },
     /** Null if the key may not say whose it is. */
     async findUserID(): Promise<string | null> {
       try {
@@ -125,6 +144,15 @@ export function createImmichClient(remote: Remote) {
       }
     },
   };
+}
+
+/** What an asset is called, whatever else is wrong with it. */
+function nameOf(one: unknown): string {
+  const { originalFileName, id } = z
+    .object({ originalFileName: text, id: text })
+    .catch({ originalFileName: null, id: null })
+    .parse(one);
+  return originalFileName || id || "an asset";
 }
 
 export type ImmichClient = ReturnType<typeof createImmichClient>;

@@ -3,7 +3,7 @@ import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.
 import { fold } from "../../../src/platform/text.ts";
 import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../../src/features/imports/item.ts";
 import type { SourceWish } from "../kind.ts";
-import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
+import { type Asset, createImmichClient, type ImmichClient, type Malformed } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
 import { acceptableTags } from "../../../src/features/imports/acceptable.ts";
 import { toLine, toText } from "../../../src/features/imports/texts.ts";
@@ -45,38 +45,57 @@ async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
   yield* allowed("tags", "tag.read", () => findTags(immich, index));
   yield* allowed("stacks", "stack.read", () => findStacks(immich, index));
   yield* allowed("shared links", "sharedLink.read", () => listLinks(immich));
-  for await (const asset of immich.assets({ visibility: "hidden", withExif: true })) index.hidden.set(asset.id, asset);
+  const malformed: Malformed[] = [];
+  const lost = (one: Malformed) => malformed.push(one);
+  for await (const asset of immich.assets({ visibility: "hidden", withExif: true }, lost))
+    index.hidden.set(asset.id, asset);
   const found: Asset[] = [];
   let others = 0;
   for (const visibility of ["timeline", "archive"] as const) {
     const query = { visibility, withExif: true, ...(wish.hasPeople && { withPeople: true }) };
-    for await (const asset of immich.assets(query)) {
+    for await (const asset of immich.assets(query, lost)) {
       if (userID !== null && asset.ownerId && asset.ownerId !== userID) others++;
       else found.push({ ...asset, isArchived: visibility === "archive" });
     }
   }
+  for (const { name, field } of malformed)
+    yield refused(name, `What Immich says of it has not the form that it documents, in "${field}".`);
   const pathOf = choosePaths([...found, ...index.hidden.values()]);
   for (const asset of found) yield* itemsOf(asset, { remote, index, wish, pathOf });
-  for (const { id, originalFileName } of index.hidden.values())
-    yield refused(id, `${originalFileName} is the moving part of a photo that is not there.`);
-  if (others > 0) yield noted("pictures of others", `${others} pictures belong to other people.`);
+  for (const asset of index.hidden.values())
+    yield refused(pathOf(asset).join("/"), "It is the moving part of a photo that is not there.");
+  if (others > 0)
+    yield noted(
+      "pictures of others",
+      `${others} that ${others === 1 ? "belongs to somebody else is" : "belong to somebody else are"} left out.`,
+    );
+  const trashed = await immich.countTrashed();
+  if (trashed) yield noted("trash", `${trashed} pictures and videos in the trash of Immich are left out.`);
 }
 
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
 const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
 
 /** A key may have been made for some things only. */
-async function* allowed(
-  what: string,
-  permission: string,
-  work: () => AsyncGenerator<Item> | Promise<Item[]>,
-): AsyncGenerator<Item> {
+async function* allowed(what: string, permission: string, work: () => AsyncGenerator<Item>): AsyncGenerator<Item> {
   try {
-    yield* await work();
+    yield* work();
   } catch (error) {
     if (!(error instanceof RemoteError) || error.status !== 403) throw error;
     yield refused(what, `The key has no permission ${permission}.`);
   }
+}
+
+/** Collects what is malformed in a list, for one line at its end. */
+function createLosses() {
+  let count = 0;
+  return {
+    add: (more: number) => void (count += more),
+    *lines(what: string): Generator<Refused> {
+      if (count === 0) return;
+      yield refused(what, `${count} of them ${count === 1 ? "has" : "have"} not the form that Immich documents.`);
+    },
+  };
 }
 
 async function* listAlbums(
@@ -85,11 +104,14 @@ async function* listAlbums(
   { visibility }: Wish,
   userID: string | null,
 ): AsyncGenerator<AlbumItem | Refused> {
-  for (const { id, albumName, description, albumThumbnailAssetId, order, ...album } of await immich.albums()) {
+  const losses = createLosses();
+  for (const { id, albumName, description, albumThumbnailAssetId, order, ...album } of await immich.albums(
+    losses.add,
+  )) {
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
     const name = toLine(albumName) || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
-      yield noted(`album ${id}`, `The album ${name} belongs to somebody else.`);
+      yield noted(`album ${name}`, "It belongs to somebody else.");
       continue;
     }
     const photoOrder = order === "asc" ? "oldestFirst" : "newestFirst";
@@ -106,27 +128,32 @@ async function* listAlbums(
       for await (const asset of immich.assets({ visibility: one, albumIds: [id] })) add(albumsOf, asset.id, id);
     if (albumThumbnailAssetId) add(coverOf, albumThumbnailAssetId, id);
   }
+  yield* losses.lines("albums");
 }
 
 /** Lists of pictures have no tags, so each tag is asked for its pictures. Those of a tag within it are among them. */
-async function findTags(immich: ImmichClient, { tagsOf }: Index): Promise<[]> {
-  for (const { id, value } of await immich.tags())
+async function* findTags(immich: ImmichClient, { tagsOf }: Index): AsyncGenerator<Refused> {
+  const losses = createLosses();
+  for (const { id, value } of await immich.tags(losses.add))
     for (const visibility of ["timeline", "archive"] as const)
       for await (const asset of immich.assets({ visibility, tagIds: [id] })) add(tagsOf, asset.id, value);
-  return [];
+  yield* losses.lines("tags");
 }
 
-async function findStacks(immich: ImmichClient, { stacked }: Index): Promise<[]> {
-  for (const { primaryAssetId, assets } of await immich.stacks())
+async function* findStacks(immich: ImmichClient, { stacked }: Index): AsyncGenerator<Refused> {
+  const losses = createLosses();
+  for (const { primaryAssetId, assets } of await immich.stacks(losses.add))
     for (const { id } of assets) if (id !== primaryAssetId) stacked.add(id);
-  return [];
+  yield* losses.lines("stacks");
 }
 
 async function* listLinks(immich: ImmichClient): AsyncGenerator<Refused> {
-  for (const { id, description, slug, album } of await immich.sharedLinks()) {
+  const losses = createLosses();
+  for (const { description, slug, album } of await immich.sharedLinks(losses.add)) {
     const name = toLine(album?.albumName || description || slug || "some pictures", 200);
-    yield noted(`shared link ${id}`, `The shared link of ${name} is not taken: share it here again.`);
+    yield noted(`shared link of ${name}`, "It is not taken: share it here again.");
   }
+  yield* losses.lines("shared links");
 }
 
 function add(map: Map<string, string[]>, key: string, value: string): void {
@@ -162,11 +189,12 @@ function choosePaths(assets: Asset[]): (asset: Asset) => string[] {
 type Context = { remote: Remote; index: Index; wish: Wish; pathOf: (asset: Asset) => string[] };
 
 function* itemsOf(asset: Asset, context: Context): Generator<Item> {
-  const { index, wish } = context;
+  const { index, wish, pathOf } = context;
+  const name = pathOf(asset).join("/");
   const visibility = asset.isArchived ? "private" : wish.visibility;
   const video = index.hidden.get(asset.livePhotoVideoId ?? "");
-  if (asset.isTrashed) return yield noted(asset.id, `${asset.originalFileName} is in the trash of Immich.`);
-  if (asset.isOffline) return yield refused(asset.id, `Immich does not find the file of ${asset.originalFileName}.`);
+  if (asset.isTrashed) return yield noted(name, "It is in the trash of Immich.");
+  if (asset.isOffline) return yield refused(name, "Immich does not find its file.");
   const isPhoto = !index.stacked.has(asset.id);
   yield {
     ...toFile(asset, context, visibility),
@@ -188,6 +216,7 @@ function toFile(asset: Asset, { remote, pathOf }: Context, visibility: Visibilit
   return {
     kind: "file",
     key: id,
+    name: pathOf(asset).join("/"),
     path: pathOf(asset),
     size,
     modifiedAt: fileModifiedAt ? Date.parse(fileModifiedAt) || null : null,

@@ -130,7 +130,7 @@ describe("Immich", () => {
     ]);
     expect(lines.filter((line) => /^(Not imported|Note)/.test(line))).toEqual([
       'Not imported: "shared links": The key has no permission sharedLink.read.',
-      'Note: "pictures of others": 1 pictures belong to other people.',
+      'Note: "pictures of others": 1 that belongs to somebody else is left out.',
     ]);
     const photos = await list("/api/v1/photos?owner=me&cursor=");
     expect(photos).toHaveLength(2);
