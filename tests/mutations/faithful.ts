@@ -59,4 +59,12 @@ export const faithful: Mutation[] = [
     test: "convert/sources/servers/immich.test.ts",
     title: "everything that Immich has is taken, or has a line with the name of its file, once",
   },
+  {
+    breaks: "comments show usernames instead of the names that their authors have chosen",
+    file: "src/web/site/comments/discussion.ts",
+    from: "source ? author : (authors.get(ownerID) ?? author)",
+    to: "source || authors.size > 0 ? author : (authors.get(ownerID) ?? author)",
+    test: "src/web/site/comments.test.ts",
+    title: "show the name that their authors have chosen, also in replies and in the form",
+  },
 ];

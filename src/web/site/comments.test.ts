@@ -51,6 +51,20 @@ describe("comments under a post", () => {
     expect(page).not.toMatch(/<textarea|name="action"/);
   });
 
+  test("show the name that their authors have chosen, also in replies and in the form", async () => {
+    const { stranger, guest, owner } = people;
+    const post = await writePost();
+    await stranger.put("/api/v1/me/profile", { displayName: "Zoë Müller" });
+    const { body: first } = await stranger.post(api, { blogPostID: post.id, content: "First" });
+    await reader.post(api, { blogPostID: post.id, parentID: first.id, content: "Yes" });
+    const page = await open(guest, post.path);
+    const names = [...page.matchAll(/<article class="comment".*?<\/span>(<(?:span|a) [^>]*>([^<]+)<)/gs)];
+    expect(names.map(([, , name]) => name)).toEqual(["Zoë Müller", "reader"]);
+    expect(await open(guest, `${post.path}?comments=${first.id}`)).toContain("In reply to Zoë Müller");
+    expect(await open(owner, `${post.path}?reply=${first.id}`)).toContain("Reply to Zoë Müller");
+    await stranger.put("/api/v1/me/profile", { displayName: null });
+  });
+
   test("are written, answered, changed and deleted without script", async () => {
     const { stranger, guest } = people;
     const post = await writePost();

@@ -8,6 +8,8 @@ import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
 import type { Target } from "../../../content/comments/target.ts";
+import type { PublicPerson } from "../../../features/profiles/profile.ts";
+import { type Authors, findAuthors } from "../author.tsx";
 import { readAll } from "../cursor.ts";
 import type { Mistake } from "../texts/comments.ts";
 
@@ -28,8 +30,8 @@ export type Draft = {
 /** A comment with the replies to it on the same page. */
 export type Thread = {
   comment: CommentRecord;
-  /** The author of the comment that it replies to, if that one is on another page. */
-  replyTo: { id: number; username: string } | null;
+  /** The comment that it replies to, if that one is on another page. */
+  replyTo: CommentRecord | null;
   replies: CommentRecord[];
 };
 
@@ -41,6 +43,8 @@ export type Discussion = {
   earlier: number | null;
   later: number | null;
   draft: Draft | undefined;
+  /** Those who have written the comments. */
+  authors: Authors;
   /** Those who have a page, because they have published something. */
   published: ReadonlySet<number>;
 };
@@ -75,6 +79,12 @@ export function toShown({ comments, reply, edit, heart }: z.output<typeof discus
 export const isWhole = ({ after, draft, status, heart }: Shown): boolean =>
   after === undefined && draft === undefined && heart === undefined && !status;
 
+/** The author of a comment as everyone sees them. A site that has linked here is called what it says. */
+export const authorOf = (
+  { authors }: Discussion,
+  { ownerID, author, source }: CommentRecord,
+): Partial<PublicPerson> & CommentRecord["author"] => (source ? author : (authors.get(ownerID) ?? author));
+
 export async function readDiscussion(
   db: Reader,
   viewer: Viewer,
@@ -99,7 +109,8 @@ export async function readDiscussion(
     ),
   ]);
   const threads = toThreads(comments, parents);
-  return { threads, count, after, earlier, later: page.next?.id ?? null, draft, published };
+  const authors = await findAuthors(db, [...comments, ...parents.values()]);
+  return { threads, count, after, earlier, later: page.next?.id ?? null, draft, authors, published };
 }
 
 function findParentsElsewhere(db: Reader, viewer: Viewer, comments: CommentRecord[]) {
@@ -112,12 +123,8 @@ function toThreads(comments: CommentRecord[], elsewhere: Map<number, CommentReco
   const threads = new Map<number, Thread>();
   for (const comment of comments) {
     const thread = threads.get(comment.parentID ?? 0);
-    const parent = elsewhere.get(comment.parentID ?? 0);
     if (thread) thread.replies.push(comment);
-    else {
-      const replyTo = parent ? { id: parent.id, username: parent.author.username } : null;
-      threads.set(comment.id, { comment, replyTo, replies: [] });
-    }
+    else threads.set(comment.id, { comment, replyTo: elsewhere.get(comment.parentID ?? 0) ?? null, replies: [] });
   }
   return [...threads.values()];
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { type CommentRecord, longestComment } from "../../../content/comments/comment.ts";
+import { longestComment } from "../../../content/comments/comment.ts";
 import type { Visit } from "../page.ts";
 import { commentTexts } from "../texts/comments.ts";
 import type { Discussed, Draft } from "./discussion.ts";
@@ -7,13 +7,13 @@ import type { Discussed, Draft } from "./discussion.ts";
 /** People do not see this field, so what fills it in is a program. */
 export const trapField = "website";
 
-type FormProps = { visit: Visit; about: Discussed; draft: Draft; to?: CommentRecord };
+type FormProps = { visit: Visit; about: Discussed; draft: Draft; to?: string };
 
 export function CommentForm({ visit: { language }, about: { path }, draft, to }: FormProps) {
   const t = commentTexts[language];
   const { form, id, content = "", mistake } = draft;
   const comments = `${path}/comments`;
-  const title = to ? t.replyTo(to.author.username) : form === "edit" ? t.editTitle : t.yourComment;
+  const title = to ? t.replyTo(to) : form === "edit" ? t.editTitle : t.yourComment;
   const submit = { new: t.send, reply: t.sendReply, edit: t.save }[form];
   return (
     <form class="comment-form" method="post" action={form === "edit" ? `${comments}/${id}` : comments} id="write">

@@ -1,12 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { type CommentRecord, isModerator } from "../../../content/comments/comment.ts";
 import { isOwnerOrAdmin } from "../../../platform/http/route.ts";
+import { shownName } from "../author.tsx";
 import { Avatar } from "../avatar.tsx";
 import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { printCount } from "../formats.ts";
 import { commentTexts } from "../texts/comments.ts";
-import type { Discussed, Discussion, Thread } from "./discussion.ts";
+import { authorOf, type Discussed, type Discussion, type Thread } from "./discussion.ts";
 import { CommentForm, SignInForm } from "./forms.tsx";
 import { CommentText } from "./comment-text.tsx";
 
@@ -73,18 +74,24 @@ function ThreadItem({ thread, ...rest }: Props & { thread: Thread }) {
         </ol>
       )}
       {draft?.form === "reply" && draft.id === comment.id && rest.visit.viewer ? (
-        <CommentForm visit={rest.visit} about={rest.about} draft={draft} to={comment} />
+        <CommentForm visit={rest.visit} about={rest.about} draft={draft} to={nameOf(rest.discussion, comment)} />
       ) : null}
     </li>
   );
 }
+
+const nameOf = (discussion: Discussion, comment: CommentRecord): string => {
+  const { username, displayName = null } = authorOf(discussion, comment);
+  return shownName({ username, displayName });
+};
 
 type CommentProps = Props & { comment: CommentRecord; replyTo: Thread["replyTo"] };
 
 function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
   const { language, links, viewer } = visit;
   const t = commentTexts[language];
-  const { username } = comment.author;
+  const author = authorOf(discussion, comment);
+  const name = nameOf(discussion, comment);
   const { draft } = discussion;
   const mayEdit = isOwnerOrAdmin(viewer, comment) && !comment.source;
   const isEdited = draft?.form === "edit" && draft.id === comment.id && mayEdit;
@@ -95,14 +102,14 @@ function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
           <Mentioned source={comment.source} visit={visit} />
         ) : (
           <>
-            <Avatar person={comment.author} links={links} />
+            <Avatar person={author} links={links} />
             {discussion.published.has(comment.ownerID) ? (
-              <a href={links.person(username)} dir="auto">
-                {username}
+              <a href={links.person(author.username)} dir="auto">
+                {name}
               </a>
             ) : (
               <span class="name" dir="auto">
-                {username}
+                {name}
               </span>
             )}
             {comment.ownerID === about.target.ownerID ? <span class="chip">{t.author}</span> : null}
@@ -114,7 +121,7 @@ function Comment({ visit, about, discussion, comment, replyTo }: CommentProps) {
         {comment.status === "visible" ? null : <span class="chip">{t[comment.status]}</span>}
         {replyTo ? (
           <a href={`${about.path}/comments/${replyTo.id}`} rel="nofollow">
-            {t.inReplyTo(replyTo.username)}
+            {t.inReplyTo(nameOf(discussion, replyTo))}
           </a>
         ) : null}
       </header>
