@@ -73,6 +73,7 @@ export type Config = Readonly<{
   /** Where the server itself makes backups, and the directory on its disk from which admins may import; null means none. */
   backupTo: string | null;
   importDir: string | null;
+  importMemoryBytes: number;
   backupKeys: BackupKeys;
   importKey: string | null;
   /** Where to send what requests do; null means nowhere. */
@@ -138,6 +139,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
     backupTo: text(env, "BACKUP_TO"),
     importDir: text(env, "IMPORT_DIR"),
+    importMemoryBytes: integer(env, "IMPORT_MEMORY", 512, [128, 2 ** 20]) * 2 ** 20,
     backupKeys: {
       passphrase: secret(env, "BACKUP_PASSPHRASE"),
       recipient: text(env, "BACKUP_RECIPIENT"),
@@ -229,12 +231,10 @@ function token(env: Environment, name: Secret, minLength: number): string | null
 
 function database(env: Environment): DatabaseConfig {
   const url = secret(env, "DATABASE_URL");
-  const options = {
-    connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
-    timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
-  };
+  const connections = integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]);
+  const timeoutMs = integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]);
   if (url === null) return { engine: "sqlite" };
-  if (splitHosts(url)) return { engine: "postgres", url, ...options };
+  if (splitHosts(url)) return { engine: "postgres", url, connections, timeoutMs };
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 

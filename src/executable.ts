@@ -18,6 +18,10 @@ switch (word) {
   case childWords.placeChecker:
     void import("./platform/database/place-process.ts");
     break;
+  case childWords.converter:
+    endWithParent();
+    void import("../convert/main.ts");
+    break;
   case childWords.command:
     process.argv.splice(2, 1);
     endWithParent();

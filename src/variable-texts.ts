@@ -99,6 +99,10 @@ export const variableTexts = {
       text: "a public key of age, `age1…`: encrypts new backups, so that only its owner can read them",
     },
     BACKUP_IDENTITY_FILE: { text: "a file with the secret key that belongs to `BACKUP_RECIPIENT`" },
+    IMPORT_MEMORY: {
+      value: "512",
+      text: "how many MiB of memory the program may use that reads an archive, a folder or a server for an import",
+    },
     IMPORT_DIR: {
       text: "a directory whose folders and archives admins may import by the API ([details](docs/start/moving.md))",
     },

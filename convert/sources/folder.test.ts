@@ -5,7 +5,7 @@ import { readSource, treeOf } from "../../tests/kit/trees.ts";
 import { readXmpSidecar } from "../../src/platform/sidecars/xmp-sidecar.ts";
 import { folderKind } from "./folder.ts";
 import { recognise } from "./kinds.ts";
-import { joinTrees } from "./open-trees.ts";
+import { joinTrees } from "../../src/platform/archives/open-trees.ts";
 
 const namespaces = `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"
   xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xap="http://ns.adobe.com/xap/1.0/"

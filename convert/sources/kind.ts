@@ -1,25 +1,8 @@
-import type { Visibility } from "../../src/core/records/visibility.ts";
-import type { Reader } from "../../src/platform/database/database.ts";
+import type { SourceOptions as SourceWish } from "../../src/features/imports/converter-job.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import type { Item, Source, Total } from "../../src/features/imports/item.ts";
 
-/** What the importer chose. */
-export type SourceWish = {
-  /** Whether a photo is made of each picture and video of a folder. */
-  hasPhotos: boolean;
-  /** Whether each folder with files becomes an album. */
-  hasAlbums: boolean;
-  /** Whether people in photos become tags. */
-  hasPeople: boolean;
-  /** Whether photos with five stars become favourites. */
-  hasStars?: boolean;
-  /** Whether hidden files are taken, too. */
-  hasHidden?: boolean;
-  /** Whether files that are missing are read from the old site; and whether that may lie in a local network. */
-  fetch?: { allowPrivate: boolean; signal?: AbortSignal } | undefined;
-  /** The most that others may see: what the source says is private stays private. */
-  visibility: Visibility;
-};
+export type { SourceWish };
 
 /** A kind of source, such as the export of one program. */
 export type SourceKind = {
@@ -30,10 +13,10 @@ export type SourceKind = {
   alwaysHasPhotos: boolean;
   /** Whether it decides itself which hidden files belong to it. */
   ownsHidden?: true;
-  /** Tells it from others of its kind, for people and for the next time. Throws a sentence if this site cannot have it. */
-  nameOf?(tree: Tree, db: Reader): Promise<string>;
   /** Whether a file of this name may tell that: it is among those that `recognise` gets, however many others there are. */
   isTelling?(path: string[]): boolean;
+  /** Tells it from others of its kind, for people and for the next time. Throws a sentence if the site with this id cannot have it. */
+  nameOf?(tree: Tree, siteID: string | null): Promise<string>;
   /** Whether the tree that has these files is one. */
   recognise(files: TreeFile[]): Promise<boolean>;
   open(tree: Tree, name: string, wish: SourceWish): Source;

@@ -5,7 +5,7 @@ import { holdBlobs } from "../core/storage/holds.ts";
 import { renderWaiting } from "../content/blog/html.ts";
 import type { openForAdding } from "../engines.ts";
 import { isEmpty, type Restored, restoreExport } from "../features/exports/restore.ts";
-import { openTrees } from "../../convert/sources/open-trees.ts";
+import { openTrees } from "../platform/archives/open-trees.ts";
 import { indexMissing } from "../features/search/index-missing.ts";
 import { catchUp } from "../features/search/index-records.ts";
 import { kindsOf, type Module } from "../module.ts";

@@ -10,10 +10,9 @@ import { findAuthors } from "../features/imports/authors.ts";
 import { moveIn } from "../features/imports/move-in.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import type { Source } from "../features/imports/item.ts";
-import type { SourceWish } from "../../convert/sources/kind.ts";
+import type { SourceOptions } from "../features/imports/converter-job.ts";
 import { undoImport } from "../features/imports/undo.ts";
 import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
-import { listDirectories } from "../platform/database-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid, missing, Problem } from "../platform/errors.ts";
@@ -45,22 +44,19 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const code = await importExport(call, modules, site);
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
-    const without = listDirectories(config);
     const wish = readWish(options, config.allowPrivateWebhooks);
-    await using origin = await openOrigin(words, {
-      db: site.db,
-      without,
-      asFolder: options["as-folder"] !== undefined,
-      key: config.importKey,
-    });
-    const to = parsePath(options.to ?? origin.directory, "--to");
-    const totals = () => totalsOf(source.total?.(), origin.totalBytes);
+    const { source: opened, name } = await openOrigin(words, config, site.db, wish);
+    await using origin = opened;
+    const { head } = origin;
+    const to = parsePath(options.to ?? head.directory, "--to");
+    const recognised = origin.open(`${head.name ?? name} → /${to.join("/")}`);
+    const totals = () => totalsOf(recognised.totals);
     const output = createImportOutput(options.json !== undefined, totals);
-    const source = beginning(origin.open(`${origin.name} → /${to.join("/")}`, wish), ({ kind, total }) => {
-      const entries = total?.()?.items ?? origin.totalFiles;
-      output.begin({ kind, entries, visibility: wish.visibility }, owner.username);
+    const source = beginning(recognised, () => {
+      const { items, files } = recognised.totals;
+      output.begin({ kind: head.program, entries: items ?? files, visibility: wish.visibility }, owner.username);
     });
-    const hasPhotos = origin.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
+    const hasPhotos = head.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     const authors = await findAuthors(site.db, readAuthors(options.author));
     using machine = openMachine(site, config, modules);
     await using _hold = await holdBlobs(site.db);
@@ -96,17 +92,17 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
 }
 
 /** Calls `begin` before the source gives its first item: by then, many know how much they have. */
-function beginning(source: Source, begin: (source: Source) => void): Source {
+function beginning(source: Source, begin: () => void): Source {
   return {
     ...source,
     async *items() {
       let hasBegun = false;
       for await (const item of source.items()) {
-        if (!hasBegun) begin(source);
+        if (!hasBegun) begin();
         hasBegun = true;
         yield item;
       }
-      if (!hasBegun) begin(source);
+      if (!hasBegun) begin();
     },
   };
 }
@@ -120,9 +116,9 @@ const readAuthors = (option: string | undefined) =>
   });
 
 function readWish(
-  { visibility = "private", photos, albums, people, stars, hidden, fetch }: Call["options"],
+  { visibility = "private", photos, albums, people, stars, hidden, fetch, "as-folder": asFolder }: Call["options"],
   allowPrivate: boolean,
-): SourceWish {
+): SourceOptions {
   if (visibility !== "public" && visibility !== "private")
     throw new UsageError(`--visibility must be public or private, not "${visibility}".`);
   return {
@@ -131,6 +127,7 @@ function readWish(
     hasPeople: people !== undefined,
     hasStars: stars !== undefined,
     hasHidden: hidden !== undefined,
+    asFolder: asFolder !== undefined,
     fetch: fetch === undefined ? undefined : { allowPrivate },
     visibility,
   };

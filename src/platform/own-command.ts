@@ -13,6 +13,7 @@ const childPrograms = {
   renderer: "src/platform/markdown/render-process.ts",
   pageReader: "src/features/openweb/page-process.ts",
   placeChecker: "src/platform/database/place-process.ts",
+  converter: "convert/main.ts",
 };
 const threadPrograms = { writer: "src/platform/database/writer-thread.ts" };
 /** Child processes and threads of an executable are the same file, with one of these words before the others (`src/executable.ts`). */
@@ -21,6 +22,7 @@ export const childWords = {
   renderer: "child-process:renderer",
   pageReader: "child-process:page-reader",
   placeChecker: "child-process:place-checker",
+  converter: "child-process:converter",
   command: "child-process:command",
   writer: "thread:writer",
 };

@@ -54,6 +54,16 @@ describe("the floors", () => {
     expect(breaches((from, to) => isResource(from) && isResource(to) && order(to) > order(from))).toEqual([]);
   });
 
+  test("what reads sources has no database, no server and no configuration, and runs in a process of its own", () => {
+    const isOfSite = (to: string) =>
+      isServer(to) &&
+      (placeOf(to).floor === floors.length ||
+        /\/(store|routes)\.ts$|^src\/platform\/(database|http|jobs|blobs)\/|^src\/web\//.test(to));
+    expect(breaches((from, to) => from.startsWith("convert/") && isOfSite(to))).toEqual([]);
+    const isRead = (from: string, to: string) => to.startsWith("convert/") && !from.startsWith("convert/");
+    expect(breaches(isRead)).toEqual(["src/executable.ts imports convert/main.ts"]);
+  });
+
   test("the studio imports the client and the design, and nothing else of the server", () => {
     const isAllowed = (to: string) => /^(studio|client\/src|src\/web\/design)\//.test(to);
     expect(breaches((from, to) => from.startsWith("studio/") && !isAllowed(to))).toEqual([]);

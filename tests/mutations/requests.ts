@@ -134,7 +134,7 @@ export const requests: Mutation[] = [
   },
   {
     breaks: "everybody waits while the entries of an archive are listed",
-    file: "convert/sources/open-trees.ts",
+    file: "src/platform/archives/open-trees.ts",
     from: "if (++count % entriesAtOnce === 0)",
     to: "if (++count === -1)",
     test: "convert/sources/folder.test.ts",

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { invalid } from "../../../src/platform/errors.ts";
 import { createRemote, type Remote, RemoteError, type RemoteOptions } from "../../../src/platform/outgoing/remote.ts";
 import type { Source } from "../../../src/features/imports/item.ts";
+import { parseServer } from "../../../src/features/imports/server-address.ts";
 import { immichKind } from "./immich.ts";
 import { endOf, type ServerKind } from "./server.ts";
 import { vitrineKind } from "./vitrine.ts";
 import { signIn } from "./vitrine-client.ts";
 import { webdavKind } from "./webdav.ts";
-
-export const isServer = (word: string): boolean => /^https?:\/\//i.test(word);
 
 /** Large enough for the description of an API. */
 const longestResponse = 2 ** 25;
@@ -40,23 +39,6 @@ export async function findServer(
       open: (...given) => explained(kind.open(...given)),
     };
   });
-}
-
-/** The address without a slash at its end, and the user that it names. */
-export function parseServer(word: string): { url: string; user: string } {
-  if (!URL.canParse(word) || !isServer(word)) throw invalid(`${word} is not the address of a server.`, "server");
-  const { password, username, origin, pathname } = new URL(word);
-  if (password !== "")
-    throw invalid("A password in an address can be seen by others: give it as the key instead.", "server");
-  return { url: [origin, ...pathname.split("/").filter(Boolean)].join("/"), user: decode(username) };
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 type Place = { url: string; key: string; user: string; options: RemoteOptions };

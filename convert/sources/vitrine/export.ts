@@ -1,4 +1,3 @@
-import { findSiteID } from "../../../src/core/images/public-names.ts";
 import type { Visibility } from "../../../src/core/records/visibility.ts";
 import type { Tree } from "../../../src/platform/archives/tree.ts";
 import {
@@ -36,10 +35,10 @@ export const exportKind: SourceKind = {
     for (const file of files) if (await isExportIndex(file)) return true;
     return false;
   },
-  async nameOf(tree, db) {
+  async nameOf(tree, ownID) {
     const { siteID, find, owner } = await open(tree);
     if (!find("data/files.jsonl")) throw invalid("The export is not whole: there is no data/files.jsonl.");
-    if (siteID !== null && siteID === (await findSiteID(db)))
+    if (siteID !== null && siteID === ownID)
       throw invalid(
         "The export is one of this site, or of the one that this site was made of: what it has is here already. To add its files once more, import its folder files/.",
       );

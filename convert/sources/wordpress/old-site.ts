@@ -11,7 +11,7 @@ const mostSilences = 3;
 type RemoteFile = TreeFile & { url: string };
 
 /** Reads what is missing from the old site, and from nowhere that is not on the public internet. */
-export function createOldSite({ allowPrivate, signal }: NonNullable<SourceWish["fetch"]>) {
+export function createOldSite({ allowPrivate }: NonNullable<SourceWish["fetch"]>) {
   const silences = new Map<string, number>();
 
   return (key: string, url: string): RemoteFile => ({
@@ -32,7 +32,6 @@ export function createOldSite({ allowPrivate, signal }: NonNullable<SourceWish["
       yield* download(url, {
         maxBytes: largest,
         allowPrivate,
-        ...(signal && { signal }),
         check: ({ "content-type": type }) => checkType(url, type),
       });
       silences.delete(url.host);

@@ -9,7 +9,7 @@ import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../../src/features/imports/item.ts";
 import { recognise } from "../kinds.ts";
-import { openTrees } from "../open-trees.ts";
+import { openTrees } from "../../../src/platform/archives/open-trees.ts";
 import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
 

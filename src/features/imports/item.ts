@@ -1,159 +1,201 @@
-import type { Visibility } from "../../core/records/visibility.ts";
-import type { Album } from "../../content/albums/album.ts";
-import type { Edits } from "../../platform/images/edits.ts";
-import type { SentPlace } from "../../content/photos/photo.ts";
+import { z } from "zod";
+import { albumFilterSchema } from "../../content/albums/filter.ts";
+import { editsSchema } from "../../content/photos/edits.ts";
+import { zoneSchema } from "../../content/photos/photo.ts";
 import type { ByteStream } from "../../platform/byte-stream.ts";
 
-/** What a source contains. Each item comes after those whose keys it names. */
-export type Item =
-  AlbumItem | CommentItem | DirectoryItem | FileItem | NoteItem | PersonItem | PostItem | RedirectItem | RefusedItem;
+/*
+ * The items of a source, as a converter writes them: one JSON object a line (docs/build/import-format.md). What no record can have is cut
+ * or refused where the record is written.
+ */
 
 /** What the source itself calls an item: the same every time the source is read, and unique among those of its kind. */
-type Key = string;
+const key = z.string();
 
-export type AlbumItem = {
-  kind: "album";
-  key: Key;
-  name: string;
-  description: string;
+/** Nobody but the owner sees what a source says nothing of. */
+const visibility = z.enum(["public", "private"]).default("private");
+
+/** In milliseconds since 1970, or a text with a time zone. */
+const time = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
+const timeOrNull = time.nullable().default(null);
+
+const albumItem = z.object({
+  kind: z.literal("album"),
+  key,
+  name: z.string(),
+  description: z.string().default(""),
   /** The album that contains it. */
-  parent: Key | null;
-  visibility: Visibility;
+  parent: key.nullable().default(null),
+  visibility,
   /** By hand, if it says nothing else. */
-  photoOrder?: Album["photoOrder"];
+  photoOrder: z.exactOptional(z.enum(["manual", "oldestFirst", "newestFirst"])),
   /** Of a smart album, whose photos follow from it. */
-  filter?: NonNullable<Album["filter"]>;
-};
+  filter: z.exactOptional(albumFilterSchema),
+});
 
 /** A directory that is there even if it has no files. */
-export type DirectoryItem = { kind: "directory"; key: Key; path: string[]; visibility: Visibility };
+const directoryItem = z.object({ kind: z.literal("directory"), key, path: z.array(z.string()), visibility });
 
-export type FileItem = {
-  kind: "file";
-  key: Key;
-  /** What reports call it, if its key says little. */
-  name?: string;
-  /** Where it will lie, below the directory that the importer chose. */
-  path: string[];
-  size: number;
-  modifiedAt: number | null;
-  /** Changes with the content, if the source knows that better than size and time do: a checksum, an ETag. */
-  version?: string;
-  open(): ByteStream;
-  visibility: Visibility;
-  /** What the source says of the photo; null if there should be none. */
-  photo: PhotoDetails | null;
-  albums: Key[];
-  /** Its place among the photos of its albums that are ordered by hand; in the others it comes last. */
-  positions?: Record<Key, number>;
-  /** Those of its albums whose cover it is. */
-  coverOf?: Key[];
-  /** Addresses, or paths, under which it was read. */
-  oldAddresses?: string[];
-};
-
-/** Somebody who has written something. An account of the same name is theirs; else one without a password is made. */
-export type PersonItem = { kind: "person"; key: Key; username: string; displayName: string };
-
-export type PostItem = {
-  kind: "post";
-  key: Key;
-  /** Whether it stands outside the blog. */
-  isPage: boolean;
-  title: string;
-  /** The one that it had; "" for one made from the title. */
-  slug: string;
-  /** Markdown. Files and albums of the source are targets of links and pictures in it, as `referenceTo` writes them. */
-  content: string;
-  /** "" for the beginning of the content. */
-  excerpt: string;
-  tags: string[];
-  /** Null for a draft; in the future, it is scheduled. */
-  publishedAt: number | null;
-  createdAt: number | null;
-  updatedAt: number | null;
-  visibility: Visibility;
-  commentsOpen: boolean;
-  /** A person; null for the importer. */
-  author: Key | null;
-  /** A file. */
-  cover: Key | null;
-  /** Addresses, or paths, under which it was read. */
-  oldAddresses: string[];
-};
-
-/** Comments are shown in the order in which they are imported: the oldest of a post comes first. */
-export type CommentItem = {
-  kind: "comment";
-  key: Key;
-  post: Key;
-  /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
-  parent: Key | null;
-  /** One account without a password is made for each name and e-mail address. The address is not stored. */
-  author: { person: Key } | { name: string; email: string };
-  content: string;
-  createdAt: number | null;
-  /** Whether it waits for approval. */
-  isWaiting: boolean;
-  /** Whether somebody has hidden it. */
-  isHidden?: boolean;
-};
-
-/** The key is an address, or path, of the earlier site, which is neither that of a post nor of a file. */
-export type RedirectItem = { kind: "redirect"; key: Key; to: { tag: string } | { path: `/${string}` } };
-
-export type PhotoDetails = {
-  title?: string;
-  description?: string;
-  altText?: string;
-  tags?: string[];
-  isFavourite?: boolean;
+const photoDetails = z.object({
+  title: z.exactOptional(z.string()),
+  description: z.exactOptional(z.string()),
+  altText: z.exactOptional(z.string()),
+  tags: z.exactOptional(z.array(z.string())),
+  isFavourite: z.exactOptional(z.boolean()),
   /** When it was taken, as a moment: the file itself may say the same by the clock of the camera, which is better. */
-  momentTaken?: number;
+  momentTaken: z.exactOptional(time),
   /**
    * When it was taken, by the clock at that place, as if that were UTC. It wins over what the file says, unless there is also a
    * moment, and the file says that.
    */
-  clockTaken?: number;
+  clockTaken: z.exactOptional(time),
   /** The time zone of the camera's clock. `clockTaken` is then a moment. */
-  takenAtZone?: string | null;
+  takenAtZone: z.exactOptional(zoneSchema.nullable()),
   /** The time is only for a file that has none. */
-  isTimeRough?: boolean;
+  isTimeRough: z.exactOptional(z.boolean()),
   /** Where it was taken, unless the file itself says about the same. */
-  place?: SentPlace;
+  place: z.exactOptional(z.object({ latitude: z.number(), longitude: z.number(), name: z.string().nullish() })),
   /** Whether everyone can see that place; otherwise only the owner can. */
-  showLocation?: boolean;
-  visibility?: Visibility;
+  showLocation: z.exactOptional(z.boolean()),
+  visibility: z.exactOptional(z.enum(["public", "private"])),
   /** How the picture is turned and cropped. `thumbhash` is that of the edited picture, if it is known. */
-  edited?: { edits: Edits; thumbhash: string | null };
-};
+  edited: z.exactOptional(z.object({ edits: editsSchema, thumbhash: z.string().nullable() })),
+});
+
+/** Where the bytes of a file are: a file of the source (the first, or number `of`), or what the converter sends when it is asked. */
+const reference = z.union([
+  z.object({ of: z.int().min(0).default(0), path: z.array(z.string()).min(1) }),
+  z.object({ id: z.int().min(1) }),
+]);
+
+const fileLine = z.object({
+  kind: z.literal("file"),
+  key,
+  /** What reports call it, if its key says little. */
+  name: z.exactOptional(z.string()),
+  /** Where it will lie, below the directory that the importer chose. */
+  path: z.array(z.string()).min(1),
+  bytes: reference,
+  size: z.exactOptional(z.int().min(0)),
+  modifiedAt: z.exactOptional(time.nullable()),
+  /** Changes with the content, if the source knows that better than size and time do: a checksum, an ETag. */
+  version: z.exactOptional(z.string()),
+  visibility,
+  /** What the source says of the photo; null if there should be none. */
+  photo: photoDetails.nullable().default(null),
+  albums: z.array(key).default([]),
+  /** Its place among the photos of its albums that are ordered by hand; in the others it comes last. */
+  positions: z.exactOptional(z.record(z.string(), z.number())),
+  /** Those of its albums whose cover it is. */
+  coverOf: z.exactOptional(z.array(key)),
+  /** Addresses, or paths, under which it was read. */
+  oldAddresses: z.exactOptional(z.array(z.string())),
+});
+
+/** Somebody who has written something. An account of the same name is theirs; else one without a password is made. */
+const personItem = z.object({
+  kind: z.literal("person"),
+  key,
+  username: z.string(),
+  displayName: z.string().default(""),
+});
+
+const postItem = z.object({
+  kind: z.literal("post"),
+  key,
+  /** Whether it stands outside the blog. */
+  isPage: z.boolean().default(false),
+  title: z.string(),
+  /** The one that it had; "" for one made from the title. */
+  slug: z.string().default(""),
+  /** Markdown. Files and albums of the source are targets of links and pictures in it, as `referenceTo` writes them. */
+  content: z.string(),
+  /** "" for the beginning of the content. */
+  excerpt: z.string().default(""),
+  tags: z.array(z.string()).default([]),
+  /** Null for a draft; in the future, it is scheduled. */
+  publishedAt: timeOrNull,
+  createdAt: timeOrNull,
+  updatedAt: timeOrNull,
+  visibility,
+  commentsOpen: z.boolean().default(true),
+  /** A person; null for the importer. */
+  author: key.nullable().default(null),
+  /** A file. */
+  cover: key.nullable().default(null),
+  /** Addresses, or paths, under which it was read. */
+  oldAddresses: z.array(z.string()).default([]),
+});
+
+/** Comments are shown in the order in which they are imported: the oldest of a post comes first. */
+const commentItem = z.object({
+  kind: z.literal("comment"),
+  key,
+  post: key,
+  /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
+  parent: key.nullable().default(null),
+  /** One account without a password is made for each name and e-mail address. The address is not stored. */
+  author: z.union([z.object({ person: key }), z.object({ name: z.string(), email: z.string().default("") })]),
+  content: z.string(),
+  createdAt: timeOrNull,
+  /** Whether it waits for approval. */
+  isWaiting: z.boolean().default(false),
+  /** Whether somebody has hidden it. */
+  isHidden: z.exactOptional(z.boolean()),
+});
+
+/** The key is an address, or path, of the earlier site, which is neither that of a post nor of a file. */
+const redirectItem = z.object({
+  kind: z.literal("redirect"),
+  key,
+  to: z.union([z.object({ tag: z.string() }), z.object({ path: z.templateLiteral(["/", z.string()]) })]),
+});
 
 /** What the source has, should be imported, and cannot be. */
-type RefusedItem = { kind: "refused"; key: Key; reason: string };
+const refusedItem = z.object({ kind: z.literal("refused"), key, reason: z.string() });
 
 /** What is not meant to be imported, or is imported in another form: the report says it, and nothing is wrong. */
-type NoteItem = { kind: "note"; key: Key; reason: string };
+const noteItem = z.object({ kind: z.literal("note"), key, reason: z.string() });
 
-/** What became of an item: it is new, was there already, has new content, cannot be imported, or is only told of. */
+export const itemLine = z.discriminatedUnion("kind", [
+  albumItem,
+  commentItem,
+  directoryItem,
+  fileLine,
+  noteItem,
+  personItem,
+  postItem,
+  redirectItem,
+  refusedItem,
+]);
+
+export type Reference = z.output<typeof reference>;
+export type AlbumItem = z.output<typeof albumItem>;
+export type CommentItem = z.output<typeof commentItem>;
+export type DirectoryItem = z.output<typeof directoryItem>;
+export type FileLine = z.output<typeof fileLine>;
+export type PersonItem = z.output<typeof personItem>;
+export type PhotoDetails = z.output<typeof photoDetails>;
+export type PostItem = z.output<typeof postItem>;
+export type RedirectItem = z.output<typeof redirectItem>;
+
+/** A file whose bytes can be read. */
+export type FileItem = Omit<FileLine, "bytes" | "size" | "modifiedAt"> & {
+  size: number;
+  modifiedAt: number | null;
+  open(): ByteStream;
+};
+
+/** What a source contains. Each item comes after those whose keys it names. */
+export type Item = Exclude<z.output<typeof itemLine>, FileLine> | FileItem;
+
+/** The outcome of an item: new, there already, with new content, impossible, or only reported. */
 export type ItemOutcome = "added" | "known" | "changed" | "refused" | "noted";
 
 /** A source that was recognised. */
 export type Source = {
-  kind:
-    | "apple"
-    | "facebook"
-    | "flickr"
-    | "folder"
-    | "ghost"
-    | "immich"
-    | "instagram"
-    | "lychee"
-    | "markdown"
-    | "nextcloud"
-    | "takeout"
-    | "vitrine"
-    | "webdav"
-    | "wordpress";
+  /** Such as `takeout`. */
+  kind: string;
   /** Names it for people, and for the next time. */
   name: string;
   /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */

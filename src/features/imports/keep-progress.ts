@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import type { Total } from "./item.ts";
+import type { LineSource } from "./lines.ts";
 import type { Progress } from "./move-in.ts";
 
 const saveEveryMs = 1000;
@@ -66,10 +66,9 @@ async function readProgress(db: Reader, id: number): Promise<StoredProgress> {
 
 export type Totals = { totalBytes: number | null; totalItems: number | null };
 
-/** What the source says of itself, or else how much lies in the tree that it is read from. */
-export const totalsOf = (total: Total | null | undefined, treeBytes: number | null): Totals => ({
-  totalBytes: total?.bytes ?? treeBytes,
-  totalItems: total?.items ?? null,
+export const totalsOf = ({ items, bytes }: Pick<LineSource["totals"], "items" | "bytes">): Totals => ({
+  totalBytes: bytes,
+  totalItems: items,
 });
 
 /** An item takes about as long as this many bytes do: one without a file takes time, too. */

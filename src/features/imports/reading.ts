@@ -7,12 +7,13 @@ import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { late } from "../../platform/once.ts";
 import { findAuthors } from "./authors.ts";
 import { findImporter } from "./importer.ts";
 import { addItems, Cancelled, closeImport, type Settled } from "./items-store.ts";
 import { createProgressKeeper, totalsOf } from "./keep-progress.ts";
 import { type MoveDeps, moveIn, type Report } from "./move-in.ts";
+import { openPlanned } from "./open-planned.ts";
+import type { ReadingSite } from "./open-source.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
 import {
@@ -28,9 +29,6 @@ import {
 import { ServerGone } from "./server-gone.ts";
 import { undoImport } from "./undo.ts";
 
-/** Loaded when it is used: a server starts sooner without it. */
-const load = late(() => import("../../../convert/sources/open-planned.ts"));
-
 const atOnce = 3;
 /** The delay after each failure that was not caused by the source; after one more, the import ends. */
 const delays = [10_000, 60_000, 300_000, 1_800_000];
@@ -42,7 +40,7 @@ const keyIsHereMs = 60_000;
 type Deps = MoveDeps & {
   blobs: Blobs;
   trash: Trash;
-  dirs: Dirs;
+  dirs: Dirs & ReadingSite;
   /** Whether an old site may lie in a local network. */
   allowPrivate: boolean;
   log: Log;
@@ -158,24 +156,15 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function read({ id }: Planned, plan: Plan, owner: Caller, lease: Lease): Promise<void> {
-    const { openPlanned } = await load();
     const access = { key: keys.get(id) ?? "", signal: stopping.signal };
     await using origin = await openPlanned(deps, plan, owner, access);
-    const to = parsePath(plan.to ?? origin.directory, "to");
+    const { name, directory } = origin.head;
+    const to = parsePath(plan.to ?? directory, "to");
     const authors = await findAuthors(db, plan.authors ?? []);
-    const wish = {
-      hasPhotos: plan.photos,
-      hasAlbums: plan.albums,
-      hasPeople: plan.people,
-      hasStars: plan.stars,
-      hasHidden: plan.hidden,
-      fetch: plan.fetch ? { allowPrivate: deps.allowPrivate, signal: stopping.signal } : undefined,
-      visibility: plan.visibility,
-    };
-    const source = origin.open(`${origin.name} → /${to.join("/")}`, wish);
+    const source = origin.open(`${name ?? directory} → /${to.join("/")}`);
     await nameSource(db, id, source);
     if (plan.server) await noteFailure(db, id, null);
-    const keep = createProgressKeeper(db, () => totalsOf(source.total?.(), origin.totalBytes));
+    const keep = createProgressKeeper(db, () => totalsOf(source.totals));
     const report = createReport(id, { owner, isDryRun: plan.dryRun, keep, lease });
     await moveIn(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id, authors }, report);
     if (plan.dryRun) await db.transaction((tx) => closeImport(tx, id));

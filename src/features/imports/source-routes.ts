@@ -6,24 +6,24 @@ import { byID } from "../../platform/database/keyset.ts";
 import { forbidden, invalid, Problem } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { late } from "../../platform/once.ts";
 import { findAuthors } from "./authors.ts";
 import { beginAndWait } from "./begin-and-wait.ts";
 import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery } from "./import.ts";
 import { listItems } from "./items-store.ts";
 import { newPlanSchema, type Plan, resumeSchema } from "./plan.ts";
 import { beginUndo, insertPlanned } from "./plan-store.ts";
+import { optionsOf, originOf } from "./open-planned.ts";
+import { checkServer, type ReadingSite } from "./open-source.ts";
 import type { Reading } from "./reading.ts";
+import { tidyServer } from "./server-address.ts";
 import { type Dirs, findFolder } from "./server-folder.ts";
+import { ServerGone } from "./server-gone.ts";
 import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
-
-/** Loaded when it is used: a server starts sooner without it. */
-const loadServers = late(() => import("../../../convert/sources/servers/named-server.ts"));
 
 const tag = "Imports";
 
 /** Imports of what lies outside the site. */
-export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[] {
+export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs & ReadingSite): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
   return [
@@ -105,7 +105,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
       async handle({ record, body, caller }) {
         const { id, plan, needsKey } = record;
         if (!needsKey || !plan?.server) throw new Problem("conflict", `Import ${id} does not wait for a key.`);
-        await (await loadServers()).checkNamed(plan.server, body.key);
+        await checkNamed(plan, plan.server, body.key);
         await reading.giveKey(id, body.key);
         await beginAndWait(reading, id);
         return getImport(db, caller, id);
@@ -148,7 +148,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
     if (authors && caller.role !== "admin") throw forbidden("Only admins can choose who has written what.");
     if (plan.fetch && caller.role !== "admin") throw forbidden("Only admins can have media read from an old site.");
     await findAuthors(db, authors ?? []);
-    if (server) return checkServer({ ...plan, server }, key, caller);
+    if (server) return checkServerPlan({ ...plan, server }, key, caller);
     if (folder !== undefined) {
       await findFolder(dirs, caller, folder);
       return { plan, name: folder };
@@ -162,18 +162,25 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs): Route[
     });
     return { plan, name: names.join(", ") };
   }
+
+  async function checkServerPlan(plan: Plan & { server: NamedServer }, key: string | undefined, { role }: Caller) {
+    if (role !== "admin") throw forbidden("Only admins can import from other servers.");
+    if (key === undefined) throw invalid("Another server needs a key.", "key");
+    const server = tidyServer(plan.server);
+    await checkNamed(plan, server, key);
+    return { plan: { ...plan, server }, name: new URL(server.url).host };
+  }
+
+  /** Throws a sentence for the person who has named the server if it does not respond, or refuses the key. */
+  async function checkNamed(plan: Plan, server: NamedServer, key: string): Promise<void> {
+    const options = optionsOf(plan, { allowPrivate: false });
+    await checkServer(dirs, { origin: originOf(server, key), options, siteID: null }).catch((error: unknown) => {
+      throw error instanceof ServerGone ? invalid(error.message, error.isKeyRefused ? "key" : "server") : error;
+    });
+  }
 }
 
-type ServerPlan = Plan & { server: NonNullable<Plan["server"]> };
-
-async function checkServer(plan: ServerPlan, key: string | undefined, { role }: Caller) {
-  if (role !== "admin") throw forbidden("Only admins can import from other servers.");
-  if (key === undefined) throw invalid("Another server needs a key.", "key");
-  const { checkNamed, tidyServer } = await loadServers();
-  const server = tidyServer(plan.server);
-  await checkNamed(server, key);
-  return { plan: { ...plan, server }, name: new URL(server.url).host };
-}
+type NamedServer = NonNullable<Plan["server"]>;
 
 function checkUndo({ id, source, isDryRun }: Import): void {
   if (isDryRun) throw new Problem("conflict", `Import ${id} was a dry run: there is nothing to undo.`);

@@ -2,7 +2,7 @@ import type { Visibility } from "../../core/records/visibility.ts";
 import type { Source } from "./item.ts";
 
 /** What a source is, for a sentence that says what it was taken for. */
-const names: Record<Source["kind"], string> = {
+const names: Record<string, string> = {
   apple: "a copy of iCloud Photos",
   facebook: "an export of Facebook",
   flickr: "an export of Flickr",
@@ -33,5 +33,5 @@ export function describeTakenFor({ kind, entries, visibility }: TakenFor, owner:
     visibility === "private"
       ? `Only ${owner} and admins will see what is imported: --visibility public shows it to everyone.`
       : "Everyone will see what is imported, except what the source says is private.";
-  return `Taken for ${names[kind]}, with ${count}. ${who}`;
+  return `Taken for ${names[kind] ?? `what calls itself ${kind}`}, with ${count}. ${who}`;
 }

@@ -3,8 +3,10 @@ import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promise
 import { basename, join } from "node:path";
 import type { ByteStream } from "../byte-stream.ts";
 import { findLockedFiles } from "../locked-files.ts";
+import { noteProgress } from "../progress.ts";
 import {
   DamagedEntry,
+  inPlace,
   isLeftover,
   type Tree,
   type TreeEntry,
@@ -49,7 +51,12 @@ export function openFolder(root: string, without: readonly string[] = []): Tree 
     try {
       const { size, mtimeMs, dev, ino } = await lstat(place);
       if (isLocked({ dev, ino })) return { path: path.join("/"), reason: ofThisSite };
-      return { path, size, modifiedAt: Math.round(mtimeMs), open: () => readFile(place, size) };
+      return {
+        path,
+        size,
+        modifiedAt: Math.round(mtimeMs),
+        open: inPlace(() => readFile(place, size), { root, path }),
+      };
     } catch (error) {
       return { path: path.join("/"), reason: (error as Error).message };
     }
@@ -57,6 +64,30 @@ export function openFolder(root: string, without: readonly string[] = []): Tree 
 }
 
 export const ofThisSite = "It is the database of this site.";
+const ofThisData = "It is in the data directory of this site.";
+
+/**
+ * Opens files of folders, given by their real paths, of which somebody else says what lies in them: only files, without following links,
+ * and nothing of `without`, the directories of the site. Throws an `UnusableEntry` for everything else.
+ */
+export function openNamedFiles(roots: readonly string[], without: readonly string[]) {
+  const isLocked = findLockedFiles(without);
+  return async (number: number, path: string[]): Promise<Pick<TreeFile, "size" | "modifiedAt" | "open">> => {
+    const root = roots[number];
+    if (root === undefined) throw new UnusableEntry(`The source has no folder ${number}.`);
+    const isName = (name: string) => name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
+    if (path.length === 0 || !path.every(isName)) throw new UnusableEntry("Its path is not one in the source.");
+    const place = join(root, ...path);
+    if (without.some((directory) => `${place}/`.startsWith(`${directory}/`))) throw new UnusableEntry(ofThisData);
+    const found = await lstat(place).catch((error: NodeJS.ErrnoException) => {
+      throw new UnusableEntry(error.code === "ENOENT" ? "It is not in the source." : error.message);
+    });
+    if (found.isSymbolicLink()) throw new UnusableEntry("It is a symbolic link.");
+    if (!found.isFile()) throw new UnusableEntry("It is not a file.");
+    if (isLocked(found)) throw new UnusableEntry(ofThisSite);
+    return { size: found.size, modifiedAt: Math.round(found.mtimeMs), open: () => readFile(place, found.size) };
+  };
+}
 
 /** Files first, so that those of one directory come together. */
 function byKindAndName(one: Dirent, other: Dirent): number {
@@ -102,6 +133,7 @@ async function* readChunks(place: string, size: number): AsyncGenerator<Uint8Arr
     const { bytesRead, buffer } = await file.read(takeMemory(asked));
     left -= bytesRead;
     if (left < 0 || (bytesRead === 0 && left > 0)) throw new UnusableEntry(changed);
+    noteProgress();
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
     // Fewer bytes than asked for are the last ones.
     if (left === 0 && bytesRead < asked) break;

@@ -3,6 +3,7 @@ import { open, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nextTurn } from "../event-loop.ts";
+import { noteProgress } from "../progress.ts";
 import type { TreeFile } from "./tree.ts";
 
 /** A database of another program, which is only read. */
@@ -36,6 +37,7 @@ export async function openSqliteCopy(file: TreeFile, journal: TreeFile | undefin
         const rows = db.query<Record<string, unknown>, []>(`SELECT * FROM "${table.replaceAll('"', '""')}"`);
         let count = 0;
         for (const row of rows.iterate()) {
+          noteProgress();
           yield row;
           if (++count % rowsAtOnce === 0) await nextTurn();
         }

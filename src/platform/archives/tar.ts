@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Problem } from "../errors.ts";
+import { noteProgress } from "../progress.ts";
 import type { StoredBytes } from "./stored-bytes.ts";
 import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
 
@@ -72,6 +73,7 @@ async function unpack(packed: Readable, isCompressed: boolean, to: string, most:
     // `pipe` does not pass errors on.
     if (isCompressed) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
     for await (const chunk of (isCompressed ? gunzip : packed) as AsyncIterable<Uint8Array>) {
+      noteProgress();
       size += chunk.length;
       if (size > most) return "It is much larger than an archive of this size should be.";
       await file.write(chunk);
@@ -134,6 +136,7 @@ async function* readRange(file: FileHandle, start: number, size: number): AsyncG
     const chunk = new Uint8Array(Math.min(chunkBytes, size - done));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, start + done);
     if (bytesRead === 0) throw new UnusableEntry("It is cut off.");
+    noteProgress();
     yield chunk.subarray(0, bytesRead);
     done += bytesRead;
   }

@@ -31,6 +31,19 @@ export type Tree = AsyncDisposable & {
 
 export const isUnusable = (entry: TreeEntry): entry is Unusable => "reason" in entry;
 
+/** Where a file lies as it is: below the real path of a folder. */
+type Place = { root: string; path: string[] };
+const places = new WeakMap<TreeFile["open"], Place>();
+
+/** Says where the file lies that this function opens. */
+export function inPlace(open: TreeFile["open"], place: Place): TreeFile["open"] {
+  places.set(open, place);
+  return open;
+}
+
+/** Null for a file that is in an archive, or elsewhere. */
+export const placeOf = (open: TreeFile["open"]): Place | null => places.get(open) ?? null;
+
 /** The bytes of one file cannot be read; those of others may be fine. */
 export class UnusableEntry extends Error {}
 

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { Problem } from "../errors.ts";
+import { noteProgress } from "../progress.ts";
 import { type StoredBytes, StoredReader } from "./stored-bytes.ts";
 import { isLeftover, splitArchivePath, type Tree, type TreeEntry, UnusableEntry, UnusableTree } from "./tree.ts";
 
@@ -77,6 +78,7 @@ async function* read(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
     const stream = await zip.openReadStreamPromise(entry);
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      noteProgress();
       sum = crc32(chunk, sum);
       yield chunk;
     }

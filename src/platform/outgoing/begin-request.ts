@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { LookupFunction, Socket } from "node:net";
+import { getCACertificates } from "node:tls";
 
 /** What comes before a response: only so many interim responses (100, 103), and bytes of any kind. */
 const maxInterim = 10;
@@ -53,6 +54,9 @@ export function beginRequest(
   request.end(body);
   return promise;
 }
+
+/** The authorities that the operator trusts beside those of the system (`NODE_EXTRA_CA_CERTS`). */
+export const listAddedAuthorities = (): string[] => getCACertificates("extra");
 
 export const returnAlways =
   (addresses: Addresses): LookupFunction =>

@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import { type Addresses, beginRequest, FloodError } from "./begin-request.ts";
 import { findAllowedAddresses } from "./post.ts";
 import { isServerAddress } from "./public-address.ts";
+import { noteProgress } from "../progress.ts";
 import { explainFailure } from "./remote-failure.ts";
 
 const headersTimeoutMs = 60_000;
@@ -254,6 +255,7 @@ async function* bodyOf(response: Response, wait: Wait): AsyncGenerator<Uint8Arra
   for await (const chunk of body) {
     // Who reads may take long.
     wait.end();
+    noteProgress();
     yield chunk;
     wait.atMost(idleTimeoutMs);
   }

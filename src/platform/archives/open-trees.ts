@@ -1,13 +1,14 @@
 import { createReadStream } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { ofThisSite, openFolder } from "../../src/platform/archives/folder.ts";
-import { openTar } from "../../src/platform/archives/tar.ts";
-import { type Tree, UnusableTree } from "../../src/platform/archives/tree.ts";
-import { openZip } from "../../src/platform/archives/zip.ts";
-import { invalid } from "../../src/platform/errors.ts";
-import { nextTurn } from "../../src/platform/event-loop.ts";
-import { findLockedFiles } from "../../src/platform/locked-files.ts";
+import { ofThisSite, openFolder } from "./folder.ts";
+import { openTar } from "./tar.ts";
+import { type Tree, UnusableTree } from "./tree.ts";
+import { openZip } from "./zip.ts";
+import { invalid } from "../errors.ts";
+import { nextTurn } from "../event-loop.ts";
+import { findLockedFiles } from "../locked-files.ts";
+import { noteProgress } from "../progress.ts";
 
 /** Several folders or archives as one tree: what one program has exported often lies in several. */
 export const openTrees = (paths: string[], without: readonly string[]): Promise<MeasuredTree> =>
@@ -39,6 +40,7 @@ export async function joinTrees(openers: (() => Promise<Tree>)[]): Promise<Measu
       for (const [part, tree] of trees.entries())
         for await (const entry of tree.list()) {
           // The list of an archive may be long, and is read without yielding to the event loop.
+          noteProgress();
           if (++count % entriesAtOnce === 0) await nextTurn();
           if ("size" in entry) {
             bytes += entry.size;

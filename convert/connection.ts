@@ -1,0 +1,161 @@
+import { Problem } from "../src/platform/errors.ts";
+import { encodeFrame, readFrames } from "../src/platform/frames.ts";
+import { DamagedEntry, UnusableEntry } from "../src/platform/archives/tree.ts";
+import type { StoredBytes } from "../src/platform/archives/stored-bytes.ts";
+import type { ByteStream } from "../src/platform/byte-stream.ts";
+import {
+  ahead,
+  type Job,
+  maxBodyBytes,
+  type Message,
+  type Request,
+  type StreamFailure,
+} from "../src/features/imports/converter-job.ts";
+import { countProgress } from "../src/platform/progress.ts";
+import { ServerGone } from "../src/features/imports/server-gone.ts";
+
+const chunkBytes = 2 ** 18;
+const workingEveryMs = 1000;
+
+/** The process that has started this one: it gets lines, and the bytes of files when it wants them. */
+export type Connection = {
+  job: Job;
+  /** Resolves when there is place for more. */
+  writeLine(line: object): Promise<void>;
+  /** Returns the number by which the bytes can be asked for. */
+  offer(open: () => ByteStream): number;
+  /** An archive that the other process has. */
+  archive(file: number, known: { name: string; size: number }): StoredBytes;
+};
+
+type Part = { resolve(bytes: Uint8Array): void; reject(error: Error): void };
+type Stream = { unused: number; isClosed: boolean; wake(): void };
+
+/** Reads the job from the standard input, and what is asked for after it. The process ends with the input. */
+export async function connect(): Promise<Connection> {
+  const frames = readFrames(Bun.stdin.stream(), { maxLineBytes: 2 ** 26, maxBodyBytes });
+  const { value: first } = await frames.next();
+  const job = JSON.parse((first as { line: string }).line) as Job;
+  const offered = new Map<number, () => ByteStream>();
+  const streams = new Map<number, Stream>();
+  const parts = new Map<number, Part>();
+  let [lines, lineBytes, count] = [0, 0, 0];
+  let wakeWriter = () => {};
+  let writing: Promise<unknown> = Promise.resolve();
+  let told = 0;
+
+  const write = (bytes: Uint8Array) => {
+    writing = writing.then(
+      () => process.stdout.write(bytes) || new Promise((resolve) => process.stdout.once("drain", resolve)),
+    );
+    return writing;
+  };
+  const send = (message: Message, body?: Uint8Array) => write(encodeFrame(message, body));
+
+  void listen();
+  setInterval(() => {
+    if (countProgress() === told) return;
+    told = countProgress();
+    void send({ kind: "working" });
+  }, workingEveryMs).unref();
+
+  async function listen(): Promise<void> {
+    for await (const { line, body } of frames) {
+      const request = JSON.parse(line) as Request;
+      if (request.kind === "open") void sendFile(request.stream, request.id);
+      else if (request.kind === "part") settlePart(request, body);
+      else if (request.kind === "more") {
+        lines -= request.lines;
+        lineBytes -= request.bytes;
+        wakeWriter();
+      } else {
+        const stream = streams.get(request.stream);
+        if (!stream) continue;
+        if (request.kind === "used") stream.unused -= request.bytes;
+        else stream.isClosed = true;
+        stream.wake();
+      }
+    }
+    process.exit(0);
+  }
+
+  function settlePart({ stream, failure }: Extract<Request, { kind: "part" }>, body: Uint8Array | null): void {
+    const part = parts.get(stream);
+    parts.delete(stream);
+    if (failure !== undefined) part?.reject(new Problem("unavailable", failure));
+    else part?.resolve(body ?? new Uint8Array());
+  }
+
+  async function sendFile(number: number, id: number): Promise<void> {
+    const stream: Stream = { unused: 0, isClosed: false, wake: () => {} };
+    streams.set(number, stream);
+    try {
+      const open = offered.get(id);
+      if (!open) throw new UnusableEntry("There is no such file.");
+      for await (const chunk of inChunks(open())) {
+        while (stream.unused >= ahead.streamBytes && !stream.isClosed)
+          await new Promise<void>((resolve) => (stream.wake = resolve));
+        if (stream.isClosed) return;
+        stream.unused += chunk.length;
+        await send({ kind: "bytes", stream: number }, chunk);
+      }
+      await send({ kind: "closed", stream: number });
+    } catch (error) {
+      if (!stream.isClosed) await send({ kind: "closed", stream: number, failure: toFailure(error) });
+    } finally {
+      streams.delete(number);
+    }
+  }
+
+  async function* readArchive(file: number, start: number, end: number): AsyncGenerator<Uint8Array> {
+    for (let from = start; from < end; from += maxBodyBytes) {
+      const stream = ++count;
+      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+      parts.set(stream, { resolve, reject });
+      await send({ kind: "part", stream, file, start: from, end: Math.min(end, from + maxBodyBytes) });
+      yield await promise;
+    }
+  }
+
+  return {
+    job,
+    async writeLine(line) {
+      const bytes = encodeFrame(line);
+      while (lines >= ahead.lines || lineBytes >= ahead.lineBytes)
+        await new Promise<void>((resolve) => (wakeWriter = resolve));
+      lines++;
+      lineBytes += bytes.length;
+      await write(bytes);
+    },
+    offer(open) {
+      offered.set(++count, open);
+      return count;
+    },
+    archive: (file, known) => ({ ...known, read: (start, end) => readArchive(file, start, end) }),
+  };
+}
+
+/** Small chunks together. */
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    for (let start = 0; start < chunk.length; start += maxBodyBytes) {
+      const part = chunk.subarray(start, start + maxBodyBytes);
+      if (size > 0 && size + part.length > chunkBytes) {
+        yield Buffer.concat(parts, size);
+        [parts, size] = [[], 0];
+      }
+      parts.push(part);
+      size += part.length;
+    }
+  }
+  if (size > 0) yield Buffer.concat(parts, size);
+}
+
+function toFailure(error: unknown): StreamFailure {
+  const { message } = error as Error;
+  if (error instanceof ServerGone) return { kind: error.isKeyRefused ? "keyRefused" : "unavailable", message };
+  if (!(error instanceof UnusableEntry)) return { kind: "storage", message };
+  return { kind: error instanceof DamagedEntry ? "damaged" : "unusable", message };
+}

@@ -1,0 +1,71 @@
+/*
+ * The program that reads what other programs have exported, and other servers. It gets a job on its standard input, and writes what it has
+ * found on its standard output, a line each: `docs/build/import-format.md`.
+ */
+import { setDefaultCACertificates, getCACertificates } from "node:tls";
+import type { Head } from "../src/features/imports/lines.ts";
+import { formatVersion } from "../src/features/imports/lines.ts";
+import type { FileItem, Reference } from "../src/features/imports/item.ts";
+import { ServerGone } from "../src/features/imports/server-gone.ts";
+import { endSignals } from "../src/platform/end-signals.ts";
+import { placeOf } from "../src/platform/archives/tree.ts";
+import { Problem } from "../src/platform/errors.ts";
+import { connect, type Connection } from "./connection.ts";
+import { checkServer, openOrigin } from "./open-origin.ts";
+
+async function run(connection: Connection): Promise<void> {
+  const { job, writeLine } = connection;
+  if (job.certificates.length > 0) setDefaultCACertificates([...getCACertificates("default"), ...job.certificates]);
+  if (job.action === "check") {
+    await checkServer(job);
+    return writeLine({ kind: "end" });
+  }
+  await using origin = await openOrigin(connection);
+  const { kind, hasUniqueFiles = false, items } = origin.source;
+  const { name, directory, alwaysHasPhotos } = origin;
+  const head: Head = {
+    kind: "source",
+    version: formatVersion,
+    program: kind,
+    name,
+    directory,
+    alwaysHasPhotos,
+    hasUniqueFiles,
+  };
+  await writeLine(head);
+  let told = "";
+  const tellTotal = async () => {
+    const total = { kind: "total", ...origin.totals() };
+    if (told === JSON.stringify(total)) return;
+    told = JSON.stringify(total);
+    await writeLine(total);
+  };
+  for await (const item of items()) {
+    await tellTotal();
+    await writeLine(item.kind === "file" ? toLine(item, connection, origin.roots) : item);
+  }
+  await tellTotal();
+  await writeLine({ kind: "end" });
+  // Files may still be asked for.
+  await new Promise(() => {});
+}
+
+function toLine({ open, ...item }: FileItem, { offer }: Connection, roots: readonly string[]): object {
+  const place = placeOf(open);
+  const bytes: Reference = place ? { of: roots.indexOf(place.root), path: place.path } : { id: offer(open) };
+  return { ...item, bytes };
+}
+
+function toFailure(error: unknown): object {
+  const { message } = error as Error;
+  if (error instanceof ServerGone)
+    return { kind: "failed", code: error.isKeyRefused ? "keyRefused" : "unavailable", reason: message };
+  const { code, field } = error instanceof Problem ? error : { code: "broken", field: undefined };
+  return { kind: "failed", code: code === "invalid" ? "invalid" : "broken", reason: message, ...(field && { field }) };
+}
+
+// Ctrl-C in a terminal reaches this process, too: the one that has started it decides when it ends.
+for (const signal of endSignals()) process.on(signal, () => {});
+
+// Not awaited: in the executable, this is a part of a CommonJS module.
+void connect().then((connection) => run(connection).catch((error: unknown) => connection.writeLine(toFailure(error))));

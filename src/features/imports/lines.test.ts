@@ -1,0 +1,109 @@
+// Runs on the embedded engines only: it stores nothing.
+import { expect, test } from "bun:test";
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
+import { openNamedFiles } from "../../platform/archives/folder.ts";
+import { createFileOpener, failWith } from "./converter.ts";
+import { parseHead, sourceOfLines } from "./lines.ts";
+
+const scratch = useScratch();
+const first = { kind: "source", version: 1, program: "bookmarks" };
+const end = '{"kind":"end"}';
+
+type Site = { folder: string; dataDir: string };
+
+/** The items of these lines, of which the files lie in `folder`. */
+async function read(lines: (object | string)[], { folder, dataDir }: Site = { folder: scratch, dataDir: "/none" }) {
+  const [head = "", ...rest] = [first, ...lines].map((line) =>
+    typeof line === "string" ? line : JSON.stringify(line),
+  );
+  const converter = {
+    async *open() {
+      yield new Uint8Array();
+    },
+  };
+  const source = sourceOfLines({
+    name: "x",
+    head: parseHead(head),
+    lines: (async function* () {
+      yield* rest;
+    })(),
+    open: createFileOpener(converter, openNamedFiles([folder], [dataDir])),
+    fail: failWith,
+  });
+  return { source, items: await Array.fromAsync(source.items()) };
+}
+
+const fileLine = (...path: string[]) => ({ kind: "file", key: path.join("/"), path: ["a"], bytes: { path } });
+
+test("only files in the folder of the source are opened, without following links, and nothing of this site", async () => {
+  const folder = newDirectory(scratch);
+  const dataDir = join(folder, "data");
+  for (const path of [dataDir, join(folder, "below")]) mkdirSync(path);
+  for (const path of ["a.txt", "below/b.txt", "data/jwt-secret", "data/vitrine.db"])
+    writeFileSync(join(folder, path), path);
+  symlinkSync(join(folder, "a.txt"), join(folder, "link"));
+  symlinkSync(join(folder, "below"), join(folder, "linked"));
+  linkSync(join(dataDir, "vitrine.db"), join(folder, "copy"));
+  const paths = [
+    ["below", "b.txt"],
+    ["data", "jwt-secret"],
+    ["below", "..", "data", "jwt-secret"],
+    ["below/b.txt"],
+    [".."],
+    ["a.txt\0"],
+    ["none"],
+    ["below"],
+    ["link"],
+    ["copy"],
+  ];
+  const { items } = await read([...paths.map((path) => fileLine(...path)), end], { folder, dataDir });
+  expect(items[0]).toMatchObject({ kind: "file", size: 11, visibility: "private", photo: null });
+  expect(items.slice(1).map((item) => (item.kind === "refused" ? item.reason : item))).toEqual([
+    "It is in the data directory of this site.",
+    "Its path is not one in the source.",
+    "Its path is not one in the source.",
+    "Its path is not one in the source.",
+    "Its path is not one in the source.",
+    "It is not in the source.",
+    "It is not a file.",
+    "It is a symbolic link.",
+    "It is the database of this site.",
+  ]);
+  const [linked] = (await read([fileLine("linked", "b.txt"), end], { folder, dataDir })).items;
+  const open = async () => linked?.kind === "file" && (await Array.fromAsync(linked.open()));
+  expect(await open().catch((error: Error) => error.message)).toContain("Something else has taken its place");
+});
+
+test("a line that is no item is refused, and names what is wrong; the next ones are read", async () => {
+  const { items, source } = await read([
+    { kind: "post", key: "1", title: 7, content: "" },
+    { kind: "spaceship", key: "2" },
+    { kind: "file", path: [], bytes: { path: ["a"] } },
+    { kind: "total", items: 3, bytes: 5 },
+    { kind: "note", key: "4", reason: "Left out.", more: "unknown" },
+    end,
+    "what follows the end is not read",
+  ]);
+  expect(items).toEqual([
+    { kind: "refused", key: "1", reason: expect.stringContaining('"title": ') },
+    { kind: "refused", key: "2", reason: expect.stringContaining('"kind": ') },
+    { kind: "refused", key: "line 4", reason: expect.stringContaining('"key": ') },
+    { kind: "note", key: "4", reason: "Left out." },
+  ]);
+  expect(source.totals).toMatchObject({ items: 3, bytes: 5 });
+});
+
+test("what is no source ends in a sentence", async () => {
+  const why = (lines: (object | string)[]) =>
+    read(lines).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+  expect(await why(["{"])).toBe("Line 2 of the source is not a JSON object.");
+  expect(await why([])).toContain("ended without its last line");
+  expect(await why([{ kind: "failed", reason: "The disk is gone." }])).toBe("The disk is gone.");
+  expect(() => parseHead('{"kind":"source","version":2,"program":"x"}')).toThrow('"version": must be 1');
+  expect(() => parseHead("<html>")).toThrow("Line 1 of the source is not a JSON object.");
+});

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { UnusableEntry } from "../../platform/archives/tree.ts";
+import { invalid } from "../../platform/errors.ts";
+import { nextTurn } from "../../platform/event-loop.ts";
+import { type FileItem, type FileLine, type Item, itemLine, type Source } from "./item.ts";
+
+/** The version of the lines that a converter writes (docs/build/import-format.md). */
+export const formatVersion = 1;
+/** A post has up to a million characters, and each of them up to six bytes. */
+export const maxLineBytes = 2 ** 23;
+/** Requests wait for the lines that are read in this time. */
+const sliceMs = 10;
+
+/** Says what was recognised. It comes first. */
+const headLine = z.object({
+  kind: z.literal("source"),
+  version: z.literal(formatVersion, { error: `must be ${formatVersion}` }),
+  /** Such as `takeout`. */
+  program: z.string().regex(/^[a-z0-9-]{1,40}$/, { error: "must be a short name of small letters" }),
+  /** Tells it from others, for people and for the next time; null if that is left to the importer. */
+  name: z.string().min(1).max(2000).nullable().default(null),
+  /** The default for its files. */
+  directory: z.string().default(""),
+  /** Whether photos are made of its pictures whatever the importer has asked for. */
+  alwaysHasPhotos: z.boolean().default(false),
+  hasUniqueFiles: z.boolean().default(false),
+});
+
+/** What is known of the whole by now. */
+const totalLine = z.object({
+  kind: z.literal("total"),
+  items: z.int().min(0).nullable().default(null),
+  bytes: z.int().min(0).nullable().default(null),
+  /** How many files the source has, for the sentence that says what it was taken for. */
+  files: z.int().min(0).nullable().default(null),
+});
+
+/** All items were there. */
+const endLine = z.object({ kind: z.literal("end") });
+
+/** Nothing more can be read. */
+export const failedLine = z.object({
+  kind: z.literal("failed"),
+  reason: z.string().min(1),
+  code: z.enum(["invalid", "unavailable", "keyRefused", "broken"]).default("invalid"),
+  field: z.exactOptional(z.string()),
+});
+
+const controlLine = z.discriminatedUnion("kind", [totalLine, endLine, failedLine]);
+const controls = new Set<unknown>(["total", "end", "failed"]);
+
+export type Head = z.output<typeof headLine>;
+type Line = z.output<typeof itemLine> | z.output<typeof controlLine>;
+export type Failed = z.output<typeof failedLine>;
+
+export function parseHead(text: string): Head {
+  const { data, error } = headLine.safeParse(parseJSON(text, 1));
+  if (data) return data;
+  throw invalid(`The first line does not say what the source is: ${explain(error)}.`);
+}
+
+/** A line that is no item as it should be is an item that is refused. */
+function parseLine(text: string, number: number): Line {
+  const value = parseJSON(text, number);
+  const { kind, key } = value as { kind?: unknown; key?: unknown };
+  const { data, error } = (controls.has(kind) ? controlLine : itemLine).safeParse(value);
+  if (data) return data;
+  const name = typeof key === "string" && key !== "" ? key : `line ${number}`;
+  return { kind: "refused", key: name, reason: `Its line is not valid: ${explain(error)}.` };
+}
+
+function parseJSON(text: string, number: number): object {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // The sentence below says it.
+  }
+  throw invalid(`Line ${number} of the source is not a JSON object.`);
+}
+
+function explain({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  const field = issue?.path.join(".");
+  return `${field ? `"${field}": ` : ""}${issue?.message.toLowerCase() ?? "unknown"}`.slice(0, 300);
+}
+
+export type LineSource = Source & { readonly totals: Pick<z.output<typeof totalLine>, "items" | "bytes" | "files"> };
+
+type Given = {
+  name: string;
+  head: Head;
+  /** The lines after the first one. */
+  lines: AsyncIterable<string>;
+  /** Throws an `UnusableEntry` if there is no such file. */
+  open(file: FileLine): Promise<Pick<FileItem, "size" | "modifiedAt" | "open">>;
+  /** Throws what a line says that has ended everything. */
+  fail(failed: Failed): never;
+};
+
+/** What a converter has written, as a source: each line is checked, and nothing else is read. */
+export function sourceOfLines({ name, head, lines, open, fail }: Given): LineSource {
+  let totals: LineSource["totals"] = { items: null, bytes: null, files: null };
+  return {
+    kind: head.program,
+    name,
+    hasUniqueFiles: head.hasUniqueFiles,
+    get totals() {
+      return totals;
+    },
+    async *items() {
+      let number = 1;
+      let since = performance.now();
+      for await (const text of lines) {
+        if (text === "" && ++number) continue;
+        const line = parseLine(text, ++number);
+        if (line.kind === "end") return;
+        if (line.kind === "failed") fail(line);
+        else if (line.kind === "total") totals = line;
+        else yield line.kind === "file" ? await toFile(line, open) : line;
+        if (performance.now() - since < sliceMs) continue;
+        await nextTurn();
+        since = performance.now();
+      }
+      throw invalid(
+        'The source ended without its last line, {"kind":"end"}: what came before is imported. Read it again to go on.',
+      );
+    },
+  };
+}
+
+async function toFile(line: FileLine, open: Given["open"]): Promise<Item> {
+  try {
+    const { size, modifiedAt, ...opened } = await open(line);
+    return { ...line, ...opened, size: line.size ?? size, modifiedAt: line.modifiedAt ?? modifiedAt };
+  } catch (error) {
+    if (error instanceof UnusableEntry) return { kind: "refused", key: line.key, reason: error.message };
+    throw error;
+  }
+}

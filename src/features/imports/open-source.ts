@@ -1,0 +1,62 @@
+import { realpath, rm } from "node:fs/promises";
+import { openNamedFiles } from "../../platform/archives/folder.ts";
+import type { StoredBytes } from "../../platform/archives/stored-bytes.ts";
+import { openSpoolDirectory } from "../../platform/blobs/spool-directory.ts";
+import { listDirectories, type SiteDirectories, workRootOf } from "../../platform/database-directory.ts";
+import { createFileOpener, failWith, startConverter } from "./converter.ts";
+import type { Job } from "./converter-job.ts";
+import { type Head, type LineSource, parseHead, sourceOfLines } from "./lines.ts";
+
+export type ReadingSite = SiteDirectories & { importMemoryBytes: number };
+
+type Wanted = {
+  job: Omit<Job, "action" | "certificates">;
+  /** The archives of the job that are no files on this machine. */
+  files?: StoredBytes[];
+  signal?: AbortSignal | undefined;
+};
+
+/** A source that was recognised. */
+export type OpenSource = AsyncDisposable & {
+  head: Head;
+  /** `name` tells it from others. */
+  open(name: string): LineSource;
+};
+
+/** Lets the converter find out what the source is. Throws a sentence if that cannot be read. */
+export async function openSource(site: ReadingSite, { job, files, signal }: Wanted): Promise<OpenSource> {
+  await using resources = new AsyncDisposableStack();
+  const work = await useWorkDirectory(site, resources);
+  const memoryBytes = site.importMemoryBytes;
+  const options = { ...(files && { files }), workDirectory: work, memoryBytes, signal };
+  const converter = resources.use(await startConverter({ job: { action: "read", ...job }, ...options }));
+  const roots = "paths" in job.origin ? await Promise.all(job.origin.paths.map((path) => realpath(path))) : [];
+  const open = createFileOpener(converter, openNamedFiles(roots, listDirectories(site)));
+  const { first, lines } = converter;
+  const head = parseHead(first);
+  const owned = resources.move();
+  return {
+    head,
+    open: (name) => sourceOfLines({ name, head, lines, open, fail: failWith }),
+    [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
+  };
+}
+
+/** Throws a sentence if the server does not respond, or refuses the key. */
+export async function checkServer(site: ReadingSite, job: Omit<Job, "action" | "certificates">): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const workDirectory = await useWorkDirectory(site, resources);
+  const memoryBytes = site.importMemoryBytes;
+  const checked = startConverter({ job: { action: "check", ...job }, workDirectory, memoryBytes });
+  // There is no source, but no failure either.
+  await checked.then((converter) => converter[Symbol.asyncDispose]());
+}
+
+async function useWorkDirectory(site: ReadingSite, resources: AsyncDisposableStack): Promise<string> {
+  const { path, release } = await openSpoolDirectory(workRootOf(site));
+  resources.defer(async () => {
+    await rm(path, { recursive: true, force: true });
+    release();
+  });
+  return path;
+}
