@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync, statSync, truncateSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { randomBytes } from "./secrets.ts";
 
 const bytesAtOnce = 2 ** 20;
 
@@ -45,10 +44,12 @@ export function openReserve(path: string, wanted: number): Reserve {
       const begun = releases;
       const isReleased = () => releases !== begun;
       const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+      const bytes = new Uint8Array(Math.min(bytesAtOnce, wanted));
       try {
         // Random bytes, because file systems compress or share others, and then the space is not theirs to give back.
         while (size < wanted && !isReleased()) {
-          const { bytesWritten } = await file.write(randomBytes(Math.min(bytesAtOnce, wanted - size)), 0, null, size);
+          const length = Math.min(bytes.length, wanted - size);
+          const { bytesWritten } = await file.write(crypto.getRandomValues(bytes), 0, length, size);
           if (!isReleased()) size += bytesWritten;
         }
         if (!isReleased()) return true;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -11,7 +11,7 @@ import { startServer as start } from "../../src/commands/serve.ts";
 import { once } from "../../src/platform/once.ts";
 import { recordStatements } from "../observed/record.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
+import { addMigratedSqlite, engineEnv, isScaled, makeMigratedDatabase } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 import { watchLocks } from "./sqlite-locks.ts";
 
@@ -40,11 +40,19 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     if (!modules) await addMigratedSqlite(dataDir);
+    if (!isScaled) addReserve(dataDir);
     return await startIn(dataDir, env, modules, remove);
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** The space that the server keeps free, as a file without bytes: to write it is a third of the start. */
+function addReserve(dataDir: string): void {
+  const path = join(dataDir, "reserve");
+  writeFileSync(path, "", { mode: 0o600 });
+  truncateSync(path, 16 * 2 ** 20);
 }
 
 async function startIn(

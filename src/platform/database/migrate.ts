@@ -186,7 +186,16 @@ const readSchema = (engine: Engine): Migration => {
   return { name: newDatabase, summary: "all tables of a new site", isOfProgram: true, statements, marks };
 };
 
-const hashOfSchema = (engine: Engine) => hashOfText(readSchema(engine).statements.join(";").replace(/\s+/g, " "));
+const schemaHashes = new Map<Engine, string>();
+
+/** A start asks for it twice. */
+function hashOfSchema(engine: Engine): string {
+  const known = schemaHashes.get(engine);
+  if (known !== undefined) return known;
+  const hash = hashOfText(readSchema(engine).statements.join(";").replace(/\s+/g, " "));
+  schemaHashes.set(engine, hash);
+  return hash;
+}
 
 /** Where the engines differ. AUTOINCREMENT: ids are never reused. "C": text is sorted by its bytes. */
 const dialects: Record<Engine, [RegExp, string][]> = {
