@@ -62,9 +62,7 @@ describe("the stop", () => {
   );
 });
 
-const canIgnore = process.platform === "linux" && findProgram("nohup") !== null;
-
-needs("nohup on Linux", canIgnore).test(
+needs("nohup on Linux", process.platform === "linux" && findProgram("nohup") !== null).test(
   "a server that nohup has started goes on when its terminal is closed",
   async () => {
     const env = { DATA_DIR: newDirectory(scratch), PORT: "0", LOG_LEVEL: "info" };

@@ -1,13 +1,36 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../kit/root.ts";
 import type { TestFile } from "./files.ts";
 import { readImports, reachedFrom } from "./imports.ts";
 
-/** The files that ask what is installed. Those that only ask which engines there are do not. */
-export function differsWhenHidden(files: TestFile[]): TestFile[] {
-  const asking = reachedFrom(readImports(), ["tests/kit/optional.ts"], (path) => path === "tests/kit/engine.ts");
-  return files.filter(({ path }) => asking.has(path));
+/**
+ * What runs with every optional program hidden. `needs` only decides which tests are skipped: of files that do no more with a program,
+ * it is tried that they load and that what needs it is skipped, for their other tests are the same. Those that use a program in another
+ * way, or one that the server looks for, too, run whole.
+ */
+export function chooseHidden(files: TestFile[]): { whole: TestFile[]; needing: TestFile[] } {
+  const texts = new Map<string, string>();
+  const imports = readImports();
+  for (const path of imports.keys()) if (/^tests\/|\.test\.ts$/.test(path)) texts.set(path, read(path));
+  const asking = [...texts].filter(([path, text]) => path !== optional && asks.test(text)).map(([path]) => path);
+  const reached = reachedFrom(imports, asking, () => false);
+  const chosen = files.filter(({ path }) => reached.has(path));
+  const isWhole = ({ path }: TestFile) => usesOtherwise(texts.get(path) ?? "");
+  return { whole: chosen.filter(isWhole), needing: chosen.filter((file) => !isWhole(file)) };
+}
+
+const optional = "tests/kit/optional.ts";
+const asks = /\bfindProgram\(/;
+/** Of these tests `needs` has said what is missing. */
+export const needingTests = "\\[needs ";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+function usesOtherwise(text: string): boolean {
+  const inNeeds = text.match(/\bneeds\([^;{]*?findProgram\([^)]*\)/g)?.length ?? 0;
+  const all = text.match(/\bfindProgram\(/g)?.length ?? 0;
+  return all > inNeeds || /\bfindProgram\("ffmpeg"\)/.test(text);
 }
 
 /** As `npm run test:bare` sets it: nothing optional is found, and the home directory is empty. */

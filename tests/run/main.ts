@@ -9,7 +9,7 @@ import { root } from "../kit/root.ts";
 import { chooseChanged } from "./changed.ts";
 import { checkSources } from "./check-sources.ts";
 import { listTestFiles, type TestFile } from "./files.ts";
-import { differsWhenHidden, hiddenEnv } from "./hidden.ts";
+import { chooseHidden, hiddenEnv, needingTests } from "./hidden.ts";
 import { endRemaining } from "./left-behind.ts";
 import { type Measured, processorMs, readMeasured } from "./measured.ts";
 import { openProgress, partOf } from "./progress.ts";
@@ -60,16 +60,19 @@ async function main(): Promise<void> {
   const failed: { place: Place; path: string; name: string }[] = [];
 
   const runAt = async (place: Place) => {
-    const chosen = filesAt(place, files).filter(({ path }) => !progress.hasPassed(place, path));
-    if (chosen.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
-    for (const some of options.long ? inParts(chosen) : [chosen]) {
-      const wrong = await runTests(place, some);
-      failed.push(...wrong);
-      progress.record(
-        place,
-        some.map(({ path }) => path),
-        wrong.map(({ path }) => path),
-      );
+    const calls = callsAt(place, files);
+    if (calls.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
+    for (const { files: called, words } of calls) {
+      const chosen = called.filter(({ path }) => !progress.hasPassed(place, path));
+      for (const some of options.long ? inParts(chosen) : [chosen]) {
+        const wrong = await runTests(place, some, words);
+        failed.push(...wrong);
+        progress.record(
+          place,
+          some.map(({ path }) => path),
+          wrong.map(({ path }) => path),
+        );
+      }
     }
   };
   await runAt("embedded");
@@ -110,12 +113,19 @@ function choose(all: TestFile[]): TestFile[] {
   return options.long ? partOf(all, options.part, readTimings()) : all.filter(({ isLong }) => !isLong);
 }
 
-/** Which of the files run at a place. Those that are named or changed run on the embedded engines only, unless TEST_ENGINE says otherwise. */
-function filesAt(place: Place, files: TestFile[]): TestFile[] {
-  if (place === "embedded") return files;
-  if (place === "hidden") return isShort && process.env.TEST_BARE !== "true" ? differsWhenHidden(files) : [];
+/**
+ * Which of the files run at a place, and with which words. Those that are named or changed run on the embedded engines only, unless
+ * TEST_ENGINE says otherwise.
+ */
+function callsAt(place: Place, files: TestFile[]): { files: TestFile[]; words?: string[] }[] {
+  if (place === "embedded") return [{ files }];
+  if (place === "hidden") {
+    if (!isShort || process.env.TEST_BARE === "true") return [];
+    const { whole, needing } = chooseHidden(files);
+    return [{ files: whole }, { files: needing, words: ["-t", needingTests] }];
+  }
   if (!hasServers || (!isShort && !options.long)) return [];
-  return files.filter(({ onServers }) => onServers === "always" || (options.long && onServers === "long"));
+  return [{ files: files.filter(({ onServers }) => onServers === "always" || (options.long && onServers === "long")) }];
 }
 
 function inParts(files: TestFile[]): TestFile[][] {
@@ -124,7 +134,11 @@ function inParts(files: TestFile[]): TestFile[][] {
 }
 
 /** Runs the tests of these files, and returns those that failed. */
-async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place; path: string; name: string }[]> {
+async function runTests(
+  place: Place,
+  files: TestFile[],
+  more: string[] = [],
+): Promise<{ place: Place; path: string; name: string }[]> {
   if (files.length === 0) return [];
   const report = join(run, `${place}-${calls++}.xml`);
   const words = [
@@ -133,6 +147,7 @@ async function runTests(place: Place, files: TestFile[]): Promise<{ place: Place
     "--no-isolate",
     "--only-failures",
     `--timings=${timings}`,
+    ...more,
   ];
   const child = Bun.spawn(
     [
