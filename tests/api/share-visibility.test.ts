@@ -30,13 +30,17 @@ test("a link reaches what is shared and what lies in it, and changes nothing els
       async (choices, allowDownload) => {
         await using server = await startServer();
         const world = await createWorld(server, client(server), [...someOfEach, ...choices]);
+        const entries = world.records.map(({ id }) => ({ method: "GET", path: `${api}/files/${id}/entries` }));
+        const byGuest: Answered[] = [];
+        for (const request of [...listRequests(world), ...entries])
+          byGuest.push({ request, answer: await send(world.guest, request) });
         for (const kind of shareKinds) {
           const isForDownload = kind === "file" || kind === "directory";
           const options = { allowDownload: isForDownload || allowDownload };
           const record = chooseRecord(world, kind);
           const { token } = await made(world.owner, "/shares", { kind, id: record.id, ...options });
           const link = client(server, null, 0, { "X-Share-Token": token });
-          await expectReach(world, link, await reachOf(world, kind, record, options.allowDownload));
+          await expectReach(world, byGuest, link, await reachOf(world, kind, record, options.allowDownload));
         }
       },
     ),
@@ -93,16 +97,18 @@ async function reachOf(
   return reach;
 }
 
-async function expectReach(world: World, link: Client, reach: Reach): Promise<void> {
-  const { guest, owner, records } = world;
-  const entries = records.map(({ id }) => ({ method: "GET", path: `${api}/files/${id}/entries` }));
+type Answered = { request: { method: string; path: string; body?: object }; answer: Sent };
+
+/** What somebody with a link gets, compared with what a guest got before there were links. */
+async function expectReach(world: World, answered: Answered[], link: Client, reach: Reach): Promise<void> {
+  const { owner, records } = world;
   const isReached = (one: Made) =>
     reach[
       one.kind === "photo" ? "photos" : one.kind === "album" ? "albums" : one.kind === "post" ? "blog" : "files"
     ].has(one.id);
   const secrets = records.filter((one) => one.kind !== "comment" && isHidden(records, one) && !isReached(one));
-  for (const request of [...listRequests(world), ...entries]) {
-    const [byLink, byGuest] = [await send(link, request), await send(guest, request)];
+  for (const { request, answer: byGuest } of answered) {
+    const byLink = await send(link, request);
     const what = [request.method, request.path, byLink.status];
     expect([...what, byLink.cache]).toEqual([...what, "private, no-store"]);
     // The name of a secret is not told by any response, unless the request has it.

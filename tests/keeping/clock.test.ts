@@ -40,9 +40,11 @@ test("a start with a clock that is far ahead, or behind, deletes nothing because
 
   expect((await runVitrine(["confirm", "clock"], env)).code).toBe(0);
   await startAndStop(env, () =>
-    until(
-      () => countTrash(env),
-      (count) => count === 0,
+    inDatabase(env, (db) =>
+      until(
+        () => countIn(db),
+        (count) => count === 0,
+      ),
     ),
   );
   expect(await countTrash(env)).toBe(0);
@@ -110,8 +112,7 @@ async function inDatabase<Result>(env: Env, work: (db: Database) => Promise<Resu
   }
 }
 
-const countTrash = (env: Env): Promise<number> =>
-  inDatabase(
-    env,
-    async (db) => (await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM trash`))?.count ?? 0,
-  );
+const countTrash = (env: Env): Promise<number> => inDatabase(env, countIn);
+
+const countIn = async (db: Database): Promise<number> =>
+  (await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM trash`))?.count ?? 0;
