@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { ConfigError, readConfig } from "../../src/config.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { root } from "./root.ts";
 import { dropping, main, readUntil, serve, spawnVitrine } from "./spawn.ts";
@@ -19,6 +20,16 @@ export async function runVitrine(
   const child = spawnVitrine(words, env, { program });
   void child.stdin.write(input);
   return finish(child);
+}
+
+/** What a command would say that begins with reading these variables: it prints the message of such an error, and ends with 1. */
+export function refusedByConfig(env: Record<string, string>): { code: number; stderr: string } {
+  try {
+    readConfig(env);
+    return { code: 0, stderr: "" };
+  } catch (error) {
+    return { code: error instanceof ConfigError ? 1 : 2, stderr: (error as Error).message };
+  }
 }
 
 /** Waits for the end; output that has been read before is not included. */
