@@ -3,9 +3,9 @@ import type { Browser } from "playwright-core";
 import type { Client } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
 import { useServer } from "../kit/use-server.ts";
-import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testInBrowser } from "../kit/browser.ts";
+import { browserPath, describeInBrowser, openTab, phone, sharedBrowser, testLongInBrowser } from "../kit/browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
-import { isLong } from "../kit/long.ts";
+import { testLong } from "../kit/long.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const server = useServer();
@@ -51,7 +51,7 @@ for (const { name, hasScript, options } of ways) {
       expect(tab.complaints).toEqual([]);
     });
 
-    test("a visitor searches, sees why each result was found, and opens one", async () => {
+    testLong("a visitor searches, sees why each result was found, and opens one", async () => {
       await using tab = await openTab(browser, server.url, options);
       const page = await tab.open("/blog");
       await page.getByRole("link", { name: "Search" }).click();
@@ -77,7 +77,7 @@ for (const { name, hasScript, options } of ways) {
   });
 }
 
-(isLong ? testInBrowser : test.skip)("long words are broken: no page is wider than the screen of a phone", async () => {
+testLongInBrowser("long words are broken: no page is wider than the screen of a phone", async () => {
   const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const tags = [word.slice(0, 50)];
   await owner.put("/api/v1/settings", { siteName: word, tagline: word, defaultVisibility: "public" });

@@ -10,7 +10,11 @@ export const browserPath =
 
 if (!browserPath && process.env.CI === "true") throw new Error("There is no browser; with CI=true that is a failure.");
 
-export const { test: testInBrowser, describe: describeInBrowser } = needs("a browser", Boolean(browserPath));
+export const {
+  test: testInBrowser,
+  testLong: testLongInBrowser,
+  describe: describeInBrowser,
+} = needs("a browser", Boolean(browserPath));
 
 /** To a browser, a page of `vitrine.test` is one of another machine without HTTPS. No other machine is found. */
 const hosts = "MAP vitrine.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
