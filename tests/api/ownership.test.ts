@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: whom the files of a data directory belong to does not depend on the engines.
 import { beforeAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { backup, filesBelow, flipByte, listIDs } from "../kit/backup-kit.ts";
 import { makeBackedUpSite } from "../kit/backed-up-site.ts";
 import { runVitrine } from "../kit/process.ts";
-import { isLong } from "../kit/long.ts";
+import { isLong, testLong } from "../kit/long.ts";
 import { useScratch } from "../kit/scratch.ts";
 
 const scratch = useScratch();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await backup(["create", "--to", folder], env);
 });
 
-test("doctor says when the newest backup cannot be opened with the passphrase that is set", async () => {
+testLong("doctor says when the newest backup cannot be opened with the passphrase that is set", async () => {
   const doctor = (variables: Record<string, string>) =>
     runVitrine(["doctor"], { DATA_DIR: env.DATA_DIR, ...variables });
   if (isLong) expect(await doctor({ BACKUP_PASSPHRASE: "tide at nine" })).toMatchObject({ code: 0 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { backup, expectWhole } from "../kit/backup-kit.ts";
 import { makeBackedUpSite } from "../kit/backed-up-site.ts";
 import { startFaultyS3 } from "../kit/faults/faulty-s3.ts";
+import { testLong } from "../kit/long.ts";
 import { runVitrine } from "../kit/process.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 
@@ -15,7 +16,7 @@ beforeAll(async () => void (site = await makeBackedUpSite(scratch, texts)));
 
 const blobs = (requests: string[]) => requests.filter((one) => /^GET .*\/blobs\/..\//.test(one));
 
-test("what a bucket has cut is read again, and a restore goes on where it has stopped", async () => {
+testLong("what a bucket has cut is read again, and a restore goes on where it has stopped", async () => {
   await using s3 = await startFaultyS3();
   const repo = s3.url("nightly");
   const env = { ...s3.env, DATA_DIR: site };

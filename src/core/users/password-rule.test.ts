@@ -71,7 +71,7 @@ describe("on a server without an admin", () => {
     expect(await statusOfSignIn(server, "dora", "qwertz123")).toBe(200);
   });
 
-  test("the command line warns, and asks for a strong one only for an admin", async () => {
+  testLong("the command line warns, and asks for a strong one only for an admin", async () => {
     const added = await runBeside(server, ["user", "add", "eve"], "pw\n");
     expect([added.code, added.stdout, added.stderr]).toEqual([0, "eve is now an author.\n", `${warnings.short}\n`]);
     const set = await runBeside(server, ["user", "password", "eve"], "12345678\n");
