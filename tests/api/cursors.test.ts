@@ -5,6 +5,7 @@ import { orderKey } from "../../src/content/files/names.ts";
 import { joined, sql } from "../../src/platform/database/sql.ts";
 import type { Answer } from "../kit/client.ts";
 import { png } from "../kit/files/png.ts";
+import { isLong } from "../kit/long.ts";
 import { admin } from "../kit/people.ts";
 import { withDatabase } from "../kit/server.ts";
 import { visitPages } from "../kit/cursors.ts";
@@ -282,7 +283,7 @@ describe("a cursor", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: isLong ? 300 : 60 },
     );
   });
 });

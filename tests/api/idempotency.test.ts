@@ -270,7 +270,8 @@ describe("an Idempotency-Key", () => {
         const { body: first } = await who.post(`${api}/blog`, { title: "Long", content });
         const path = `${api}/blog/${first.id}/revisions/1/restore`;
         await withDatabase(server, (db) => db.transaction((tx) => addResponses(tx, who.userID)));
-        const keys = Array.from({ length: 12 }, newKey);
+        // More than may be kept.
+        const keys = Array.from({ length: characters === 80_000 ? 12 : 4 }, newKey);
         for (const key of keys) expect((await keyed(who, key).post(path)).status).toBe(200);
         const { bytes } = (await withDatabase(server, (db) =>
           db.get<{ bytes: number }>(sql`

@@ -10,7 +10,7 @@ import { until } from "../kit/until.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { sha256Of } from "../kit/sha256.ts";
 
-const kills = isLong ? 50 : 6;
+const kills = isLong ? 50 : 3;
 const scratch = useScratch();
 const dataDir = join(scratch, "some writers");
 const secret = "a secret that survives every crash of the test";

@@ -23,7 +23,7 @@ const scratch = useScratch();
 
 const sqlite3 = findProgram("sqlite3");
 /** So many times, each of the programs opens the database. */
-const opens = isLong ? 100 : 6;
+const opens = isLong ? 100 : 3;
 const writers = 4;
 
 async function createSite() {

@@ -108,7 +108,7 @@ describe("the content of a picture or a video", () => {
   );
 
   test("of many megabytes is cleaned without being read into memory", async () => {
-    const megabytes = 128;
+    const megabytes = 96;
     const whole = Buffer.from(video({ isHeaderLast: true }));
     const mdat = whole.indexOf("mdat") - 4;
     const size = whole.readUInt32BE(mdat);

@@ -34,7 +34,7 @@ describe("creating a variant", () => {
   const derived = ({ file }: any) => join(server.dataDir, "derived", file.sha256.slice(0, 2), file.sha256);
 
   test("happens once for many concurrent requests, and does not block others", async () => {
-    const photo = await show(noise(2000, 1500).jpeg());
+    const photo = await show(noise(1400, 1000).jpeg());
     await look(imageOf(photo), "image/avif");
     const kept: (string | null)[] = [];
     const watcher = isScaled ? null : watch(derived(photo), (_, name) => kept.push(name));

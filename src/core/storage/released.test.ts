@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../../tests/kit/engine.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 import { readVideoFile } from "../../../tests/kit/files/videos.ts";
 import type { Client } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
@@ -122,7 +123,7 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
   });
 
   test("do not condemn a picture that is uploaded again while it was being read", async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < (isLong ? 10 : 4); round++) {
       const picture = png(300 + round, 200);
       const { body: first } = await owner.upload("p.png", picture);
       if (round % 2) await Bun.sleep(round);
@@ -244,7 +245,7 @@ test("bytes that are uploaded again while they are removed stay", async () => {
   await using server = await startServer({ VERSIONS_KEPT: "0" });
   const [first, second] = [await person(server, "first"), await person(server, "second")];
   await first.upload("taken.txt", "taken");
-  for (let round = 0; round < (isScaled ? 8 : 40); round++) {
+  for (let round = 0; round < (isLong && !isScaled ? 40 : 8); round++) {
     const text = `round ${round}`;
     const { body: file } = await first.upload("x.txt", text);
     await first.delete(`${files}/${file.id}`);
@@ -294,7 +295,7 @@ test("parallel uploads, copies, replacements and deletions of the same few conte
       .flatMap((who) => [who, who, who])
       .map(async (who) => {
         await who.upload("first.txt", any(contents), { path: `/${who.userID}` });
-        for (let count = 0; count < 30; count++) {
+        for (let count = 0; count < (isLong ? 30 : 12); count++) {
           const own = await ownFiles(who);
           await any(acts)(who, any(own) ?? { id: 999_999 });
         }

@@ -131,13 +131,13 @@ describe("texts that wait for the renderer", () => {
       ended.push(ownerID);
       return rendered?.html;
     };
-    const first = Array.from({ length: 12 }, () => render(1, long));
-    const second = Array.from({ length: 4 }, () => render(2, long));
+    const first = Array.from({ length: 6 }, () => render(1, long));
+    const second = Array.from({ length: 2 }, () => render(2, long));
     expect(await render(3, "*a*")).toBe("<p><em>a</em></p>\n");
     // One that was begun, and one or two that were begun meanwhile.
     expect(ended.filter((id) => id < 3).length).toBeLessThanOrEqual(3);
     await Promise.all(second);
-    expect(ended.filter((id) => id === 1).length).toBeLessThan(12);
+    expect(ended.filter((id) => id === 1).length).toBeLessThan(6);
     await Promise.all(first);
     renderer.close();
   });
