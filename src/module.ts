@@ -5,6 +5,7 @@ import type { HoldingsCounter } from "./core/holdings/counter.ts";
 import type { Holding, Source as HoldingSource } from "./core/holdings/holding.ts";
 import type { Images } from "./core/images/read.ts";
 import type { MailSettled } from "./core/mail/outbox.ts";
+import type { GivenProfile } from "./core/users/user.ts";
 import type { Notice } from "./core/records/notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
@@ -62,7 +63,7 @@ type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. `wasWaiting` says that everything but its picture was known. */
   imageRead?: (tx: Queries, sha256: string, wasWaiting: boolean) => Promise<void>;
   /** An account was made for somebody who is called so elsewhere. */
-  personNamed?: (tx: Queries, userID: number, name: string) => Promise<void>;
+  personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void>;
   /** A mail was sent, or given up. */
   mailSettled?: MailSettled;
 };

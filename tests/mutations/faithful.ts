@@ -67,4 +67,20 @@ export const faithful: Mutation[] = [
     test: "src/web/site/comments.test.ts",
     title: "show the name that their authors have chosen, also in replies and in the form",
   },
+  {
+    breaks: "comments on photos are not added with an export of Vitrine",
+    file: "convert/sources/vitrine/export-posts.ts",
+    from: 'return fileID === undefined ? null : { kind: "file"',
+    to: 'return fileID === undefined || photoID !== null ? null : { kind: "file"',
+    test: "convert/sources/vitrine/merge.test.ts",
+    title: "of an export, comments on photos and albums and profiles come along, and what has no place has a line each",
+  },
+  {
+    breaks: "what has no place in another site vanishes without a line",
+    file: "convert/sources/vitrine/export-rest.ts",
+    from: "if (count > 0) yield",
+    to: "if (count > 99) yield",
+    test: "convert/sources/vitrine/merge.test.ts",
+    title: "of an export, comments on photos and albums and profiles come along, and what has no place has a line each",
+  },
 ];

@@ -28,6 +28,6 @@ async function* listComments(vitrine: VitrineClient, postID: number, people: Set
       people.add(person);
       yield { kind: "person", key: person, username, displayName: username };
     }
-    yield toComment(comment, postID, { person });
+    yield toComment(comment, { kind: "post", key: keyOf("post", postID) }, { person });
   }
 }

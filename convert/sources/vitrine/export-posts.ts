@@ -39,10 +39,12 @@ type Context = PostContext & {
   records: RecordReader;
   /** By the ids of posts: addresses, which begin with a slash, and earlier slugs. */
   addresses: OldAddresses["posts"];
+  /** The keys of those that are taken. */
+  albums: ReadonlySet<string>;
 };
 
 /** Posts and pages, oldest first, then all comments on them; people come before what they have written. */
-export async function* listExportedPosts({ records, addresses, ...context }: Context): AsyncGenerator<Item> {
+export async function* listExportedPosts({ records, addresses, albums, ...context }: Context): AsyncGenerator<Item> {
   const people = await readPeople(records);
   const named = new Set<number>();
   function* introduce(id: number): Generator<Item> {
@@ -62,31 +64,46 @@ export async function* listExportedPosts({ records, addresses, ...context }: Con
     yield { ...item, oldAddresses, author: people.get(record.ownerID)?.key ?? null };
     if (post.kind === "post") taken.add(post.id);
   }
-  let others = 0;
+  let lost = 0;
   for await (const comment of records.read("comments")) {
-    if (comment.postID === null) others++;
-    if (comment.postID === null || !taken.has(comment.postID)) continue;
+    const on = targetOf(comment, { posts: taken, photos: context.shown, albums });
+    if (!on) lost++;
+    if (!on) continue;
     yield* introduce(comment.ownerID);
-    yield toComment(comment, comment.postID, authorOf(comment, people.get(comment.ownerID)?.key));
+    yield toComment(comment, on, authorOf(comment, people.get(comment.ownerID)?.key));
   }
-  if (others > 0)
+  if (lost > 0)
     yield {
       kind: "note",
-      key: "comments on photos and albums",
-      reason: `${others} comments are not taken: only those on posts are.`,
+      key: "comments",
+      reason: `${lost} not taken: they are on pages, or on what is in the trash or not in the export.`,
     };
+}
+
+type Taken = { posts: ReadonlySet<number>; photos: PostContext["shown"]; albums: ReadonlySet<string> };
+
+function targetOf(
+  { postID, photoID, albumID }: Exported<"comments">,
+  { posts, photos, albums }: Taken,
+): CommentItem["on"] | null {
+  if (postID !== null) return posts.has(postID) ? { kind: "post", key: keyOf("post", postID) } : null;
+  const album = keyOf("album", albumID ?? 0);
+  if (albumID !== null) return albums.has(album) ? { kind: "album", key: album } : null;
+  const fileID = photos.get(photoID ?? 0)?.fileID;
+  return fileID === undefined ? null : { kind: "file", key: keyOf("file", fileID) };
 }
 
 const authorOf = ({ ownerID }: Exported<"comments">, person: string | undefined): CommentItem["author"] =>
   person === undefined ? { name: `person ${ownerID}`, email: "" } : { person };
 
 async function readPeople(records: RecordReader) {
-  const names = new Map<number, string>();
-  for await (const { userID, displayName } of records.read("profiles")) names.set(userID, displayName);
+  const profiles = new Map<number, Exported<"profiles">>();
+  for await (const profile of records.read("profiles")) profiles.set(profile.userID, profile);
   const people = new Map<number, Extract<Item, { kind: "person" }>>();
   for await (const { id, username } of records.read("people")) {
-    const displayName = names.get(id)?.trim() || username;
-    people.set(id, { kind: "person", key: keyOf("person", id), username, displayName });
+    const { displayName = "", about = "", links = [] } = profiles.get(id) ?? {};
+    const profile = { displayName: displayName.trim() || username, about, links };
+    people.set(id, { kind: "person", key: keyOf("person", id), username, ...profile });
   }
   return people;
 }

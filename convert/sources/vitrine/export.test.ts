@@ -266,6 +266,7 @@ test("an odd export: what it hides stays hidden, circles and other hosts lead no
     ["file", "of % others/c: d", "private"],
     ["refused", "file 9 (files/lost)", "It is missing in the export."],
     ["file", "e", "private"],
+    ["note", "comments", "1 not taken: they are on pages, or on what is in the trash or not in the export."],
     ["redirect", "/two", ""],
     ["refused", "redirects to photos and albums", "2 redirects are not taken: add them again."],
     ["refused", "data/files.jsonl", "1 of its records cannot be read."],

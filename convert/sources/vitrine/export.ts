@@ -8,11 +8,12 @@ import {
 } from "../../../src/platform/archives/vitrine-export.ts";
 import { invalid } from "../../../src/platform/errors.ts";
 import { toLine } from "../../../src/features/imports/texts.ts";
-import type { Item } from "../../../src/features/imports/item.ts";
+import type { AlbumItem, Item } from "../../../src/features/imports/item.ts";
 import type { SourceKind } from "../kind.ts";
 import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
 import { listExportedFiles } from "./export-files.ts";
 import { listExportedPosts, readOldAddresses } from "./export-posts.ts";
+import { listRest } from "./export-rest.ts";
 import { type Limit, limitTo, type SiteAlbum } from "./site.ts";
 import {
   createPlaces,
@@ -58,7 +59,11 @@ async function* listItems(tree: Tree, wished: Visibility): AsyncGenerator<Item> 
   const records = createRecordReader(site);
   const limit = limitTo(wished);
   const places = createPlaces();
-  yield* listAlbums(records, places, limit);
+  const albums = new Set<string>();
+  for await (const album of listAlbums(records, places, limit)) {
+    albums.add(album.key);
+    yield album;
+  }
   const photos = new Map<number, ReturnType<typeof toSitePhoto>>();
   const shown = new Map<number, { fileID: number; altText: string }>();
   for await (const record of records.read("photos")) {
@@ -69,17 +74,18 @@ async function* listItems(tree: Tree, wished: Visibility): AsyncGenerator<Item> 
   const addresses = await readOldAddresses(records);
   yield* listExportedFiles({ site, records, photos, places, addresses: addresses.files, limit });
   for (const photo of photos.values()) yield refusedPhoto(photo, "Its file is in the trash, or not in the export.");
-  yield* listExportedPosts({ records, url: "", shown, limit, addresses: addresses.posts });
+  yield* listExportedPosts({ records, url: "", shown, limit, addresses: addresses.posts, albums });
   yield* addresses.others;
   if (addresses.left > 0)
     yield refuse("redirects to photos and albums", `${addresses.left} redirects are not taken: add them again.`);
+  yield* listRest(site);
   for (const [file, count] of records.unreadable)
     yield refuse(`data/${file}.jsonl`, `${count} of its records cannot be read.`);
 }
 
 const refuse = (key: string, reason: string): Item => ({ kind: "refused", key, reason });
 
-async function* listAlbums(records: RecordReader, places: Places, limit: Limit): AsyncGenerator<Item> {
+async function* listAlbums(records: RecordReader, places: Places, limit: Limit): AsyncGenerator<AlbumItem> {
   const albums = await Array.fromAsync(records.read("albums"), toSiteAlbum);
   // A new album comes first at the top level, and last in another one.
   const isTop = ({ parentID }: SiteAlbum) => parentID === null;

@@ -19,7 +19,12 @@ const trashID = id.nullable().catch(null);
 
 const schemas = {
   people: z.object({ id, username: z.string() }),
-  profiles: z.object({ userID: id, displayName: text }),
+  profiles: z.object({
+    userID: id,
+    displayName: text,
+    about: text,
+    links: z.array(z.object({ url: z.string(), label: z.string().nullable().catch(null) })).catch([]),
+  }),
   files: z.object({
     id,
     parentID: id,
@@ -94,6 +99,8 @@ const schemas = {
     trashID,
     status: z.string(),
     postID: reference,
+    photoID: reference,
+    albumID: reference,
     parentID: reference,
     content: z.string(),
     createdAt: text,

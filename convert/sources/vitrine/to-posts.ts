@@ -66,13 +66,13 @@ function toReferences(content: string, url: string, shown: PostContext["shown"])
 
 export function toComment(
   { id, content, parentID, status, createdAt }: SiteComment,
-  postID: number,
+  on: CommentItem["on"],
   author: CommentItem["author"],
 ): CommentItem {
   return {
     kind: "comment",
     key: keyOf("comment", id),
-    post: keyOf("post", postID),
+    on,
     parent: parentID === null ? null : keyOf("comment", parentID),
     author,
     content,

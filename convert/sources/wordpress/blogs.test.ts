@@ -36,7 +36,7 @@ async function shownBy(files: Record<string, string>) {
       cover && Buffer.concat(await Array.fromAsync(cover.open())).toString(),
       cover?.path.join("/"),
       keys.map((key) => (key === cover?.key ? "cover" : albums.get(key))),
-      comments.filter(({ post: key }) => key === item.key).map(({ content }) => content),
+      comments.filter(({ on }) => on.key === item.key).map(({ content }) => content),
     ];
   }
   expect(new Set(all.map(({ kind, key }) => `${kind} ${key}`)).size).toBe(all.length);

@@ -134,7 +134,7 @@ function toComment(blog: Blog, item: WXRItem, comment: WXRComment, { logins, cre
   return {
     kind: "comment",
     key: keyIn(blog, comment.id),
-    post: keyIn(blog, item.id),
+    on: { kind: "post", key: keyIn(blog, item.id) },
     parent: comment.parent === "" || comment.parent === "0" ? null : keyIn(blog, comment.parent),
     author:
       login !== undefined && creators.has(login)

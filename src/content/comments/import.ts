@@ -2,11 +2,12 @@ import type { Queries } from "../../platform/database/database.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import { indexNewRecords } from "../../platform/search/documents.ts";
 import type { CommentStatus } from "./comment.ts";
+import type { TargetID } from "./target.ts";
 
 export type ImportedComment = {
-  postID: number;
+  target: TargetID;
   ownerID: number;
-  /** A comment on the same post that is no reply. */
+  /** A comment on the same target that is no reply. */
   parentID: number | null;
   content: string;
   status: CommentStatus;
@@ -15,20 +16,23 @@ export type ImportedComment = {
 
 const rowsAtOnce = 100;
 
-/** Comments from elsewhere on posts that take comments, many at once. Returns their ids, in the same order. */
+/** Comments from elsewhere on what takes comments, many at once. Returns their ids, in the same order. */
 export async function insertImportedComments(tx: Queries, comments: ImportedComment[]): Promise<number[]> {
   const ids: number[] = [];
   for (let start = 0; start < comments.length; start += rowsAtOnce) {
     const some = comments.slice(start, start + rowsAtOnce);
     const rows = some.map(
-      ({ postID, ownerID, parentID, content, status, createdAt }) =>
-        sql`(${postID}, ${ownerID}, ${parentID}, ${content}, ${status}, ${createdAt}, ${createdAt})`,
+      ({ target, ownerID, parentID, content, status, createdAt }) =>
+        sql`(${idIn(target, "post")}, ${idIn(target, "photo")}, ${idIn(target, "album")}, ${ownerID}, ${parentID}, ${content}, ${status}, ${createdAt}, ${createdAt})`,
     );
     const added = await tx.all<{ id: number }>(sql`
-      INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
+      INSERT INTO comments (post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at)
       VALUES ${joined(rows)} RETURNING id`);
     const order = added.map(({ id }) => id).toSorted((one, other) => one - other);
-    const changes = order.map((id, index) => ({ id, before: null, after: { post_id: some[index]?.postID ?? 0 } }));
+    const changes = order.map((id, index) => {
+      const { target } = some[index] as ImportedComment;
+      return { id, before: null, after: { [`${target.kind}_id`]: target.id } };
+    });
     await tx.changed("comment", changes);
     await indexNewRecords(
       tx,
@@ -42,3 +46,5 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
   }
   return ids;
 }
+
+const idIn = (target: TargetID, kind: TargetID["kind"]): number | null => (target.kind === kind ? target.id : null);

@@ -93,3 +93,10 @@ export const signedInSchema = z
 export function nameTaken(name: string) {
   return invalid(`The username "${name}" is taken, or looks like one that is taken; choose another.`, "username");
 }
+
+/** What another site has shown of a person; each may be empty. */
+export type GivenProfile = {
+  displayName: string;
+  about?: string;
+  links?: { url: string; label: string | null }[];
+};

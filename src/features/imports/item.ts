@@ -98,6 +98,9 @@ const personItem = z.object({
   key,
   username: z.string(),
   displayName: z.string().default(""),
+  /** What they say of themselves, and their addresses: for an account that is made. */
+  about: z.exactOptional(z.string()),
+  links: z.exactOptional(z.array(z.object({ url: z.string(), label: z.string().nullable().default(null) }))),
 });
 
 const postItem = z.object({
@@ -127,11 +130,12 @@ const postItem = z.object({
   oldAddresses: z.array(z.string()).default([]),
 });
 
-/** Comments are shown in the order in which they are imported: the oldest of a post comes first. */
+/** Comments are shown in the order in which they are imported: the oldest of a post, photo or album comes first. */
 const commentItem = z.object({
   kind: z.literal("comment"),
   key,
-  post: key,
+  /** A post, an album, or the photo of a file. */
+  on: z.object({ kind: z.enum(["post", "album", "file"]), key }),
   /** The comment that it replies to. A reply to a reply becomes one to the first comment. */
   parent: key.nullable().default(null),
   /** One account without a password is made for each name and e-mail address. The address is not stored. */

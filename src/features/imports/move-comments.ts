@@ -1,38 +1,53 @@
 import { longestComment } from "../../content/comments/comment.ts";
+import { type TargetID, targetOf } from "../../content/comments/target.ts";
 import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
+import { findTargets, targetKey } from "./comment-targets.ts";
 import type { CommentItem, Item } from "./item.ts";
 import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
+import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
 import { commenterKey, type createPeopleWriter } from "./move-people.ts";
 import { clean, toLine } from "./texts.ts";
 
-type Deps = { db: Database; people: ReturnType<typeof createPeopleWriter> };
+type Deps = PhotoDeps & { people: ReturnType<typeof createPeopleWriter> };
 type Import = { owner: Caller; importID: number | null; origin: Origin };
-type Post = { id: number; isPage: boolean };
 type Ready = { item: CommentItem; comment: ImportedComment; reason: string | null };
 
+type ThreadRow = {
+  id: number;
+  top: number;
+  post_id: number | null;
+  photo_id: number | null;
+  album_id: number | null;
+};
+const targetIn = ({ post_id, photo_id, album_id }: ThreadRow): TargetID =>
+  targetOf({ blogPostID: post_id, photoID: photo_id, albumID: album_id });
+
 /** Writes comments, many in one transaction. */
-export function createCommentWriter({ db, people }: Deps, { owner, importID, origin }: Import) {
+export function createCommentWriter({ people, ...deps }: Deps, { owner, importID, origin }: Import) {
+  const { db } = deps;
   return async (items: CommentItem[]): Promise<Settled[]> => {
     if (owner.role !== "admin") return save(items, "Only an admin can import the comments of others.");
     const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
     const { ids, made } = await people.addCommenters(named);
     if (importID === null) return [...made, ...items.map((item) => settledFrom(item, { recordID: null }))];
-    const [posts, persons] = await Promise.all([findPosts(items), findPersons(items)]);
+    const makePhotos = createPhotosNow(deps, owner, importID);
+    const [targets, persons] = await Promise.all([findTargets(db, items, { findIDs, makePhotos }), findPersons(items)]);
     const ready: Ready[] = [];
     const refused: Settled[] = [];
     for (const item of items) {
       const { author } = item;
-      const post = posts.get(item.post);
+      const found = targets.get(targetKey(item.on));
       const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
       const isEmpty = clean(item.content).trim() === "";
-      const reason = !post ? "The post that it is on was not imported." : isEmpty ? "It is empty." : null;
-      if (post?.isPage) refused.push(settledFrom(item, { note: "Pages have no comments here." }));
-      else if (reason !== null || !post || ownerID === undefined)
+      const what = item.on.kind === "file" ? "photo" : item.on.kind;
+      const reason = !found ? `The ${what} that it is on was not imported.` : isEmpty ? "It is empty." : null;
+      if (found?.isPage) refused.push(settledFrom(item, { note: "Pages have no comments here." }));
+      else if (reason !== null || !found || ownerID === undefined)
         refused.push(settledFrom(item, { refusal: reason ?? "" }));
-      else ready.push(toReady(item, post.id, ownerID));
+      else ready.push(toReady(item, found.target, ownerID));
     }
     const written = await db.transaction(async (tx) => {
       const settled = [...refused, ...(await write(tx, ready))];
@@ -58,12 +73,14 @@ export function createCommentWriter({ db, people }: Deps, { owner, importID, ori
     const ids = new Map(await insert(tx, first));
     const threadOf = (key: string): Thread | undefined => {
       const id = ids.get(key);
-      return id === undefined ? earlier.get(key) : { id, postID: byKey.get(key)?.comment.postID ?? 0 };
+      const { target } = byKey.get(key)?.comment ?? {};
+      return id === undefined || !target ? earlier.get(key) : { id, target };
     };
     const replies = ready.filter(isReply).map((one) => {
       const thread = threadOf(tops.get(one) ?? "");
-      // A reply is on the same post as what it replies to.
-      const parentID = thread && thread.postID === one.comment.postID ? thread.id : null;
+      // A reply is on the same post, photo or album as what it replies to.
+      const { kind, id } = one.comment.target;
+      const parentID = thread && thread.target.kind === kind && thread.target.id === id ? thread.id : null;
       return { ...one, comment: { ...one.comment, parentID } };
     });
     for (const [key, id] of await insert(tx, replies)) ids.set(key, id);
@@ -78,40 +95,21 @@ export function createCommentWriter({ db, people }: Deps, { owner, importID, ori
     return ready.map(({ item }, index) => [item.key, ids[index] as number]);
   }
 
-  type Thread = { id: number; postID: number };
+  type Thread = { id: number; target: TargetID };
 
   /** The threads to which comments of earlier batches belong, by the keys of the comments. */
   async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
     const found = await findIDs("comment", keys);
     const rows = await inChunks([...found.values()], (some) =>
-      tx.all<{ id: number; top: number; post_id: number }>(sql`
-        SELECT id, coalesce(parent_id, id) AS top, post_id FROM comments WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+      tx.all<ThreadRow>(sql`
+        SELECT id, coalesce(parent_id, id) AS top, post_id, photo_id, album_id FROM comments
+        WHERE id IN (${list(some)}) AND trash_id IS NULL`),
     );
-    const byID = new Map(rows.map((row) => [row.id, { id: row.top, postID: row.post_id }]));
+    const byID = new Map(rows.map((row) => [row.id, { id: row.top, target: targetIn(row) }]));
     return new Map(
       [...found].flatMap(([key, id]) => {
         const thread = byID.get(id);
         return thread ? [[key, thread] as const] : [];
-      }),
-    );
-  }
-
-  /** Those that are still there. */
-  async function findPosts(items: CommentItem[]): Promise<Map<string, Post>> {
-    const found = await findIDs(
-      "post",
-      items.map(({ post }) => post),
-    );
-    const rows = await inChunks([...found.values()], (some) =>
-      db.all<{ id: number; is_page: number }>(
-        sql`SELECT id, is_page FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`,
-      ),
-    );
-    const byID = new Map(rows.map((row) => [row.id, { id: row.id, isPage: row.is_page === 1 }]));
-    return new Map(
-      [...found].flatMap(([key, id]) => {
-        const post = byID.get(id);
-        return post ? [[key, post] as const] : [];
       }),
     );
   }
@@ -135,13 +133,13 @@ export function createCommentWriter({ db, people }: Deps, { owner, importID, ori
   }
 }
 
-function toReady(item: CommentItem, postID: number, ownerID: number): Ready {
+function toReady(item: CommentItem, target: TargetID, ownerID: number): Ready {
   const content = clean(item.content).trim();
   const isLong = content.length > longestComment;
   const now = Date.now();
   const isPossible = item.createdAt !== null && item.createdAt > 0 && item.createdAt <= now;
   const comment: ImportedComment = {
-    postID,
+    target,
     ownerID,
     parentID: null,
     content: isLong ? `${content.slice(0, longestComment - 1).toWellFormed()}…` : content,

@@ -89,7 +89,7 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   const receiveFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
   const people = createPeopleWriter(deps, { owner, importID, origin, authors });
   const preparePost = createPostWriter(deps, { owner, importID, origin });
-  const addComments = createCommentWriter({ db, people }, { owner, importID, origin });
+  const addComments = createCommentWriter({ ...deps, people }, { owner, importID, origin });
 
   // Files are written while the next ones are read.
   let writing: Promise<void> = Promise.resolve();

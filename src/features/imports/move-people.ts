@@ -11,13 +11,13 @@ import {
   noPassword,
   promoteStandIn,
 } from "../../core/users/store.ts";
-import type { User } from "../../core/users/user.ts";
+import type { GivenProfile, User } from "../../core/users/user.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { CommentItem, PersonItem } from "./item.ts";
 import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
 
 /** What other modules do when an account was made for somebody. */
-export type NameReaction = { personNamed?: (tx: Queries, userID: number, name: string) => Promise<void> };
+export type NameReaction = { personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void> };
 
 type Deps = { db: Database; reactions: NameReaction[] };
 type Import = {
@@ -48,7 +48,7 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
     await lockUsers(tx);
     const existing = await find(tx, person);
     if (existing) return { recordID: existing.id, isKnown: true };
-    return { recordID: await insert(tx, person.username, person.displayName), isKnown: false };
+    return { recordID: await insert(tx, person.username, person), isKnown: false };
   }
 
   /** The accounts of people who are known only by their comments, by their keys. Those that are missing are made. */
@@ -77,7 +77,7 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
       const settled: Settled[] = [];
       for (const key of missing) {
         const name = nameOf(wanted.get(key));
-        settled.push(settle(key, await insert(tx, name, name)));
+        settled.push(settle(key, await insert(tx, name, { displayName: name })));
       }
       await addItems(tx, importID, origin, settled);
       return settled;
@@ -86,11 +86,17 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
     return { ids: commenters, made };
   }
 
-  async function insert(tx: Queries, wish: string, displayName: string): Promise<number> {
+  async function insert(
+    tx: Queries,
+    wish: string,
+    { displayName, about = "", links = [] }: GivenProfile,
+  ): Promise<number> {
     const name = await chooseUsername(tx, toUsername(wish));
     const { id } = await insertLocked(tx, { name, password: noPassword, role: "reader", action: null });
-    if (displayName.trim() !== "" && displayName !== name)
-      for (const { personNamed } of reactions) await personNamed?.(tx, id, displayName.trim());
+    const isNamed = displayName.trim() !== "" && displayName !== name;
+    if (isNamed || about !== "" || links.length > 0)
+      for (const { personNamed } of reactions)
+        await personNamed?.(tx, id, { displayName: isNamed ? displayName.trim() : "", about, links });
     return id;
   }
 }

@@ -84,7 +84,7 @@ const postItem = (key: string, more: Partial<PostItem> = {}): PostItem => ({
 const commentItem = (key: string, post: string, more: Partial<CommentItem> = {}): CommentItem => ({
   kind: "comment",
   key,
-  post,
+  on: { kind: "post", key: post },
   parent: null,
   author: { name: "Zoë Fremd", email: "zoe@example.org" },
   content: `Comment ${key}.`,

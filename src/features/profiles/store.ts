@@ -1,7 +1,7 @@
 import type { Photo } from "../../content/photos/photo.ts";
 import { findPhotos } from "../../content/photos/store.ts";
 import { usernameSkeleton } from "../../core/users/skeleton.ts";
-import { usernameKey } from "../../core/users/user.ts";
+import { type GivenProfile, usernameKey } from "../../core/users/user.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import { invalid } from "../../platform/errors.ts";
@@ -80,12 +80,24 @@ export async function writeProfile(
   return readProfile(tx, userID);
 }
 
-/** For an account that comes from elsewhere. A name that nobody may choose is left out. */
-export async function giveDisplayName(tx: Queries, userID: number, name: string): Promise<void> {
-  const { data } = profileChangesSchema.safeParse({ displayName: name });
-  if (!data?.displayName || (await isTaken(tx, userID, data.displayName))) return;
+/** For an account that comes from elsewhere. What nobody may choose is left out. */
+export async function giveProfile(
+  tx: Queries,
+  userID: number,
+  { displayName, about = "", links = [] }: GivenProfile,
+): Promise<void> {
+  const { shape } = profileChangesSchema;
+  const name = shape.displayName.safeParse(displayName || null).data ?? null;
+  const isFree = name !== null && !(await isTaken(tx, userID, name));
+  const given = {
+    displayName: isFree ? name : null,
+    about: shape.about.safeParse(about).data ?? "",
+    links: shape.links.safeParse(links).data ?? [],
+  };
+  if (!given.displayName && given.about === "" && given.links.length === 0) return;
   await tx.run(sql`
-    INSERT INTO profiles (user_id, display_name, updated_at) VALUES (${userID}, ${data.displayName}, ${Date.now()})`);
+    INSERT INTO profiles (user_id, display_name, about, links, updated_at)
+    VALUES (${userID}, ${given.displayName}, ${given.about}, ${JSON.stringify(given.links)}, ${Date.now()})`);
 }
 
 /** Nobody appears under the username of somebody else, or under one that looks like it. */
