@@ -36,12 +36,18 @@ const mention = /@\[\d{1,20}:\d{1,6}:([^\]\n]{1,200})\]/g;
 
 function toPost({ timestamp, data, attachments }: FacebookPost) {
   const attached = attachments.flatMap((one) => one.data);
-  const text = data.flatMap(({ post }) => (post ? [post] : [])).join("\n\n");
+  const events = attached.flatMap(({ life_event: event }) => event ?? []);
+  const texts = [
+    ...data.map(({ post }) => post),
+    ...events.flatMap(({ title, description }) => [title, description]),
+    ...attached.map(({ text = "" }) => text),
+  ];
+  const text = [...new Set(texts)].filter((one) => one !== "").join("\n\n");
   return {
     text: text.replace(mention, "$1"),
     seconds: data.find((one) => one.backdated_timestamp > 0)?.backdated_timestamp ?? timestamp,
     media: attached.flatMap(({ media }) => media ?? []),
-    places: attached.flatMap(({ place }) => (place?.name ? [place] : [])),
+    places: [...attached, ...events].flatMap(({ place }) => (place?.name ? [place] : [])),
     links: attached.flatMap(({ external_context: link }) => (link?.url ? [link] : [])),
   };
 }

@@ -3,7 +3,7 @@ import { metaKind, unreadableIn } from "./source.ts";
 
 /** What is in each list, as an album, and whether its entries are posts. */
 const lists: [name: RegExp, album: string, arePosts: boolean][] = [
-  [/^posts_\d+$/, "Posts", true],
+  [/^posts(_\d+)?$/, "Posts", true],
   [/^reels$/, "Reels", true],
   [/^igtv_videos$/, "IGTV", true],
   [/^archived_posts$/, "Archived posts", true],
@@ -34,7 +34,7 @@ export const instagramKind = metaKind(() => {
     },
     finish(library) {
       for (const [name, { entries, arePosts }] of found) {
-        const inOrder = entries.toSorted((one, other) => timeOf(one) - timeOf(other));
+        const inOrder = withoutRepeated(entries).toSorted((one, other) => timeOf(one) - timeOf(other));
         for (const entry of inOrder) {
           if (arePosts)
             library.addPost({ text: captionOf(entry), seconds: timeOf(entry), media: withoutTitles(entry), ...none });
@@ -46,6 +46,17 @@ export const instagramKind = metaKind(() => {
     },
   };
 });
+
+/** Of a post that is in two lists, the one with a text. */
+function withoutRepeated(entries: InstagramEntry[]): InstagramEntry[] {
+  const kept = new Map<string, InstagramEntry>();
+  for (const entry of entries) {
+    const key = entry.media[0]?.uri ?? `${timeOf(entry)} ${entry.title}`;
+    const other = kept.get(key);
+    if (!other || (captionOf(other) === "" && captionOf(entry) !== "")) kept.set(key, entry);
+  }
+  return [...kept.values()];
+}
 
 const none = { places: [], links: [] };
 const timeOf = ({ creation_timestamp: own, media }: InstagramEntry) => own || (media[0]?.creation_timestamp ?? 0);

@@ -74,7 +74,8 @@ export function createLibrary(title: string, files: TreeFile[]) {
       ];
       posts.push({
         kind: "post",
-        key: `${seconds} ${media[0]?.uri ?? text.slice(0, 100)}`,
+        // The same in each form that the lists have had.
+        key: media[0]?.uri ?? `${seconds} ${text.slice(0, 100)}`,
         isPage: false,
         title,
         slug: "",

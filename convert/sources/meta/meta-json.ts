@@ -36,9 +36,27 @@ export const mediaJSON = z.object({
 });
 export type Media = z.output<typeof mediaJSON>;
 
+/** Those that are not as they should be are left out. */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all): z.output<Item>[] => all.flatMap((one) => item.safeParse(one).data ?? []));
+
 const instagramPost = z.object({ media: z.array(mediaJSON).min(1), title: text, creation_timestamp: seconds });
+/** Since 2025, a post may be a list of things with labels in the language of the person. */
+const labelledPost = z
+  .object({
+    timestamp: seconds,
+    label_values: z.array(z.object({ label: text, value: text, media: listOf(mediaJSON) })),
+  })
+  .transform(({ timestamp, label_values: values }) => ({
+    media: values.flatMap(({ media }) => media),
+    title: values.find(({ label }) => label === "Caption")?.value ?? "",
+    creation_timestamp: timestamp,
+  }));
 /** A story is no post, but a picture. */
-export const instagramEntry = instagramPost.or(
+export const instagramEntry = instagramPost.or(labelledPost).or(
   mediaJSON.transform((media) => ({
     media: [media],
     title: media.title,
@@ -53,14 +71,10 @@ const place = z.object({
 });
 export type Place = z.output<typeof place>;
 
-/** Those that are not as they should be are left out. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((all): z.output<Item>[] => all.flatMap((one) => item.safeParse(one).data ?? []));
-
+const lifeEvent = z.object({ title: text, description: text, place: place.optional().catch(undefined) });
 const attachment = z.object({
+  text: text.optional(),
+  life_event: lifeEvent.optional().catch(undefined),
   media: mediaJSON.optional().catch(undefined),
   place: place.optional().catch(undefined),
   external_context: z.object({ url: text, name: text }).optional().catch(undefined),

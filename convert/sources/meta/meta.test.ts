@@ -102,6 +102,28 @@ describe("Instagram", () => {
     expect(all.filter(({ kind }) => kind === "file").length + 2 + 6).toBe(Object.keys(files).length);
   });
 
+  test("posts as they are listed since 2025 are taken once, if they are in both lists", async () => {
+    const media = [picture("media/posts/202501/1.jpg")];
+    const labels = (...values: object[]) => ({ timestamp: 1_700_000_000, label_values: values });
+    const { all, refused } = await itemsOf(instagramKind, {
+      [`${at}/media/posts.json`]: JSON.stringify([
+        labels({ label: "Caption", value: broken("Über") }, { label: "Medien", media }),
+        labels({ label: "Caption", value: "Two" }, { label: "Medien", media: [picture("media/posts/202501/2.jpg")] }),
+        labels({ label: "Caption", value: "A text" }),
+      ]),
+      [`${at}/media/posts_1.json`]: JSON.stringify([{ media, creation_timestamp: 1_600_000_000 }]),
+      "media/posts/202501/1.jpg": "x",
+      "media/posts/202501/2.jpg": "x",
+    });
+    const posts = all.flatMap((item) => (item.kind === "post" ? [[item.title, item.content]] : []));
+    expect(posts).toEqual([
+      ["Über", "![](import:media%2Fposts%2F202501%2F1.jpg)"],
+      ["Two", "![](import:media%2Fposts%2F202501%2F2.jpg)"],
+      ["A text", "A text"],
+    ]);
+    expect(refused).toEqual([]);
+  });
+
   test("a part without the list of posts, and the form in HTML, are named and refused", async () => {
     expect(nameOf({ "media/posts/202009/1.jpg": "x" })).rejects.toThrow("give all of its archives");
     expect(nameOf({ [`${at}/media/posts_1.html`]: "x" })).rejects.toThrow("choose the format JSON");
@@ -128,6 +150,7 @@ describe("Facebook", () => {
       ),
       post("", { external_context: { url: "https://example.org/a_b", name: "Read (this)" } }),
       post("", { external_context: { url: "javascript:alert(1)", name: "Not this" } }),
+      post("", { life_event: { title: "Moved", description: "At last", place: { name: "Bern" } } }),
       post(""),
     ]),
     [`${at}/album/0.json`]: JSON.stringify({
@@ -163,6 +186,7 @@ describe("Facebook", () => {
       ],
       ["Café Zürich", "![](import:your_facebook_activity%2Fposts%2Fmedia%2FTrip_1%2F2.jpg)\n\nCafé Zürich"],
       ["Read (this)", "[Read (this)](https://example.org/a_b)"],
+      ["Moved", "Moved\n\nAt last\n\nBern"],
     ]);
     const { photos, albums, inAlbum } = await readSource(facebookKind, treeOf(files));
     expect(photos["Trip_1/3.jpg"]).toMatchObject({
