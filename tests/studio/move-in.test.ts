@@ -25,6 +25,25 @@ async function writeArchive(): Promise<string> {
 describeInBrowser("moving in", () => {
   const studio = useStudio();
 
+  test("the export of a service that cannot be imported is named, and kept as a folder only if somebody says so", async () => {
+    await using tab = await studio.open("/move-in");
+    const { page } = tab;
+    const files = ["Connections.csv", "Profile.csv"].map((name) => ({ name, input: "First Name" }));
+    const path = join(scratch, "mine.zip");
+    writeFileSync(path, new Uint8Array(await downloadZip(files).arrayBuffer()));
+    await dropPaths(tab, page.getByText("Drop archives here, or"), [path]);
+    await page.getByRole("checkbox", { name: "mine.zip" }).waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "This import has failed." }).waitFor();
+    await page.getByText("It is an export of LinkedIn, which cannot be imported here").waitFor();
+    await expectNoBarriers(page);
+    await page.getByRole("button", { name: "Import it as a folder of files" }).click();
+    await page.getByText("Taken for a folder of files, and no export that is known here.").waitFor();
+    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    await page.getByRole("button", { name: "Delete the uploaded archives" }).click();
+    expect(tab.complaints).toEqual([]);
+  });
+
   test("an archive is uploaded, tried, imported and undone", async () => {
     await using tab = await studio.open("/move-in");
     const { page } = tab;
