@@ -95,7 +95,7 @@ testLong(
     expect(tried.stdout).toContain("Nothing was written. An import would have: 17 added");
     expect(await list(guest, "/blog")).toHaveLength(1);
 
-    const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID] }));
+    const { id } = await made(grace.post(`${api}/imports`, { fileIDs: [fileID], visibility: "public" }));
     const read = () => grace.get(`${api}/imports/${id}`);
     const { body: done } = await until(read, ({ body }) => body.status !== "running");
     expect(done).toMatchObject({
@@ -164,10 +164,10 @@ testLong(
     expect((await guest.get("/blog/not-yet")).status).toBe(404);
     expect(named(await list(grace, "/blog?visibility=all&cursor="), "Not yet")).toMatchObject({ publishedAt: null });
 
-    const again = await runBeside(site, ["import", to]);
+    const again = await runBeside(site, ["import", to, "--visibility", "public"]);
     expect([again.stderr, again.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 17 known already")]);
     // What one person has exported of it is known, too.
-    const theirs = await runBeside(site, ["import", ofAda]);
+    const theirs = await runBeside(site, ["import", ofAda, "--visibility", "public"]);
     expect([theirs.stderr, theirs.stdout]).toEqual(["", expect.stringContaining("0 added (0.0 MB), 12 known already")]);
 
     const undone = await runBeside(site, ["import", "--undo", String(id)]);
