@@ -1,4 +1,5 @@
-const pauseMs = 20;
+/** What is soon there is seen soon; what takes longer is not asked for all the time. */
+const [shortestPauseMs, longestPauseMs] = [20, 100];
 
 /**
  * Reads until what was read is as expected, and returns it. A minute is more than a busy machine needs: it ends only what does not happen
@@ -10,7 +11,7 @@ export async function until<Value>(
   maxMs = 60_000,
 ): Promise<Awaited<Value>> {
   const end = performance.now() + maxMs;
-  for (;;) {
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
     const value = await read();
     if (isDone(value)) return value;
     if (performance.now() > end) {
