@@ -102,7 +102,8 @@ describe("a list by cursor", () => {
     };
     const description = "€".repeat(20_000);
     const comments = await create(150, "/comments", { blogPostID: talk.id, content: "€".repeat(10_000) });
-    const albums = await create(75, "/albums", { name: "A", parentID: long.id, description });
+    // Those of albums, in the long run.
+    const albums = await create(isLong ? 75 : 0, "/albums", { name: "A", parentID: long.id, description });
     const photos = await create(110, "/photos", { title: "P", fileID: image.id, description });
     await owner.put(`${api}/albums/${long.id}/photos`, { photoIDs: photos });
     const lists = {
@@ -111,7 +112,7 @@ describe("a list by cursor", () => {
       [`/albums/${long.id}/photos`]: photos,
       "/photos?sort=takenAt&order=desc": photos.toReversed(),
     };
-    for (const [path, ids] of Object.entries(lists)) {
+    for (const [path, ids] of Object.entries(lists).filter(([, { length }]) => length > 0)) {
       const pages = await visitPages(guest, `${api}${path}`, 1000);
       const seen = pages.flat().map(({ id }) => id);
       expect([path, seen.filter((id) => ids.includes(id))]).toEqual([path, ids]);
