@@ -2,11 +2,22 @@ import { childCommand, childEnvironment } from "./own-command.ts";
 import { invalid, Problem } from "./errors.ts";
 import { readMemory, readProcessorTime } from "./process-usage.ts";
 
-/** How long it may work, in processor time, before it says that it comes on. */
-const processorMs = 30_000;
 const lookEveryMs = process.platform === "linux" ? 50 : 1000;
 
-type Options = { workDirectory: string; memoryBytes: number; signal?: AbortSignal | undefined };
+export type ProcessLimits = {
+  memoryBytes: number;
+  /** How long it may work, in processor time, before it says that it comes on. */
+  processorMs: number;
+};
+
+type Options = { workDirectory: string; limits: ProcessLimits; signal?: AbortSignal | undefined };
+
+/** It has ended by itself, or somebody has killed it. */
+export class ProcessCrashed extends Problem {
+  constructor() {
+    super("broken", "The program that reads the source has crashed, or was killed.");
+  }
+}
 
 /** A process that reads what strangers wrote. It ends when this object is disposed of, and when it exceeds a limit. */
 type LimitedProcess = AsyncDisposable & {
@@ -22,7 +33,7 @@ type LimitedProcess = AsyncDisposable & {
 /** Starts a child process without our environment, with limits on its memory and its time. */
 export function startLimited(
   name: Parameters<typeof childCommand>[0],
-  { workDirectory, memoryBytes, signal }: Options,
+  { workDirectory, limits: { memoryBytes, processorMs }, signal }: Options,
 ): LimitedProcess {
   signal?.throwIfAborted();
   const child = Bun.spawn(childCommand(name), {
@@ -80,7 +91,7 @@ export function startLimited(
     async findReason() {
       await ended;
       if (reason || (child.exitCode === 0 && child.signalCode === null)) return reason;
-      return new Problem("broken", "The program that reads the source has crashed.");
+      return new ProcessCrashed();
     },
     async [Symbol.asyncDispose]() {
       if (isDisposed) return;

@@ -173,6 +173,14 @@ export const durability: Mutation[] = [
     title: "is sent again if the server was killed while it was sending",
   },
   {
+    breaks: "an import that ends with the process that reads it is begun again for ever",
+    file: "src/features/imports/plan-store.ts",
+    from: "SET begins = begins + 1",
+    to: "SET begins = 1",
+    test: "src/features/imports/converter.test.ts",
+    title: "an import that ends with it twice is not begun again",
+  },
+  {
     breaks: "imports of a server that was killed are not released at the start",
     file: "src/features/imports/module.ts",
     from: "if (!db.isShared) await releaseClaims(db);",

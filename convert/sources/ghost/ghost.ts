@@ -27,6 +27,9 @@ export const ghostKind: SourceKind = {
   open: (tree, name, { visibility }) => sourceWithTotal("ghost", name, (tell) => listItems(tree, visibility, tell)),
 };
 
+/** Larger than the Markdown of any post. */
+const longestText = 4_000_000;
+
 type Refused = Extract<Item, { kind: "refused" | "note" }>;
 const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
 const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
@@ -180,13 +183,22 @@ function partsOf({ html, lexical, mobiledoc }: GhostPost, note: Note): Part[] {
   ] as const) {
     if (!text) continue;
     try {
-      const parts = joined(read(JSON.parse(text), note));
+      const parts = joined(upToLongest(read(JSON.parse(text), note), note));
       if (parts.length > 0) return parts;
     } catch {
       note("Its text cannot be read.", "refused");
     }
   }
   return [];
+}
+
+/** A post may name the same card again and again. */
+function upToLongest(parts: Part[], note: Note): Part[] {
+  let length = 0;
+  const end = parts.findIndex((part) => (length += ("html" in part ? part.html : part.markdown).length) > longestText);
+  if (end < 0) return parts;
+  note(`Its text has more than ${longestText.toLocaleString("en")} characters of HTML.`, "refused");
+  return parts.slice(0, end);
 }
 
 /** HTML that stands together is read together. */

@@ -4,7 +4,7 @@ import type { ByteStream } from "../../platform/byte-stream.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { encodeFrame, type Frame, FrameError, readFrames } from "../../platform/frames.ts";
 import { listAddedAuthorities } from "../../platform/outgoing/begin-request.ts";
-import { startLimited } from "../../platform/limited-process.ts";
+import { type ProcessLimits, startLimited } from "../../platform/limited-process.ts";
 import { ahead, type Job, maxBodyBytes, type Message, type Request, type StreamFailure } from "./converter-job.ts";
 import type { FileLine } from "./item.ts";
 import { type Failed, failedLine, maxLineBytes } from "./lines.ts";
@@ -18,7 +18,7 @@ type Options = {
   /** The archives of the job that are no files on this machine. */
   files?: StoredBytes[];
   workDirectory: string;
-  memoryBytes: number;
+  limits: ProcessLimits;
   signal?: AbortSignal | undefined;
 };
 

@@ -55,7 +55,9 @@ export function createProgressKeeper(db: Database, total: () => Totals) {
       ...total(),
       workedMs: workedMs + Date.now() - started,
     };
-    await tx.run(sql`UPDATE imports SET progress = ${JSON.stringify(stored)} WHERE id = ${id}`);
+    // What brings something new is no begin in vain.
+    const begins = done.items > (before?.items ?? 0) ? sql`0` : sql`begins`;
+    await tx.run(sql`UPDATE imports SET progress = ${JSON.stringify(stored)}, begins = ${begins} WHERE id = ${id}`);
   }
 }
 

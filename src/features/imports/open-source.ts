@@ -3,17 +3,23 @@ import { openNamedFiles } from "../../platform/archives/folder.ts";
 import type { StoredBytes } from "../../platform/archives/stored-bytes.ts";
 import { openSpoolDirectory } from "../../platform/blobs/spool-directory.ts";
 import { listDirectories, type SiteDirectories, workRootOf } from "../../platform/database-directory.ts";
+import type { ProcessLimits } from "../../platform/limited-process.ts";
 import { createFileOpener, failWith, startConverter } from "./converter.ts";
 import type { Job } from "./converter-job.ts";
 import { type Head, type LineSource, parseHead, sourceOfLines } from "./lines.ts";
 
 export type ReadingSite = SiteDirectories & { importMemoryBytes: number };
 
+/** Longer than any honest source needs for one step. */
+const processorMs = 30_000;
+const limitsOf = ({ importMemoryBytes: memoryBytes }: ReadingSite): ProcessLimits => ({ memoryBytes, processorMs });
+
 type Wanted = {
   job: Omit<Job, "action" | "certificates">;
   /** The archives of the job that are no files on this machine. */
   files?: StoredBytes[];
   signal?: AbortSignal | undefined;
+  limits?: ProcessLimits;
 };
 
 /** A source that was recognised. */
@@ -24,11 +30,13 @@ export type OpenSource = AsyncDisposable & {
 };
 
 /** Lets the converter find out what the source is. Throws a sentence if that cannot be read. */
-export async function openSource(site: ReadingSite, { job, files, signal }: Wanted): Promise<OpenSource> {
+export async function openSource(
+  site: ReadingSite,
+  { job, files, signal, limits = limitsOf(site) }: Wanted,
+): Promise<OpenSource> {
   await using resources = new AsyncDisposableStack();
   const work = await useWorkDirectory(site, resources);
-  const memoryBytes = site.importMemoryBytes;
-  const options = { ...(files && { files }), workDirectory: work, memoryBytes, signal };
+  const options = { ...(files && { files }), workDirectory: work, limits, signal };
   const converter = resources.use(await startConverter({ job: { action: "read", ...job }, ...options }));
   const roots = "paths" in job.origin ? await Promise.all(job.origin.paths.map((path) => realpath(path))) : [];
   const open = createFileOpener(converter, openNamedFiles(roots, listDirectories(site)));
@@ -46,8 +54,7 @@ export async function openSource(site: ReadingSite, { job, files, signal }: Want
 export async function checkServer(site: ReadingSite, job: Omit<Job, "action" | "certificates">): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const workDirectory = await useWorkDirectory(site, resources);
-  const memoryBytes = site.importMemoryBytes;
-  const checked = startConverter({ job: { action: "check", ...job }, workDirectory, memoryBytes });
+  const checked = startConverter({ job: { action: "check", ...job }, workDirectory, limits: limitsOf(site) });
   // There is no source, but no failure either.
   await checked.then((converter) => converter[Symbol.asyncDispose]());
 }

@@ -68,6 +68,19 @@ export async function nameSource(db: Database, id: number, { kind, name }: Pick<
   );
 }
 
+/** The source will be read. Returns how often that was begun since it last came to an end, or brought something new. */
+export async function countBegin(db: Database, id: number): Promise<number> {
+  const row = await db.transaction((tx) =>
+    tx.get<{ begins: number }>(sql`UPDATE imports SET begins = begins + 1 WHERE id = ${id} RETURNING begins`),
+  );
+  return row?.begins ?? 0;
+}
+
+/** The reading has ended, whatever came of it. */
+export async function forgetBegins(db: Database, id: number): Promise<void> {
+  await db.transaction((tx) => tx.run(sql`UPDATE imports SET begins = 0 WHERE id = ${id} AND begins > 0`));
+}
+
 /** The source cannot be read, for a reason that stays. */
 export async function failImport(db: Database, id: number, reason: string): Promise<void> {
   const time = Date.now();

@@ -17,8 +17,10 @@ import type { ReadingSite } from "./open-source.ts";
 import type { Plan } from "./plan.ts";
 import type { Dirs } from "./server-folder.ts";
 import {
+  countBegin,
   failImport,
   findPlanned,
+  forgetBegins,
   keyIsHere,
   listPlannedIDs,
   nameSource,
@@ -26,6 +28,7 @@ import {
   type Planned,
   waitForKey,
 } from "./plan-store.ts";
+import { ProcessCrashed } from "../../platform/limited-process.ts";
 import { ServerGone } from "./server-gone.ts";
 import { undoImport } from "./undo.ts";
 
@@ -34,6 +37,10 @@ const atOnce = 3;
 const delays = [10_000, 60_000, 300_000, 1_800_000];
 /** A full disk is not a failure: it goes on when there is space. */
 const fullDelay = 10_000;
+/** So often the source of an import is begun that ends with the process that reads it, and brings nothing new. */
+const maxBegins = 2;
+/** What a server that has ended has left is begun again only when the server has run for so long. */
+const quietMs = 60_000;
 /** A server that has a key says so more often than this. */
 const keyIsHereMs = 60_000;
 
@@ -76,6 +83,9 @@ export function createReading(deps: Deps): Reading {
   const failures = new Map<number, { count: number; retryAt: number }>();
   const keys = new Map<number, string>();
   const arriving = new Set<number>();
+  /** Those that somebody has asked for since the start. */
+  const asked = new Set<number>();
+  const started = performance.now();
   const stopping = new AbortController();
 
   function begin(id: number): void {
@@ -100,6 +110,7 @@ export function createReading(deps: Deps): Reading {
     const planned = await findPlanned(db, id);
     if (!planned) {
       keys.delete(id);
+      asked.delete(id);
       return false;
     }
     if (planned.plan?.server && !planned.isUndone && !keys.has(id)) {
@@ -108,6 +119,7 @@ export function createReading(deps: Deps): Reading {
       if (!isElsewhere) await waitForKey(db, id, null);
       return false;
     }
+    if (!planned.isUndone && !asked.has(id) && performance.now() - started < quietMs) return false;
     try {
       const owner = planned.isUndone ? null : await findImporter(db, planned);
       if (planned.isUndone) await undoImport({ db, trash, originals }, id, () => checkUndo(id, lease));
@@ -127,6 +139,13 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function settleFailure(id: number, error: unknown): Promise<void> {
+    if (error instanceof ProcessCrashed && !stopping.signal.aborted) {
+      log.error("import failed", { import: id, stack: error.stack });
+      // It is begun again at once: begins are counted.
+      return;
+    }
+    // There may be no space for that.
+    await forgetBegins(db, id).catch(() => {});
     if (error instanceof Closing || error instanceof Cancelled || stopping.signal.aborted) return;
     if (error instanceof ServerGone) return settleGone(id, error);
     if (error instanceof Problem && error.code === "invalid") return failImport(db, id, error.message);
@@ -156,6 +175,7 @@ export function createReading(deps: Deps): Reading {
   }
 
   async function read({ id }: Planned, plan: Plan, owner: Caller, lease: Lease): Promise<void> {
+    if ((await countBegin(db, id)) > maxBegins) return failImport(db, id, endedEachTime);
     const access = { key: keys.get(id) ?? "", signal: stopping.signal };
     await using origin = await openPlanned(deps, plan, owner, access);
     const { name, directory } = origin.head;
@@ -199,7 +219,10 @@ export function createReading(deps: Deps): Reading {
   }
 
   return {
-    begin,
+    begin(id) {
+      asked.add(id);
+      begin(id);
+    },
     async giveKey(id, key) {
       failures.delete(id);
       arriving.add(id);
@@ -222,4 +245,6 @@ export function createReading(deps: Deps): Reading {
 
 const waitsForSpace =
   "The disk of the server is full. What was imported so far is kept, and the rest follows when there is space.";
+const endedEachTime =
+  "Reading it was begun twice and brought nothing new, because the server or the program that reads it has crashed or was killed each time. What was imported is kept. To go on, start an import of the same source; if that ends like this, too, the source is damaged, or made to end what reads it.";
 const serverFailed = "The server failed to read it several times: its log says why.";

@@ -1053,6 +1053,7 @@ CREATE INDEX web_tasks_by_post ON web_tasks (post_id) WHERE post_id IS NOT NULL;
 -- An import has only files of the user who started it, unless that was an admin (`includes_others`); then only admins see it.
 -- `plan` says what to read and how; `progress` what was counted so far, for people. The source is read until `read_at`; `failure` says why
 -- it could not be read. A dry run has items and adds nothing. What was added is removed from `undo_at` until `undone_at`.
+-- `begins`: how often its source was begun in a row without an end, and without anything new.
 -- `needs_key`: the key for another server is only in memory, was lost with the server, and has to be entered again.
 -- The counts are those of its files and items.
 CREATE TABLE imports (
@@ -1064,6 +1065,7 @@ CREATE TABLE imports (
   is_dry_run BIGINT NOT NULL DEFAULT 0,
   includes_others BIGINT NOT NULL DEFAULT 0,
   needs_key BIGINT NOT NULL DEFAULT 0,
+  begins BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   read_at BIGINT,
