@@ -83,4 +83,12 @@ export const faithful: Mutation[] = [
     test: "convert/sources/vitrine/merge.test.ts",
     title: "of an export, comments on photos and albums and profiles come along, and what has no place has a line each",
   },
+  {
+    breaks: "a picture that is a photo here already is stored and counted again",
+    file: "src/features/imports/move-files.ts",
+    from: "await recognisePhotos(found);",
+    to: "",
+    test: "src/features/imports/known-pictures.test.ts",
+    title: "pictures that are photos here already are known, wherever they lie, and the numbers add up",
+  },
 ];

@@ -95,6 +95,23 @@ export async function findPhotoOfBytes(db: Reader, ownerID: number, sha256: stri
   return row?.id ?? null;
 }
 
+/** By their checksums, the files with these bytes of which the owner had a photo before a time. */
+export async function findPhotographed(
+  db: Reader,
+  ownerID: number,
+  { sha256s, before }: { sha256s: string[]; before: number },
+): Promise<Map<string, number>> {
+  const rows = await inChunks([...new Set(sha256s)], (some) =>
+    db.all<{ sha256: string; file_id: number }>(sql`
+      SELECT files.sha256, min(files.id) AS file_id
+      FROM files JOIN photos ON photos.file_id = files.id AND photos.trash_id IS NULL
+      WHERE files.sha256 IN (${list(some)}) AND files.trash_id IS NULL AND photos.created_at < ${before}
+        AND ${unindexed("photos.owner_id")} = ${ownerID}
+      GROUP BY files.sha256`),
+  );
+  return new Map(rows.map(({ sha256, file_id }) => [sha256, file_id]));
+}
+
 /** For each of the files, the newest photo of it that the viewer may see. */
 export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: number[]): Promise<Map<number, Photo>> {
   const newest = await inChunks(fileIDs, (some) =>

@@ -137,7 +137,7 @@ describe("vitrine import", () => {
     await using server = await startVitrine(env);
     const ada = await signedIn(server, "ada");
     await ada.upload("kept.txt", "kept", { path: "/moved" });
-    const run = () => runVitrine(["import", folder, "--to", "/moved", "--albums"], env);
+    const run = () => runVitrine(["import", folder, "--to", "/moved", "--albums", "--visibility", "public"], env);
     expect((await run()).stdout).toContain("Import 1: 5 added");
     await until(
       () => ada.get("/api/v1/imports/1"),

@@ -40,6 +40,12 @@ export async function openImport(tx: Queries, owner: Caller, { kind, name }: Sou
   return id;
 }
 
+/** When an import was begun, however often it was continued. */
+export async function readBeginning(db: Reader, id: number): Promise<number> {
+  const row = await db.get<{ created_at: number }>(sql`SELECT created_at FROM imports WHERE id = ${id}`);
+  return row?.created_at ?? 0;
+}
+
 /** The source was read to its end: when no photo is left to be made, the import is finished. */
 export async function closeImport(tx: Queries, id: number): Promise<void> {
   const time = Date.now();

@@ -2,8 +2,9 @@ import type { StoredFile } from "../../content/files/file.ts";
 import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName, nameKey } from "../../content/files/names.ts";
 import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
-import { findAllNamed, findByPath } from "../../content/files/store.ts";
+import { findAllNamed, findByPath, findFiles } from "../../content/files/store.ts";
 import type { Target } from "../../content/files/target.ts";
+import { findPhotographed } from "../../content/photos/store.ts";
 import { isImage, isVideo } from "../../core/images/image.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
@@ -16,7 +17,15 @@ import type { Caller } from "../../platform/http/route.ts";
 import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
 import { fingerprintOfPost } from "./changed-posts.ts";
-import { addItems, addWaitingPhotos, type Known, type Origin, type Settled, type WaitingPhoto } from "./items-store.ts";
+import {
+  addItems,
+  addWaitingPhotos,
+  type Known,
+  type Origin,
+  readBeginning,
+  type Settled,
+  type WaitingPhoto,
+} from "./items-store.ts";
 
 type Deps = { db: Database; intake: Intake };
 type Import = {
@@ -57,6 +66,8 @@ export type ReceivedFiles = {
 
 /** Receives files of an import, several at once. */
 export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, importID, origin, albumIDs }: Import) {
+  let begunAt: number | null = null;
+
   return receiveAll;
 
   async function receiveAll(items: FileItem[], known: Map<string, Known>): Promise<ReceivedFiles> {
@@ -70,6 +81,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       await inParallel([...items.entries()].toReversed(), receivedAtOnce, async ([index, item]) => {
         found[index] = await receive(item, existing.get(item), known.get(item.key));
       });
+      await recognisePhotos(found);
     } catch (error) {
       await dispose();
       throw error;
@@ -166,6 +178,23 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       return { item, outcome: "added", sent: { incoming, target } };
     } catch (error) {
       return refusal(item, error);
+    }
+  }
+
+  /** Pictures that were photos here before the import: each stays where it is, and is added to the albums of the source. */
+  async function recognisePhotos(found: Found[]): Promise<void> {
+    const received = found.flatMap((one) => (one.sent && one.item.photo ? [{ one, sent: one.sent }] : []));
+    if (received.length === 0 || importID === null) return;
+    begunAt ??= await readBeginning(db, importID);
+    const sha256s = received.map(({ sent }) => sent.incoming.sha256);
+    const photographed = await findPhotographed(db, owner.id, { sha256s, before: begunAt });
+    const files = await findFiles(db, owner, [...photographed.values()]);
+    for (const { one, sent } of received) {
+      const file = files.get(photographed.get(sent.incoming.sha256) ?? 0);
+      if (!file) continue;
+      await sent.incoming[Symbol.asyncDispose]();
+      delete one.sent;
+      Object.assign(one, { outcome: "known", file });
     }
   }
 

@@ -87,8 +87,8 @@ const rows: Record<string, Row> = {
     },
   },
   "a Takeout with 201 files of another product first": {
-    kind: "folder",
-    seen: [1, 0, 0, 203],
+    kind: "takeout",
+    seen: [1, 0, 0, 1],
     files: {
       ...Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`Takeout/Chat/Groups/${n}/messages.json`, "{}"])),
       "Takeout/Google Photos/Trip/a.png": picture(),
@@ -96,14 +96,17 @@ const rows: Record<string, Row> = {
     },
   },
   "one part of a Takeout, without what Google knows": {
-    kind: "folder",
+    kind: "takeout",
     seen: [2, 0, 0, 2],
     files: { "Takeout/Google Photos/Trip/a.png": picture(), "Takeout/Google Photos/Trip/b.png": picture() },
   },
   "an archive of Instagram, with messages": {
-    kind: "folder",
-    seen: [1, 0, 0, 3],
+    kind: "instagram",
+    seen: [0, 0, 0, 0],
     files: {
+      "your_instagram_activity/media/posts_1.json": json([
+        { title: "Sea", creation_timestamp: 1_600_000_000, media: [{ uri: "media/posts/202001/a.png" }] },
+      ]),
       "your_instagram_activity/messages/inbox/eve/message_1.json": json({ messages: [{ content: "secret" }] }),
       "personal_information/personal_information.json": json({ email: "ada@example.org" }),
       "media/posts/202001/a.png": picture(),
