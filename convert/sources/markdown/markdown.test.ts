@@ -122,6 +122,7 @@ describe("Hugo", () => {
     expect(notes).toEqual([
       'content/posts/trip/index.md (1): The shortcode "unknown" stays as it is.',
       "other files: 1 pictures and files are not taken: no text uses them.",
+      "files of the program: 1 are not taken, such as themes/a/b.css: layouts, settings and scripts.",
     ]);
   });
 });
@@ -208,7 +209,10 @@ test("Jekyll: names, drafts, permalinks and Liquid are read", async () => {
   expect(Object.keys(posts)).toHaveLength(5);
   expect(Object.keys(files)).toEqual(["assets/a.png"]);
   expect(redirects).toMatchObject({ "/tags/sea/": { tag: "sea" }, "/categories/trips/": { tag: "Trips" } });
-  expect(notes).toEqual(['_posts/2019-5-2-first-one.md (1): Liquid stays as it is: "include".']);
+  expect(notes).toEqual([
+    '_posts/2019-5-2-first-one.md (1): Liquid stays as it is: "include".',
+    "files of the program: 2 are not taken, such as README.md: layouts, settings and scripts.",
+  ]);
 });
 
 test("Obsidian: a vault is private, its links and embeds are found by name, and its lines stay lines", async () => {
@@ -241,6 +245,52 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
   expect(files["files/pic.png"]?.visibility).toBe("public");
   expect(notes).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
   expect((await read(vault, "private")).posts["Second"]?.visibility).toBe("private");
+});
+
+test.each([
+  [
+    "hugo.toml",
+    {
+      "content/posts/a.md": dated,
+      "content/posts/_index.md": "---\ntitle: All\n---\n",
+      "content/b.md": "---\nheadless: true\n---\nx",
+    },
+    { "static/unused.pdf": "x", "layouts/x.html": "x", "themes/y.css": "x", ".git/config": "x" },
+    {
+      posts: 1,
+      lines: ["content/posts/_index.md: It has no text.", "content/b.md: Hugo makes no page of it."],
+      people: 1,
+      program: 2,
+      hidden: 1,
+    },
+  ],
+  [
+    "_config.yml",
+    { "_posts/2019-05-02-a.md": dated, "docs/plain.md": "x", "list.html": "---\n---\n{% for a in b %}{% endfor %}" },
+    { "_layouts/post.html": "x", "README.md": "x", "assets/unused.png": "x", ".gitignore": "x" },
+    { posts: 1, lines: ["list.html: It is a template."], people: 1, program: 3, hidden: 1 },
+  ],
+  [
+    ".obsidian/app.json",
+    { "a.md": "x", "b.md": "[[a]]" },
+    { "board.canvas": "x", "unused.png": "x", ".trash/old.md": "x" },
+    { posts: 2, lines: [], people: 1, program: 1, hidden: 1 },
+  ],
+])("every file of a folder with %s is a text, is used, or is counted", async (marker, texts, others, counts) => {
+  const files = { [marker]: "", ...texts, ...others };
+  const { posts, files: used, notes } = await read(files);
+  const { people, program, hidden, lines } = counts;
+  expect(Object.keys(used)).toEqual([]);
+  expect(Object.keys(posts)).toHaveLength(counts.posts);
+  expect(notes).toEqual([
+    ...lines,
+    `other files: ${people} pictures and files are not taken: no text uses them.`,
+    expect.stringMatching(
+      new RegExp(`^files of the program: ${program} are not taken, such as .+: layouts, settings and scripts`),
+    ),
+    `hidden files: ${hidden} are not taken.`,
+  ]);
+  expect(counts.posts + lines.length + people + program + hidden).toBe(Object.keys(files).length - 1);
 });
 
 test("Obsidian: links and pictures in tables and around code are kept, and the rows of tables stay rows", async () => {

@@ -1,5 +1,6 @@
 import type { Visibility } from "../../../src/core/records/visibility.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/archives/tree.ts";
+import { invalid } from "../../../src/platform/errors.ts";
 import { readFrontMatter } from "../../../src/platform/front-matter.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown.ts";
@@ -47,23 +48,52 @@ async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): Async
     else if (!("isDirectory" in entry)) all.push(entry);
   }
   const layout = await findLayout(all);
-  if (!layout) return;
+  if (!layout) throw invalid("Its texts are not those by which it was recognised.");
   const files = all.flatMap((file): Placed[] => {
     const isBelow = layout.root.every((name, index) => file.path[index] === name);
     return isBelow && !isHiddenFile(file) ? [{ file, path: file.path.slice(layout.root.length) }] : [];
   });
   const documents: Document[] = [];
+  const named = new Set<TreeFile>();
+  const byKey = new Map(all.map((file) => [file.path.join("/"), file]));
   for (const placed of files) {
     if (!isTextOf(layout.program, placed.path)) continue;
     const read = await readPlaced(placed, layout);
     if (read.document) documents.push(read.document);
     const kind = read.isNeedless ? "note" : "refused";
+    if (read.document || read.reason) named.add(placed.file);
     if (read.reason) yield { kind, key: placed.file.path.join("/"), reason: read.reason };
   }
   if (layout.program === "hugo") makePages(documents, layout.settings);
   // Translations follow what they translate: of texts with the same name, the first keeps it.
   documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
-  yield* itemsOf(files, documents, layout, { visibility, tell });
+  for (const item of itemsOf(files, documents, layout, { visibility, tell })) {
+    if (item.kind === "file") named.add(byKey.get(item.key) as TreeFile);
+    yield item;
+  }
+  const isSettings = ({ path }: TreeFile) => ofSettings.test(path.slice(layout.root.length).join("/"));
+  yield* linesOf(all.filter((file) => !named.has(file) && !isSettings(file)));
+}
+
+/** They say how the texts are read. */
+const ofSettings = /^(?:(?:hugo|_?config)\.(?:toml|ya?ml|json)|config\/_default\/[^/]+|\.obsidian\/.+)$/;
+
+/** What is left out, in few lines. */
+function* linesOf(left: TreeFile[]): Generator<Item> {
+  const hidden = left.filter(isHiddenFile);
+  const shown = left.filter((file) => !isHiddenFile(file));
+  const [ofPeople, others] = [true, false].map((isWanted) =>
+    shown.filter(({ path }) => isOfPeople(path.at(-1) ?? "") === isWanted),
+  );
+  const note = (key: string, reason: string): Item => ({ kind: "note", key, reason });
+  if (ofPeople?.length)
+    yield note("other files", `${ofPeople.length} pictures and files are not taken: no text uses them.`);
+  if (others?.length)
+    yield note(
+      "files of the program",
+      `${others.length} are not taken, such as ${others[0]?.path.join("/")}: layouts, settings and scripts.`,
+    );
+  if (hidden.length > 0) yield note("hidden files", `${hidden.length} are not taken.`);
 }
 
 /** Where a section has the posts, a text outside of all sections is a page, as Hugo shows it. */
@@ -88,8 +118,8 @@ async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read>
   if (program === "jekyll" && !matter.hasFields) return {};
   if (program === "plain" && !matter.hasFields) return { reason: "It has no front matter.", isNeedless: true };
   if (program === "hugo" && /^_index\./i.test(name))
-    return matter.body.trim() === "" ? {} : { reason: aboveList, isNeedless: true };
-  if (program === "hugo" && isHidden(matter.fields)) return {};
+    return { reason: matter.body.trim() === "" ? "It has no text." : aboveList, isNeedless: true };
+  if (program === "hugo" && isHidden(matter.fields)) return { reason: "Hugo makes no page of it.", isNeedless: true };
   if (program === "hugo" && matter.body.trim() === "" && textField(matter.fields, "layout") !== "")
     return { reason: "It has no text: its layout makes the page.", isNeedless: true };
   if (/\.html?$/i.test(name) && /\{%-?\s{0,20}(for|include|if|assign)\b/.test(matter.body))
@@ -121,14 +151,6 @@ function* itemsOf(
   yield* posts;
   if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
   yield* notes;
-  const isLeft = ({ file, path }: Placed) => !attachments.has(file) && isOfPeople(path.at(-1) ?? "");
-  const unused = files.filter((placed) => isLeft(placed));
-  if (unused.length > 0)
-    yield {
-      kind: "note",
-      key: "other files",
-      reason: `${unused.length} pictures and files are not taken: no text uses them.`,
-    };
 }
 
 /** A file at the top of the site had its path as its address. */
