@@ -117,11 +117,34 @@ test("a post that is in two parts of an export is taken once; another one with i
     "1.xml": wxr(base, post(1, "x"), post(2, "y")),
     "2.xml": wxr(base, post(2, "y"), post(1, "x", "Another")),
   };
-  const { posts, refused } = await itemsOf(wordpressKind, parts);
+  const { posts, refused, notes } = await itemsOf(wordpressKind, parts);
+  expect(notes).toEqual(["repeated: 1 are in the export more than once, and taken once."]);
   expect(Object.keys(posts)).toEqual(["post-1", "post-2"]);
   expect(refused).toEqual([
     "2.xml: Another has the number 1, like something else of this blog that came before, and is left out.",
   ]);
+});
+
+test("posts without a number, as some programs write them, are told apart by their addresses or titles", async () => {
+  const bare = (title: string, link = "") =>
+    post(1, "x", title)
+      .replace("<wp:post_id>1</wp:post_id>", `<link>${link}</link>`)
+      .replace("post-1", title.toLowerCase());
+  const items = [
+    bare("One"),
+    bare("Two"),
+    bare("Three", "https://a.example/one/"),
+    bare("Three", "https://a.example/two/"),
+  ];
+  const { all, refused } = await itemsOf(wordpressKind, { "a.xml": wxr("https://a.example", ...items) });
+  const posts = all.filter((item) => item.kind === "post");
+  expect(posts.map(({ title, oldAddresses }) => [title, oldAddresses.filter(Boolean)])).toEqual([
+    ["One", []],
+    ["Two", []],
+    ["Three", ["https://a.example/one/"]],
+    ["Three", ["https://a.example/two/"]],
+  ]);
+  expect([new Set(posts.map(({ key }) => key)).size, refused]).toEqual([4, []]);
 });
 
 test("every item and every file of an export is taken, or named with its number", async () => {

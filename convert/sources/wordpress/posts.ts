@@ -60,12 +60,13 @@ function toPost(found: Blog, item: WXRItem, { visibility, albums }: Chosen): Pos
     commentsOpen: item.commentStatus !== "closed",
     author: item.creator === "" ? null : item.creator,
     cover: coverKey === null ? null : keyIn(found, `uploads/${coverKey}`),
-    oldAddresses: [
-      item.link,
-      `${rootOf(found)}/?p=${item.id}`,
-      ...(isPage ? [`${rootOf(found)}/?page_id=${item.id}`] : []),
-    ],
+    oldAddresses: [item.link, ...shortAddressesOf(found, item)],
   };
+}
+
+function shortAddressesOf(blog: Blog, { id, type }: WXRItem): string[] {
+  if (!/^\d+$/.test(id)) return [];
+  return (type === "page" ? ["p", "page_id"] : ["p"]).map((name) => `${rootOf(blog)}/?${name}=${id}`);
 }
 
 /** Pictures of a gallery that are not there stay where they were. */

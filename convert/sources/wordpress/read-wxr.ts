@@ -183,6 +183,8 @@ function createReader(found: (entry: WXREntry) => void) {
   function end(path: string[], text: string): void {
     const name = localOf(path.at(-1) ?? "");
     if (path.length === 3 && item) {
+      // Some programs number nothing.
+      item.id ||= item.link || item.title;
       found({ kind: "item", item });
       item = null;
     } else if (path.length === 3) endOfChannel(name, text);

@@ -40,6 +40,8 @@ export type Blog = {
   others: Map<string, number>;
   /** What each id stands for. */
   seen: Map<string, string>;
+  /** How often an item comes again. */
+  repeated: number;
 };
 
 type Survey = {
@@ -144,7 +146,8 @@ async function readExport(file: TreeFile, blogs: Map<string, Blog>, { unusable }
     const before = seen.get(id);
     seen.set(id, before ?? what);
     if (before === undefined) addItem(getBlog(), entry.item);
-    else if (before !== what) {
+    else if (before === what) getBlog().repeated++;
+    else {
       const reason = `${title || "It"} has the number ${id}, like something else of this blog that came before, and is left out.`;
       unusable.push({ key, reason });
     }
@@ -168,6 +171,7 @@ const newBlog = (address: string, base: URL | null): Blog => ({
   commentCount: 0,
   others: new Map(),
   seen: new Map(),
+  repeated: 0,
 });
 
 const siteInURL = /\/uploads\/sites\/(\d{1,15})\//;

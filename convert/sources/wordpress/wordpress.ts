@@ -194,6 +194,7 @@ function* listRest(blog: Blog, { files, missing }: Plan): Generator<Item> {
   for (const [type, count] of others) yield note(type, `${count} of this kind: there is nothing like it here.`);
   if (blocks.size > 0)
     yield note("wp_block", `${blocks.size} of this kind: their texts are in the posts that show them.`);
+  if (blog.repeated > 0) yield note("repeated", `${blog.repeated} are in the export more than once, and taken once.`);
   if (uploads.size > 0)
     for (const { url } of missing)
       yield { kind: "refused", key: url, reason: "Its file is not in the folder of uploads." };
