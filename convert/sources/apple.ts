@@ -20,7 +20,8 @@ type Export = {
   folders: Map<string, Folder>;
   albums: AlbumTable[];
   refused: Map<string, string>;
-  notes: Map<string, string>;
+  /** How many files lie in folders that are left out. */
+  leftOut: Map<string, { count: number; toLine: (files: string) => string }>;
 };
 
 /** The copy of a library that Apple makes at privacy.apple.com, in several archives. */
@@ -40,14 +41,16 @@ export const appleKind: SourceKind = {
 };
 
 async function* listItems(tree: Tree, visibility: Visibility): AsyncGenerator<Item> {
-  const found: Export = { folders: new Map(), albums: [], refused: new Map(), notes: new Map() };
+  const found: Export = { folders: new Map(), albums: [], refused: new Map(), leftOut: new Map() };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) found.refused.set(entry.path, entry.reason);
     else if ("open" in entry) await addEntry(found, entry);
   }
   const places = placeInAlbums(found);
+  reportMissing(found);
   for (const [key, reason] of found.refused) yield { kind: "refused", key, reason };
-  for (const [key, reason] of found.notes) yield { kind: "note", key, reason };
+  for (const [key, { count, toLine: toReason }] of found.leftOut)
+    yield { kind: "note", key, reason: toReason(`${count} ${count === 1 ? "file" : "files"}`) };
   for (const name of new Set(found.albums.map((album) => album.name)))
     yield { kind: "album", key: name, name: toLine(name), description: "", parent: null, visibility };
   const [toUniquePath, toUniqueKey] = [createUniquePaths(), createUniquePaths()];
@@ -76,16 +79,19 @@ async function* listItems(tree: Tree, visibility: Visibility): AsyncGenerator<It
   }
 }
 
-async function addEntry({ folders, albums, refused, notes }: Export, file: TreeFile): Promise<void> {
+async function addEntry({ folders, albums, refused, leftOut }: Export, file: TreeFile): Promise<void> {
   const [name, part] = [file.path.at(-1) ?? "", file.part ?? 0];
   const above = file.path.slice(0, -1);
   const below = (folder: RegExp) => above.findIndex((one) => folder.test(one));
-  const reasons: [at: number, reason: string][] = [
-    [below(/^recently deleted$/i), "It was deleted in iCloud Photos."],
-    [below(/^memories$/i), "Memories are not taken: Apple puts them together anew."],
+  const reasons: [at: number, toLine: (files: string) => string][] = [
+    [below(/^recently deleted$/i), (files) => `${files} deleted in iCloud Photos: not taken.`],
+    [below(/^memories$/i), (files) => `${files} of memories: not taken, because Apple puts them together anew.`],
   ];
-  const [at, reason] = reasons.find(([index]) => index >= 0) ?? [];
-  if (at !== undefined && reason) return void notes.set(above.slice(0, at + 1).join("/"), reason);
+  const [at, toReason] = reasons.find(([index]) => index >= 0) ?? [];
+  if (at !== undefined && toReason) {
+    const top = above.slice(0, at + 1).join("/");
+    return void leftOut.set(top, { count: (leftOut.get(top)?.count ?? 0) + 1, toLine: toReason });
+  }
   if (/\.zip$/i.test(name))
     return void refused.set(
       file.path.join("/"),
@@ -103,6 +109,20 @@ async function addEntry({ folders, albums, refused, notes }: Export, file: TreeF
   } catch (error) {
     refused.set(file.path.join("/"), `It cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** Pictures that Apple describes, in a part of the copy that is not here. */
+function reportMissing({ folders, refused }: Export): void {
+  const all = [...folders.values()];
+  const here = new Set(all.flatMap(({ media }) => media.map(({ name }) => fold(name))));
+  const listed = new Map(all.flatMap(({ rows }) => [...rows]));
+  const missing = [...listed].filter(([name, { isDeleted }]) => !isDeleted && !here.has(name)).length;
+  const are = missing === 1 ? "is" : "are";
+  if (missing > 0)
+    refused.set(
+      "Photo Details.csv",
+      `${missing} of the pictures in it ${are} not here: give all parts of the copy to one command.`,
+    );
 }
 
 /** Where each picture is in its albums. An album lists names, which may occur in several archives. */

@@ -127,10 +127,14 @@ async function addEntry(found: Export, file: TreeFile): Promise<void> {
     if (isPhotoJSON(name)) {
       const photo = await readPhoto(file);
       if (photo) found.photos.set(photo.id, photo);
+      else found.refused.set(file.path.join("/"), "It has not the form in which Flickr describes a photo.");
     } else if (isAlbums(name)) {
       const { albums } = albumsJSON.parse(JSON.parse(await readText(file, maxAlbumsBytes)));
-      for (const album of albums)
-        found.albums.push(...[albumJSON.safeParse(album).data].filter((one) => one !== undefined));
+      const usable = albums.flatMap((album) => albumJSON.safeParse(album).data ?? []);
+      found.albums.push(...usable);
+      const lost = albums.length - usable.length;
+      const reason = `${lost} of its albums ${lost === 1 ? "has" : "have"} not the form that Flickr writes.`;
+      if (lost > 0) found.refused.set(file.path.join("/"), reason);
     } else found.others.push(name);
   } catch (error) {
     found.refused.set(file.path.join("/"), `It cannot be read: ${(error as Error).message.slice(0, 200)}`);

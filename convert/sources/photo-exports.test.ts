@@ -145,8 +145,8 @@ describe("a copy from Apple", () => {
     expect(refused).toEqual([
       expect.stringContaining("iCloud Shared Albums 1.zip: It is an archive in the archive"),
       "Albums/Lisbon.csv: 1 of its pictures are missing, or share their names with others.",
-      "note: Part 1/Memories: Memories are not taken: Apple puts them together anew.",
-      "note: Part 1/Recently Deleted: It was deleted in iCloud Photos.",
+      "note: Part 1/Memories: 1 file of memories: not taken, because Apple puts them together anew.",
+      "note: Part 1/Recently Deleted: 1 file deleted in iCloud Photos: not taken.",
       "note: Part 1/Photos/IMG_4.HEIC: It was deleted in iCloud Photos.",
     ]);
   });
@@ -216,6 +216,7 @@ describe("an export of Flickr", () => {
     expect(inAlbum("7")).toEqual(["22345678_0a1b2c3d4e_o.png", "a-title-2023-11223344_12345678_o.jpg (cover)"]);
     expect(refused).toEqual([
       expect.stringContaining("photo_42345678.json: It cannot be read: "),
+      "albums.json: 1 of its albums has not the form that Flickr writes.",
       expect.stringContaining("pictures: 1 of 3 photos have no picture here"),
       expect.stringContaining("note: comments: 2 comments are not taken"),
       "note: others: 1 files about other things are not taken: contacts_part001.json.",

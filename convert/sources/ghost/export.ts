@@ -58,10 +58,21 @@ const whole = z.union([
   z.object({ data: dataSchema }).transform(({ data }) => data),
 ]);
 
-export type GhostData = z.output<typeof dataSchema>;
+export type GhostData = z.output<typeof dataSchema> & {
+  /** How many of its posts are not as expected. */
+  lost: number;
+};
 export type GhostPost = z.output<typeof postRow>;
 
 const isJSON = ({ path }: TreeFile) => /\.json$/i.test(path.at(-1) ?? "");
+
+const somePosts = z.object({ posts: z.array(z.unknown()) }).transform(({ posts }) => posts);
+const postsIn = z
+  .union([
+    z.object({ db: z.array(z.object({ data: somePosts })).min(1) }).transform(({ db }) => db[0]?.data),
+    z.object({ data: somePosts }).transform(({ data }) => data),
+  ])
+  .catch(undefined);
 
 /** The files that may be the export, by their first bytes. */
 export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
@@ -79,7 +90,9 @@ export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
 /** Null if it is none. */
 export async function readExport(file: TreeFile): Promise<GhostData | null> {
   if (file.size > longestExport) return null;
-  return whole.safeParse(JSON.parse(await readText(file, longestExport))).data ?? null;
+  const content: unknown = JSON.parse(await readText(file, longestExport));
+  const data = whole.safeParse(content).data;
+  return data ? { ...data, lost: (postsIn.parse(content)?.length ?? 0) - data.posts.length } : null;
 }
 
 /** Times of Ghost are UTC, in several forms. */

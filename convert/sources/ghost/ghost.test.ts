@@ -106,6 +106,7 @@ test("the HTML of Ghost becomes Markdown, with its cards", async () => {
   expect(notes).toEqual([
     'a-slug (1): A card of the kind "signup" is not taken: it belongs to newsletters.',
     "a-slug (2): Code that it adds to its page is not taken.",
+    "smaller pictures: 2 that Ghost has made of others are not taken.",
   ]);
 });
 

@@ -51,10 +51,24 @@ async function* listItems(tree: Tree, visibility: Visibility, tell: (total: Tota
     tell({ items, bytes });
     if (!data) yield refused(file.path.join("/"), "It is not an export of Ghost.");
     else yield* itemsOf(data, { media, attachments, visibility, addresses: addressesIn(data) });
+    if (data && data.lost > 0)
+      yield refused(
+        file.path.join("/"),
+        `${data.lost} of its posts ${data.lost === 1 ? "has" : "have"} not the form that Ghost writes.`,
+      );
   }
   for (const one of media.files)
     if (!attachments.has(one.file)) yield attachments.itemOf(one.file, one.path, one.oldAddresses);
-  yield* membersIn(files);
+  const named = new Set([...exports, ...media.files.map(({ file }) => file), ...media.smaller]);
+  for await (const { file, item } of membersIn(files)) {
+    named.add(file);
+    yield item;
+  }
+  if (media.smaller.length > 0)
+    yield noted("smaller pictures", `${media.smaller.length} that Ghost has made of others are not taken.`);
+  const others = files.filter((file) => !named.has(file));
+  if (others.length > 0)
+    yield noted("other files", `${others.length} are not taken, such as ${others[0]?.path.join("/")}.`);
 }
 
 type Context = {
@@ -249,7 +263,7 @@ function* leftOut(data: GhostData): Generator<Refused> {
 }
 
 /** The addresses of the members are for nobody but the owner, who may want to write to them. */
-async function* membersIn(files: TreeFile[]): AsyncGenerator<Item> {
+async function* membersIn(files: TreeFile[]): AsyncGenerator<{ file: TreeFile; item: Item }> {
   for (const file of files) {
     const name = file.path.at(-1) ?? "";
     if (!/\.csv$/i.test(name)) continue;
@@ -258,6 +272,6 @@ async function* membersIn(files: TreeFile[]): AsyncGenerator<Item> {
     if (!/\bemail\b/.test(head) || !/\b(labels|subscribed_to_emails|complimentary_plan|note)\b/.test(head)) continue;
     const { size, modifiedAt, open } = file;
     const rest = { size, modifiedAt, open, visibility: "private" as const, photo: null, albums: [] };
-    yield { kind: "file", key: file.path.join("/"), path: [name], ...rest };
+    yield { file, item: { kind: "file", key: file.path.join("/"), path: [name], ...rest } };
   }
 }

@@ -3,6 +3,8 @@ import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 type MediaFile = { file: TreeFile; path: string[]; oldAddresses: string[] };
 export type GhostMedia = {
   files: MediaFile[];
+  /** What Ghost has made of them. */
+  smaller: TreeFile[];
   /** The file that an address of the blog leads to. */
   find(url: string): TreeFile | null;
 };
@@ -15,20 +17,24 @@ const folders = new Set(["images", "media", "files"]);
  */
 export function indexMedia(all: TreeFile[]): GhostMedia {
   const byPath = new Map<string, TreeFile>();
+  const smaller: TreeFile[] = [];
   for (const file of all) {
     const names = pathInContent(file.path);
     const path = names?.join("/").normalize("NFC") ?? "";
-    if (names && names[1] !== "size" && !byPath.has(path)) byPath.set(path, file);
+    if (names?.[1] === "size") smaller.push(file);
+    else if (names && !byPath.has(path)) byPath.set(path, file);
   }
   const files = [...byPath].flatMap(([path, file]): MediaFile[] => {
     const shown = path.replace(/_o(\.[^./]*)$/, "$1");
     if (shown !== path && byPath.has(shown)) return [];
     const original = byPath.get(path.replace(/(\.[^./]*)$/, "_o$1"));
+    if (original) smaller.push(file);
     return [{ file: original ?? file, path: path.split("/"), oldAddresses: [`/content/${path}`] }];
   });
   const found = new Map(files.map(({ file, path }) => [path.join("/"), file]));
   return {
     files,
+    smaller,
     find(url) {
       const path = /\/content\/((?:images|media|files)\/[^?#]{1,1000})/.exec(url)?.[1];
       if (!path) return null;
