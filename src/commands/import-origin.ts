@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { storedKey } from "../features/imports/acceptable.ts";
 import { findSiteID } from "../core/images/public-names.ts";
 import type { SourceOptions } from "../features/imports/converter-job.ts";
-import { type OpenSource, openSource, type ReadingSite } from "../features/imports/open-source.ts";
+import { openLines, type OpenSource, openSource, type ReadingSite } from "../features/imports/open-source.ts";
 import { isServer, parseServer } from "../features/imports/server-address.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import { listDirectories } from "../platform/database-directory.ts";
@@ -15,9 +15,19 @@ type Site = ReadingSite & { importKey: string | null };
 /** `name` is what tells a source without a name of its own from others. */
 type Opened = { source: OpenSource; name: string };
 
+/** `files` is the folder of the files of lines. */
+type Wanted = { site: Site; db: Reader; options: SourceOptions; files: string };
+
 /** Opens paths of folders and archives, or the address of one server. */
-export async function openOrigin(words: string[], site: Site, db: Reader, options: SourceOptions): Promise<Opened> {
+export async function openOrigin(words: string[], { site, db, options, files }: Wanted): Promise<Opened> {
   const [first = ""] = words;
+  if (words.includes("-")) {
+    if (words.length > 1)
+      throw new UsageError("Lines from the standard input cannot be imported together with something else.");
+    const { visibility } = options;
+    const source = await openLines(site, { chunks: process.stdin, folder: resolve(files), visibility });
+    return { source, name: "lines" };
+  }
   const rest = { options, siteID: await findSiteID(db) };
   if (words.some(isServer)) {
     if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");

@@ -45,7 +45,12 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const wish = readWish(options, config.allowPrivateWebhooks);
-    const { source: opened, name } = await openOrigin(words, config, site.db, wish);
+    const { source: opened, name } = await openOrigin(words, {
+      site: config,
+      db: site.db,
+      options: wish,
+      files: options.files ?? ".",
+    });
     await using origin = opened;
     const { head } = origin;
     const to = parsePath(options.to ?? head.directory, "--to");

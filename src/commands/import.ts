@@ -10,7 +10,7 @@ export const importCommand = (modules: readonly Module[]): Command => ({
   summary:
     "bring along folders, archives, exports of photo services and blogs, Markdown, or what another server has, even while the site is in use",
   details:
-    "SOURCE is a folder, a zip, tar or tgz archive, the export of a blog or of a Vitrine, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
+    "SOURCE is a folder, a zip, tar or tgz archive, the export of a blog or of a Vitrine, or the address of a server: Immich, another Vitrine, or Nextcloud and other WebDAV servers (https://USER@cloud.example.org). Several archives are read as one. A SOURCE of - is what another program writes on the standard input, a line for each item. Run it again to continue: what was imported is passed over. Symbolic links are not followed. What one import has added can be removed with --undo; it is in the trash then.",
   options: {
     to: { value: "PATH", summary: "the destination directory (default: / and the name of the source)" },
     owner: { value: "NAME", summary: "who will own everything (default: the only admin)" },
@@ -30,6 +30,10 @@ export const importCommand = (modules: readonly Module[]): Command => ({
       value: "FILE",
       variable: "IMPORT_KEY_FILE",
       summary: "a file with the API key, app password or token for the server, instead of IMPORT_KEY",
+    },
+    files: {
+      value: "FOLDER",
+      summary: "where the files of lines from the standard input lie (default: the current directory)",
     },
     "dry-run": { summary: "only say what would be imported" },
     json: { summary: "print what became of each item as JSON" },

@@ -25,6 +25,7 @@ async function read(lines: (object | string)[], { folder, dataDir }: Site = { fo
   };
   const source = sourceOfLines({
     name: "x",
+    visibility: "public",
     head: parseHead(head),
     lines: (async function* () {
       yield* rest;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Visibility } from "../../core/records/visibility.ts";
 import { UnusableEntry } from "../../platform/archives/tree.ts";
 import { invalid } from "../../platform/errors.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
@@ -90,6 +91,8 @@ export type LineSource = Source & { readonly totals: Pick<z.output<typeof totalL
 type Given = {
   name: string;
   head: Head;
+  /** The most that others may see. */
+  visibility: Visibility;
   /** The lines after the first one. */
   lines: AsyncIterable<string>;
   /** Throws an `UnusableEntry` if there is no such file. */
@@ -99,7 +102,7 @@ type Given = {
 };
 
 /** What a converter has written, as a source: each line is checked, and nothing else is read. */
-export function sourceOfLines({ name, head, lines, open, fail }: Given): LineSource {
+export function sourceOfLines({ name, head, visibility, lines, open, fail }: Given): LineSource {
   let totals: LineSource["totals"] = { items: null, bytes: null, files: null };
   return {
     kind: head.program,
@@ -117,7 +120,10 @@ export function sourceOfLines({ name, head, lines, open, fail }: Given): LineSou
         if (line.kind === "end") return;
         if (line.kind === "failed") fail(line);
         else if (line.kind === "total") totals = line;
-        else yield line.kind === "file" ? await toFile(line, open) : line;
+        else {
+          const item = line.kind === "file" ? await toFile(line, open) : line;
+          yield visibility === "private" ? hidden(item) : item;
+        }
         if (performance.now() - since < sliceMs) continue;
         await nextTurn();
         since = performance.now();
@@ -127,6 +133,13 @@ export function sourceOfLines({ name, head, lines, open, fail }: Given): LineSou
       );
     },
   };
+}
+
+/** The same for nobody but the owner. */
+function hidden(item: Item): Item {
+  const visibility = "private";
+  if (item.kind === "file") return { ...item, visibility, photo: item.photo && { ...item.photo, visibility } };
+  return "visibility" in item ? { ...item, visibility } : item;
 }
 
 async function toFile(line: FileLine, open: Given["open"]): Promise<Item> {

@@ -1,12 +1,16 @@
 import { realpath, rm } from "node:fs/promises";
+import type { Visibility } from "../../core/records/visibility.ts";
 import { openNamedFiles } from "../../platform/archives/folder.ts";
 import type { StoredBytes } from "../../platform/archives/stored-bytes.ts";
+import { UnusableEntry } from "../../platform/archives/tree.ts";
 import { openSpoolDirectory } from "../../platform/blobs/spool-directory.ts";
 import { listDirectories, type SiteDirectories, workRootOf } from "../../platform/database-directory.ts";
+import { invalid } from "../../platform/errors.ts";
+import { FrameError, readFrames } from "../../platform/frames.ts";
 import type { ProcessLimits } from "../../platform/limited-process.ts";
 import { createFileOpener, failWith, startConverter } from "./converter.ts";
 import type { Job } from "./converter-job.ts";
-import { type Head, type LineSource, parseHead, sourceOfLines } from "./lines.ts";
+import { type Head, type LineSource, maxLineBytes, parseHead, sourceOfLines } from "./lines.ts";
 
 export type ReadingSite = SiteDirectories & { importMemoryBytes: number };
 
@@ -41,11 +45,12 @@ export async function openSource(
   const roots = "paths" in job.origin ? await Promise.all(job.origin.paths.map((path) => realpath(path))) : [];
   const open = createFileOpener(converter, openNamedFiles(roots, listDirectories(site)));
   const { first, lines } = converter;
+  const { visibility } = job.options;
   const head = parseHead(first);
   const owned = resources.move();
   return {
     head,
-    open: (name) => sourceOfLines({ name, head, lines, open, fail: failWith }),
+    open: (name) => sourceOfLines({ name, head, visibility, lines, open, fail: failWith }),
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
@@ -57,6 +62,38 @@ export async function checkServer(site: ReadingSite, job: Omit<Job, "action" | "
   const checked = startConverter({ job: { action: "check", ...job }, workDirectory, limits: limitsOf(site) });
   // There is no source, but no failure either.
   await checked.then((converter) => converter[Symbol.asyncDispose]());
+}
+
+/** What another program has written on our standard input, with files in this folder. */
+export async function openLines(
+  site: SiteDirectories,
+  { chunks, folder, visibility }: { chunks: AsyncIterable<Uint8Array>; folder: string; visibility: Visibility },
+): Promise<OpenSource> {
+  const lines = linesOf(chunks);
+  const { value: first = "{}" } = await lines.next();
+  const said = parseHead(first);
+  const head = { ...said, name: said.name ?? said.program, directory: said.directory || said.program };
+  const noConverter = {
+    open(): never {
+      throw new UnusableEntry("Its bytes must be a file: only the converter of Vitrine has others.");
+    },
+  };
+  const open = createFileOpener(noConverter, openNamedFiles([await realpath(folder)], listDirectories(site)));
+  return {
+    head,
+    open: (name) => sourceOfLines({ name, head, visibility, lines, open, fail: failWith }),
+    async [Symbol.asyncDispose]() {
+      await lines.return(undefined);
+    },
+  };
+}
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined> {
+  try {
+    for await (const { line } of readFrames(chunks, { maxLineBytes, maxBodyBytes: 0 })) yield line;
+  } catch (error) {
+    throw error instanceof FrameError ? invalid(error.message) : error;
+  }
 }
 
 async function useWorkDirectory(site: ReadingSite, resources: AsyncDisposableStack): Promise<string> {
