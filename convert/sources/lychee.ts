@@ -42,10 +42,17 @@ async function isOfLychee(file: TreeFile): Promise<boolean> {
   return head.includes("size_variants") && head.includes("base_albums");
 }
 
-type Found = { uploads: Map<string, TreeFile>; databases: TreeFile[]; journals: TreeFile[]; dumps: TreeFile[] };
+type Found = {
+  uploads: Map<string, TreeFile>;
+  databases: TreeFile[];
+  journals: TreeFile[];
+  dumps: TreeFile[];
+  /** How many files of Lychee itself lie beside them. */
+  others: number;
+};
 
 async function* listItems(tree: Tree, wish: Visibility): AsyncGenerator<Item> {
-  const found: Found = { uploads: new Map(), databases: [], journals: [], dumps: [] };
+  const found: Found = { uploads: new Map(), databases: [], journals: [], dumps: [], others: 0 };
   for await (const entry of tree.list()) {
     if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
     else if ("open" in entry) await addEntry(found, entry);
@@ -72,7 +79,20 @@ async function* listItems(tree: Tree, wish: Visibility): AsyncGenerator<Item> {
     const reason = `The database cannot be read: ${(error as Error).message}`;
     return yield { kind: "refused", key: database.path.join("/"), reason };
   }
-  yield* itemsOf(lychee, found.uploads, wish);
+  const taken = new Set<string>();
+  for (const item of itemsOf(lychee, found.uploads, wish)) {
+    if (item.kind === "file") taken.add(item.key);
+    yield item;
+  }
+  const left = [...found.uploads.keys()].filter((key) => !taken.has(key));
+  if (left.length > 0)
+    yield {
+      kind: "note",
+      key: "uploads",
+      reason: `${left.length} files that no photo needs are not taken, such as the smaller pictures of Lychee: ${left[0]}.`,
+    };
+  const ofLychee = found.others + found.dumps.length;
+  if (ofLychee > 0) yield { kind: "note", key: "other files", reason: `${ofLychee} of Lychee itself are not taken.` };
 }
 
 async function addEntry(found: Found, file: TreeFile): Promise<void> {
@@ -82,6 +102,7 @@ async function addEntry(found: Found, file: TreeFile): Promise<void> {
   else if (name.endsWith("-wal")) found.journals.push(file);
   else if (isDatabase(name) && (await isOfLychee(file))) found.databases.push(file);
   else if (isDump(name)) found.dumps.push(file);
+  else found.others++;
 }
 
 function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibility): Generator<Item> {
@@ -126,6 +147,8 @@ function* itemsOf(lychee: Lychee, uploads: Map<string, TreeFile>, wish: Visibili
     for (const part of [photo.raw, photo.live]) {
       const partFile = part === null ? undefined : uploads.get(part);
       const name = stemOf(path.at(-1) ?? "");
+      if (part !== null && !partFile)
+        yield { kind: "refused", key: part, reason: `It belongs to ${path.join("/")}, and is not in uploads.` };
       if (part !== null && partFile)
         yield { ...common, ...bytesOf(partFile, part), path: toUniquePath([...folders, withExtension(name, part)]) };
     }

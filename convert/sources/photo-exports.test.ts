@@ -251,6 +251,9 @@ describe("a folder of Lychee", () => {
     expect(refused).toEqual([
       "note: tag albums: 1 tag albums are not taken: their photos have the tags.",
       "p3: Its picture is not in uploads: original/ab/3.jpg.",
+      version === "new"
+        ? "note: uploads: 1 files that no photo needs are not taken, such as the smaller pictures of Lychee: thumb/ab/1.jpg."
+        : "note: uploads: 2 files that no photo needs are not taken, such as the smaller pictures of Lychee: raw/ab/1.nef.",
     ]);
   });
 
