@@ -178,7 +178,7 @@ export const durability: Mutation[] = [
     from: "SET begins = begins + 1",
     to: "SET begins = 1",
     test: "src/features/imports/converter.test.ts",
-    title: "an import that ends with it twice is not begun again",
+    title: "the program that reads a source sees nothing of ours; an import that ends with it twice is not begun again",
   },
   {
     breaks: "imports of a server that was killed are not released at the start",
