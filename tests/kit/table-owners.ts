@@ -26,7 +26,7 @@ export async function ownersOfTables(): Promise<Map<string, string>> {
 
 /** Tables that no module declares. */
 const platformTables =
-  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs written_tables sqlite_sequence".split(
+  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs tasks written_tables sqlite_sequence".split(
     " ",
   );
 

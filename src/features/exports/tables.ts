@@ -262,6 +262,7 @@ export const unexportedTables: Record<string, string> = {
   backups: "of this machine",
   webhook_deliveries: "passes by itself",
   web_tasks: "passes by itself",
+  tasks: "passes by itself",
   photo_lists: derived,
   photo_months: derived,
   photo_places: derived,

@@ -1044,6 +1044,33 @@ CREATE INDEX web_tasks_due ON web_tasks (next_at, id) WHERE next_at IS NOT NULL;
 CREATE INDEX web_tasks_by_host ON web_tasks (kind, host);
 CREATE INDEX web_tasks_by_post ON web_tasks (post_id) WHERE post_id IS NOT NULL;
 
+-- Queues ------------------------------------------------------------------------------------------------------------------------
+
+-- What is done in the background, one row a task. `task_key` names it in its queue; it is due at `next_at`. A process claims it until
+-- `claimed_until`, and stores with the claim that it begins: `begins` is how often it did in a row without an end, and `failures` how often
+-- it has failed. `version` grows when it is added again. A settled one has an `outcome`.
+CREATE TABLE tasks (
+  id ID,
+  queue TEXT NOT NULL,
+  task_key TEXT NOT NULL,
+  group_id BIGINT NOT NULL,
+  added_at BIGINT NOT NULL,
+  next_at BIGINT NOT NULL,
+  version BIGINT NOT NULL DEFAULT 1,
+  begins BIGINT NOT NULL DEFAULT 0,
+  failures BIGINT NOT NULL DEFAULT 0,
+  claimed_until BIGINT NOT NULL DEFAULT 0,
+  settled_at BIGINT,
+  claimed_by TEXT,
+  outcome TEXT,
+  reason TEXT,
+  payload TEXT NOT NULL,
+  UNIQUE (queue, task_key)
+);
+CREATE INDEX tasks_to_do ON tasks (queue, group_id, next_at, id) WHERE settled_at IS NULL;
+CREATE INDEX tasks_claimed ON tasks (queue, claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX tasks_settled ON tasks (queue, settled_at) WHERE settled_at IS NOT NULL;
+
 -- Imports and exports -----------------------------------------------------------------------------------------------------------
 
 -- Imports of a directory of the site, or of a source outside it: a folder, an archive, an export of another program. `kind` says what the

@@ -140,6 +140,7 @@ export const platformTables: Table[] = [
     bytes: [{ size: "bytes", counts: "stored" }],
     rowsAtOnce: 50,
   },
+  { name: "tasks", key: ["id"], json: ["payload"] },
   { name: "list_counts", key: ["list", "size", "block", "lane"] },
 ];
 

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
 import { withoutSharedDeadline } from "../deadline.ts";
 
@@ -27,11 +26,17 @@ export const noticeWrites = (db: Pick<Database, "fresh" | "isShared">): Promise<
 /** Looks again and again whether there is something to do, until `signal` is aborted. */
 export function poll(look: () => Promise<void>, { everyMs, signal, failed }: Options): Polling {
   let wake = () => {};
+  signal.addEventListener("abort", () => wake());
   const ended = withoutSharedDeadline(async () => {
     while (!signal.aborted) {
+      // Before the look, so that none is forgotten that comes meanwhile.
+      const woken = Promise.withResolvers<void>();
+      wake = woken.resolve;
       await look().catch(failed);
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      await Promise.race([setTimeout(everyMs, null, { signal }).catch(() => {}), woken]);
+      if (signal.aborted) return;
+      const timer = setTimeout(woken.resolve, everyMs);
+      await woken.promise;
+      clearTimeout(timer);
     }
   });
   return { wake: () => wake(), ended };

@@ -27,6 +27,7 @@ export function createMetrics() {
     blobFaults: counter("vitrine_blob_faults_total", "Stored files that were asked for, but missing or damaged."),
     jobRuns: counter("vitrine_job_runs_total", "Runs of background jobs in this process, by result."),
     jobSeconds: histogram("vitrine_job_duration_seconds", "Duration of background jobs.", jobBounds),
+    tasks: counter("vitrine_tasks_total", "Tasks of queues that this process has run, by result."),
     decoderTasks: counter("vitrine_decoder_tasks_total", "Tasks of the picture decoder, by result."),
     database: createDatabaseMetrics(registry),
   };
