@@ -117,6 +117,7 @@ describe("responses from memory", () => {
       batch: post("/photos/batch", { ids: [other.id], addTags: ["sky"], retitle: { title: "Gull" } }),
       album: post(`/albums/${album.id}/photos`, { photoID: other.id }),
       own: post(`/albums/${album.id}/photos`, { photoID: photo.id }),
+      "a new photo": () => made(owner, "/photos", { title: "New", fileID: file.id }),
       deletion: () => owner.delete(`${api}/photos/${other.id}`),
     };
     for (const [name, write] of Object.entries(kept)) expect([name, await isKept(write)]).toEqual([name, true]);
@@ -130,7 +131,6 @@ describe("responses from memory", () => {
       "the file's visibility": put(`/files/${next.id}`, { visibility: "private" }),
       visibility: put(`/photos/${photo.id}`, { visibility: "private" }),
       "public again": put(`/photos/${photo.id}`, { visibility: "public" }),
-      "a new photo": () => made(owner, "/photos", { title: "New", fileID: file.id }),
       deletion: () => owner.delete(`${api}/photos/${photo.id}`),
     };
     for (const [name, write] of Object.entries(ended)) expect([name, await isKept(write)]).toEqual([name, false]);

@@ -3,6 +3,7 @@ import { backups } from "./backups.ts";
 import { doors } from "./doors.ts";
 import { durability } from "./durability.ts";
 import { faithful } from "./faithful.ts";
+import { memory } from "./memory.ts";
 import type { Mutation } from "./mutation.ts";
 import { privacy } from "./privacy.ts";
 import { publishing } from "./publishing.ts";
@@ -18,4 +19,5 @@ export const mutations: Mutation[] = [
   ...publishing,
   ...faithful,
   ...requests,
+  ...memory,
 ];

@@ -107,7 +107,7 @@ export function findWrongRows(root: string, calls: Call[], rows: Map<Call, strin
 
 function copySources(root: string, copy: string): void {
   const isNeeded = (path: string) => !/\.test\.tsx?$|\/browser(\/|$)/.test(path);
-  for (const name of ["src", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "convert", "package.json", "tsconfig.json"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: isNeeded });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
-import { createTableFinder, type TouchedTable } from "../../src/platform/database/touched-tables.ts";
+import { createTableFinder, type WrittenTable } from "../../src/platform/database/touched-tables.ts";
 import { numbersFrom } from "../kit/random-writes.ts";
 import type { Sent } from "./observation.ts";
 import type { Explained } from "./touched-tables.ts";
@@ -45,12 +45,19 @@ export async function findOtherRows(observations: Sent[]): Promise<Explained> {
   connection.close();
   return { count: claims.length, wrong: [...wrong] };
 
-  function check(sent: Sent, { table, ids }: TouchedTable, isWrong: typeof readsOthers): void {
+  function check(sent: Sent, { table, ids }: WrittenTable, isWrong: typeof readsOthers): void {
     if (ids === null) return;
+    if ("returned" in ids) {
+      const values = sent.values.map((value) =>
+        Number.isSafeInteger(value) && random(2) === 0 ? 1 + random(6) : value,
+      );
+      if (changesUnreturned({ text: printed(sent), values, table }, ids.returned)) wrong.add(describe(sent, table));
+      return;
+    }
     const values = sent.values.map((value, index) => (ids.includes(index) ? 1 + random(rowsPerTable) : value));
     const others = ids.map((index) => values[index]).join(", ");
-    if (isWrong({ text: sent.text.replaceAll(/\$(\d+)/g, "?$1"), values, table, where: `id NOT IN (${others})` }))
-      wrong.add(`${table}: ${sent.text.replaceAll(/\s+/g, " ").trim()}`);
+    if (isWrong({ text: printed(sent), values, table, where: `id NOT IN (${others})` }))
+      wrong.add(describe(sent, table));
   }
 
   type Claim = { text: string; values: Sent["values"]; table: string; where: string };
@@ -73,6 +80,19 @@ export async function findOtherRows(observations: Sent[]): Promise<Explained> {
     });
   }
 
+  /** Whether rows are added, changed or removed whose ids the statement does not return. */
+  function changesUnreturned({ text, values, table }: Omit<Claim, "where">, column: string): boolean {
+    const select = () => connection.query<{ id: number }, []>(`SELECT * FROM ${table}`).all();
+    return undone(() => {
+      const before = new Map(select().map((row) => [row.id, JSON.stringify(row)]));
+      const returned = run(text, values);
+      if (returned === null) return false;
+      const ids = new Set((JSON.parse(returned) as Record<string, number>[]).map((row) => row[column]));
+      const after = new Map(select().map((row) => [row.id, JSON.stringify(row)]));
+      return [...before.keys(), ...after.keys()].some((id) => !ids.has(id) && before.get(id) !== after.get(id));
+    });
+  }
+
   function undone<Result>(work: () => Result): Result {
     connection.run("BEGIN");
     const result = work();
@@ -89,6 +109,9 @@ export async function findOtherRows(observations: Sent[]): Promise<Explained> {
     }
   }
 }
+
+const printed = ({ text }: Sent) => text.replaceAll(/\$(\d+)/g, "?$1");
+const describe = ({ text }: Sent, table: string) => `${table}: ${text.replaceAll(/\s+/g, " ").trim()}`;
 
 function copyToMemory(file: string): Sqlite {
   using stored = new Sqlite(file);

@@ -40,11 +40,14 @@ const addUser = (name: string) => sql`
   INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
   VALUES (${name}, ${name}, ${name}, 'x', 'author', 1, 1)`;
 
+/** Nobody waits for the outcome, so that what the statement may write counts as written, although the tables are empty. */
+const claim = (db: Database, statement: Sql) => db.transaction(async (tx) => tx.later(statement));
+
 describe.each(Object.entries(engines))("generations of tables on %s", (_name, open) => {
   /** Those of the tables that a transaction with this statement counts as written. */
   async function written(db: Database, tables: string[], statement: Sql): Promise<string[]> {
     const before = db.generation();
-    await db.transaction((tx) => tx.run(statement));
+    await claim(db, statement);
     return tables.filter((table) => db.lastWrite([table]) > before);
   }
 
@@ -65,9 +68,9 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
     expect(answers).toEqual([
       ["posts", "comments", "documents", "post_bytes"],
       ["comments", "documents"],
-      // A trigger for that column. PostgreSQL does not tell what a function does.
-      db.engine === "sqlite" ? ["posts", "post_bytes"] : ["posts", "documents", "post_bytes"],
-      db.engine === "sqlite" ? ["posts"] : ["posts", "documents", "post_bytes"],
+      ["posts", "post_bytes"],
+      // That trigger is for another column. PostgreSQL does not tell what a function does.
+      db.engine === "sqlite" ? ["posts"] : ["posts", "post_bytes"],
       [],
     ]);
     await db.close();
@@ -76,7 +79,7 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
   test("a write counts for its table and for those that foreign keys and triggers change, not for others", async () => {
     const db = await open();
     const tables = ["users", "sessions", "posts", "comments", "post_tags", "documents", "documents_index", "photos"];
-    expect(await written(db, tables, addUser("a"))).toEqual(["users", "sessions"]);
+    expect(await written(db, tables, addUser("a"))).toEqual(["users"]);
     expect(await written(db, tables, sql`DELETE FROM posts`)).toEqual(
       // By foreign keys of foreign keys, and by a trigger of a trigger.
       ["posts", "comments", "post_tags", "documents", "documents_index"],
@@ -115,7 +118,7 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
       const names = new Set<string>();
       const before = db.generation();
       await collectReads(names, () => db.all(statement));
-      await db.transaction((tx) => tx.run(written));
+      await claim(db, written);
       return db.lastWrite(names) > before;
     };
     const [one, other] = [sql`UPDATE users SET username = 'x' WHERE id = ${1}`, sql`DELETE FROM users WHERE id = ${2}`];
@@ -172,7 +175,7 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
     ];
     const ended = async (statement: Sql) => {
       const before = db.generation();
-      await db.transaction((tx) => tx.run(statement));
+      await claim(db, statement);
       return [one, two, all].map((names) => db.lastWrite(names) > before);
     };
     expect(await ended(sql`UPDATE photos SET title = 'x' WHERE id = ${1}`)).toEqual([true, false, true]);
@@ -204,7 +207,7 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
     await collectReads(names, () => db.all(sql`SELECT content FROM comments WHERE id = ${2}`));
     const isEnded = async (statement: Sql) => {
       const before = db.generation();
-      await db.transaction((tx) => tx.run(statement));
+      await claim(db, statement);
       return db.lastWrite(names) > before;
     };
     expect(await isEnded(sql`UPDATE comments SET content = 'x' WHERE id = ${1}`)).toBe(false);
@@ -257,7 +260,7 @@ needs(serverNames, hasPostgres).describe("writes of another process to the same 
     for (let time = 0; time < 100 && !isExact; time++) {
       await db.fresh();
       const before = db.generation();
-      await other.transaction((tx) => tx.run(sql`UPDATE photos SET title = 'x' WHERE id = ${1}`));
+      await claim(other, sql`UPDATE photos SET title = 'x' WHERE id = ${1}`);
       await db.fresh();
       expect(db.lastWrite(one)).toBeGreaterThan(before);
       expect(db.lastWrite(["photos"])).toBeGreaterThan(before);

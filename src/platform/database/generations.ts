@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Value } from "./sql.ts";
-import { everyTable, type TouchedTable } from "./touched-tables.ts";
+import { maxIDs } from "./touched-rows.ts";
+import { everyTable, type ReadTable, type Touched } from "./touched-tables.ts";
 
 type Generations = {
   /** Grows with every write. */
@@ -22,16 +23,40 @@ export const separator = ";";
 const buckets = 1024;
 
 /** Adds the names of what a statement with these values reads. */
-function addRead(names: Set<string>, { table, ids }: TouchedTable, values: readonly Value[]): void {
+function addRead(names: Set<string>, { table, ids }: ReadTable, values: readonly Value[]): void {
   const rows = ids && rowsOf(table, ids, values);
   if (!rows) return void names.add(table);
   names.add(table + separator);
   for (const row of rows) names.add(row);
 }
 
-/** Adds the names of what a statement with these values writes. */
-export function addWritten(names: Set<string>, { table, ids }: TouchedTable, values: readonly Value[]): void {
-  for (const name of (ids && rowsOf(table, ids, values)) ?? [table]) names.add(name);
+/** What a statement has returned: its rows, or how many it has changed. Null if nobody has waited for that. */
+export type Outcome = readonly unknown[] | number | null;
+
+/** Adds the names of what a statement with these values has written. */
+export function addWritten(
+  names: Set<string>,
+  { writes, returned }: Touched,
+  values: readonly Value[],
+  outcome: Outcome,
+): void {
+  if (hasChangedNothing(returned, outcome)) return;
+  const rows = typeof outcome === "object" ? outcome : null;
+  for (const { table, ids } of writes) {
+    const written = ids && ("returned" in ids ? newRowsOf(table, ids.returned, rows) : rowsOf(table, ids, values));
+    for (const name of written ?? [table]) names.add(name);
+  }
+}
+
+function hasChangedNothing(returned: Touched["returned"], outcome: Outcome): boolean {
+  if (typeof outcome === "number") return returned !== null && outcome === 0;
+  return returned === "rows" && outcome?.length === 0;
+}
+
+function newRowsOf(table: string, column: string, rows: readonly unknown[] | null): string[] | null {
+  if (!rows || rows.length > maxIDs) return null;
+  const values = rows.map((row) => (row as Record<string, Value>)[column] ?? null);
+  return rowsOf(table, [...values.keys()], values);
 }
 
 /** Null if a value is no number: how engines compare it with an id is not known here. */
@@ -84,7 +109,7 @@ export const tablesOf = (names: Iterable<string>): string[] =>
   [...new Set(Array.from(names, (name) => /^[^; ]*/.exec(name)?.[0] ?? ""))].toSorted();
 
 /** To be called by an engine for every statement. */
-export function noteReads(reads: readonly TouchedTable[], values: readonly Value[]): void {
+export function noteReads(reads: readonly ReadTable[], values: readonly Value[]): void {
   for (let one = collecting.getStore(); one; one = one.around)
     for (const read of reads) addRead(one.names, read, values);
 }

@@ -141,9 +141,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent, inFlight } = queries(connection, events, findTables, ({ reads, writes }, values) => {
-        noteReads(reads, values);
-        for (const one of writes) addWritten(written, one, values);
+      const { tx, sent, inFlight } = queries(connection, events, findTables, {
+        used: ({ reads }, values) => noteReads(reads, values),
+        wrote: (touched, values, outcome) => addWritten(written, touched, values, outcome),
       });
       const result = await work(tx);
       isCommitting = true;

@@ -9,7 +9,7 @@ import type { Log } from "../log.ts";
 import { createDeriving, refuseNested } from "./changes.ts";
 import { connect, waitOutside } from "./connection.ts";
 import { type Database, type DatabaseEvents, noEvents, type Reader, type Statements } from "./database.ts";
-import { addWritten, createGenerations, noteReads } from "./generations.ts";
+import { addWritten, createGenerations, noteReads, type Outcome } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
 import { migrate, type Upgrade } from "./migrate.ts";
 import { observed } from "./observe.ts";
@@ -72,14 +72,11 @@ export async function openSqlite(
     noteReads(reads, values);
   };
   const { all, get } = queries(reader, { findTables, used: noteRead, recover });
-  const noteUse = ({ reads, writes }: Touched, values: readonly Value[]) => {
-    asked();
-    noteReads(reads, values);
-    for (const one of writes) addWritten(written, one, values);
-  };
+  const noteWritten = (touched: Touched, values: readonly Value[], outcome: Outcome) =>
+    addWritten(written, touched, values, outcome);
   const transactionsOn = (writer: Writer) => ({
     writer,
-    tx: queries(writer, { findTables, used: noteUse, planner: reader }),
+    tx: queries(writer, { findTables, used: noteRead, wrote: noteWritten, planner: reader }),
   });
   const derive = createDeriving(schema);
   const othersWrote = () => generations.written([everyTable]);
@@ -229,6 +226,8 @@ type QueryOptions = {
   findTables?: TableFinder;
   /** Called for every statement that runs. */
   used?: (touched: Touched, values: readonly Value[]) => void;
+  /** Called after every statement that may write. */
+  wrote?: (touched: Touched, values: readonly Value[], outcome: Outcome) => void;
   /** Called for every read that fails. */
   recover?: Recover;
   /** Compiles statements without running them, to see what they write. */
@@ -236,17 +235,15 @@ type QueryOptions = {
 };
 
 /** There is only one writer at a time, so row locks are not needed. */
-function queries(
-  connection: Pick<Writer, "prepare">,
-  { findTables = () => touchesNothing, used = () => {}, recover = rethrow, planner }: QueryOptions = {},
-): Statements {
+function queries(connection: Pick<Writer, "prepare">, options: QueryOptions = {}): Statements {
+  const { findTables = () => touchesNothing, used = () => {}, wrote = () => {}, recover = rethrow, planner } = options;
   const byText = new Map<string, Prepared>();
   const byPieces = new WeakMap<readonly string[], Prepared>();
   const find = ({ text }: Sql): Prepared => byPieces.get(text) ?? prepareNew(text);
-  const prepare = (query: Sql): WriterStatement => {
-    const { statement, touched } = find(query);
-    used(touched, query.values);
-    return statement;
+  const prepare = (query: Sql): Prepared => {
+    const prepared = find(query);
+    used(prepared.touched, query.values);
+    return prepared;
   };
   function prepareNew(text: readonly string[]): Prepared {
     const printed = print(text);
@@ -258,6 +255,11 @@ function queries(
     byText.set(printed, prepared);
     byPieces.set(text, prepared);
     return prepared;
+  }
+  async function write<Row>({ statement, touched }: Prepared, { values }: Sql): Promise<Row[]> {
+    const rows = (await statement.all(...values)) as Row[];
+    wrote(touched, values, rows);
+    return rows;
   }
   return observed("sqlite", {
     shard: 0,
@@ -271,12 +273,15 @@ function queries(
       return !planner || (prepared.writes ??= findCompiledWrites(planner, prepared.printed)).has(table);
     },
     later(query) {
-      const statement = prepare(query);
+      const { statement, touched } = prepare(query);
       if (statement.later) statement.later(...query.values);
       else void statement.run(...query.values);
+      wrote(touched, query.values, null);
     },
     async all<Row>(query: Sql) {
-      const read = () => prepare(query).all(...query.values) as Row[] | Promise<Row[]>;
+      const prepared = prepare(query);
+      if (prepared.touched.writes.length > 0) return write<Row>(prepared, query);
+      const read = () => prepared.statement.all(...query.values) as Row[] | Promise<Row[]>;
       try {
         return read();
       } catch (error) {
@@ -284,7 +289,9 @@ function queries(
       }
     },
     async get<Row>(query: Sql) {
-      const read = () => prepare(query).get(...query.values) as Row | null | Promise<Row | null>;
+      const prepared = prepare(query);
+      if (prepared.touched.writes.length > 0) return (await write<Row>(prepared, query))[0] ?? null;
+      const read = () => prepared.statement.get(...query.values) as Row | null | Promise<Row | null>;
       try {
         return read();
       } catch (error) {
@@ -292,7 +299,10 @@ function queries(
       }
     },
     async run(query) {
-      return (await prepare(query).run(...query.values)).changes;
+      const { statement, touched } = prepare(query);
+      const { changes } = await statement.run(...query.values);
+      wrote(touched, query.values, changes);
+      return changes;
     },
   });
 }

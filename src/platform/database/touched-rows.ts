@@ -4,8 +4,17 @@
  */
 export type RowIDs = readonly number[] | null;
 
+/** As `RowIDs`, or those that the statement returns, with their ids in this column. */
+export type WrittenRows = RowIDs | { readonly returned: string };
+
+/**
+ * What a statement that begins with a write returns: these rows, or their number. Null if it does not begin with a write, so
+ * that nothing can be told from what it returns.
+ */
+export type ReturnedForm = "rows" | "number" | null;
+
 /** A longer list counts as all rows of the table. */
-const maxIDs = 32;
+export const maxIDs = 32;
 
 /**
  * A statement in parts: what is in parentheses is a part of its own, of which `{n}` takes the place in the part around it. The
@@ -64,6 +73,24 @@ export function findWrittenRows(parts: string[]): { table: string; ids: readonly
   const table = updated ?? deleted;
   const ids = valuesOf(parts, one, some);
   return table && ids && ids.length <= maxIDs && !hasAlternative.test(statement) ? { table, ids } : null;
+}
+
+/** The table to which a statement adds rows, or changes those that are there already, if it returns the ids of all of them. */
+export function findNewRows(parts: string[]): { table: string; ids: { returned: string } } | null {
+  const statement = parts.at(-1) ?? "";
+  const [, table = "", columns = ""] = /^\s*INSERT INTO (\w+) [^]*\bRETURNING ([^]*)$/i.exec(statement) ?? [];
+  const id = new RegExp(String.raw`^(?:${table}\.)?id(?: AS (\w+))?$`, "i");
+  for (const column of columns.split(",")) {
+    const [match, name = "id"] = id.exec(column.trim()) ?? [];
+    if (match !== undefined) return { table, ids: { returned: name } };
+  }
+  return null;
+}
+
+export function returnedBy(parts: string[]): ReturnedForm {
+  const statement = parts.at(-1) ?? "";
+  if (!/^\s*(?:INSERT|UPDATE|DELETE)\b/i.test(statement)) return null;
+  return /\bRETURNING\b/i.test(statement) ? "rows" : "number";
 }
 
 const hasAlternative = /\bOR\b/i;

@@ -1,15 +1,31 @@
 import type { Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 import { listForeignKeys } from "./tables.ts";
-import { findReadRows, findWrittenRows, partsOf, type RowIDs } from "./touched-rows.ts";
+import {
+  findNewRows,
+  findReadRows,
+  findWrittenRows,
+  partsOf,
+  returnedBy,
+  type ReturnedForm,
+  type RowIDs,
+  type WrittenRows,
+} from "./touched-rows.ts";
 
 /** The tables that a statement reads, and those that it writes, including what triggers and foreign keys change. */
-export type Touched = { readonly reads: readonly TouchedTable[]; readonly writes: readonly TouchedTable[] };
+export type Touched = {
+  readonly reads: readonly ReadTable[];
+  readonly writes: readonly WrittenTable[];
+  readonly returned: ReturnedForm;
+};
 
-/** `ids` is null if any row may be touched. */
-export type TouchedTable = { readonly table: string; readonly ids: RowIDs };
+/** `ids` is null if any row may be read. */
+export type ReadTable = { readonly table: string; readonly ids: RowIDs };
 
-export const touchesNothing: Touched = { reads: [], writes: [] };
+/** `ids` is null if any row may be written. */
+export type WrittenTable = { readonly table: string; readonly ids: WrittenRows };
+
+export const touchesNothing: Touched = { reads: [], writes: [], returned: null };
 
 /** Stands for all tables, where a statement does not show which ones it touches. */
 export const everyTable = "*";
@@ -25,12 +41,16 @@ type Relation = {
   definition: string;
   /** Whether it is a table whose rows have the column `id`. */
   hasIDs: boolean;
-  /** The bodies of its triggers. */
-  triggers: string[];
+  triggers: Trigger[];
   /** The tables with foreign keys to it that change along with its rows, and those that change even if no row is deleted. */
   dependents: string[];
   dependentsOfUpdates: string[];
 };
+
+const verbs = ["INSERT", "UPDATE", "DELETE"] as const;
+type Verb = (typeof verbs)[number];
+
+type Trigger = { verbs: readonly Verb[]; body: string };
 
 /**
  * Returns a function that derives the tables from the text of a statement. Any word in it that is the name of a table
@@ -55,7 +75,9 @@ async function readRelations(db: Source): Promise<Map<string, Relation>> {
     await db.all<{ name: string; definition: string; has_ids: number }>(
       db.engine === "sqlite" ? sqliteTables : postgresTables,
     ),
-    await db.all<{ table: string; body: string }>(db.engine === "sqlite" ? sqliteTriggers : postgresTriggers),
+    await db.all<{ table: string; event: string; body: string }>(
+      db.engine === "sqlite" ? sqliteTriggers : postgresTriggers,
+    ),
     await listForeignKeys(db),
   ];
   const triggersOf = Map.groupBy(triggers, ({ table }) => table);
@@ -68,7 +90,7 @@ async function readRelations(db: Source): Promise<Map<string, Relation>> {
         {
           definition,
           hasIDs: definition === "" && has_ids === 1,
-          triggers: (triggersOf.get(name) ?? []).map(({ body }) => body),
+          triggers: (triggersOf.get(name) ?? []).map(toTrigger),
           dependents: keysToThis.filter(({ propagates }) => propagates).map(({ table }) => table),
           dependentsOfUpdates: keysToThis
             .filter(({ propagatesUpdates }) => propagatesUpdates)
@@ -79,17 +101,25 @@ async function readRelations(db: Source): Promise<Map<string, Relation>> {
   );
 }
 
+/** If the text of a trigger does not show what it follows, it follows everything. */
+function toTrigger({ event, body }: { event: string; body: string }): Trigger {
+  const [head = ""] = event.split(/\bON\b/i, 1);
+  const named = verbs.filter((verb) => new RegExp(String.raw`\b${verb}\b`, "i").test(head));
+  return { verbs: named.length > 0 ? named : verbs, body };
+}
+
 const sqliteTables = sql`
   SELECT name, CASE type WHEN 'view' THEN sql ELSE '' END AS definition,
     EXISTS (SELECT 1 FROM pragma_table_info(sqlite_schema.name) AS columns WHERE columns.name = 'id') AS has_ids
   FROM sqlite_schema WHERE type IN ('table', 'view')`;
-const sqliteTriggers = sql`SELECT tbl_name AS "table", sql AS body FROM sqlite_schema WHERE type = 'trigger'`;
+const sqliteTriggers = sql`
+  SELECT tbl_name AS "table", sql AS event, sql AS body FROM sqlite_schema WHERE type = 'trigger'`;
 const postgresTables = sql`
   SELECT relname::text AS name, CASE relkind WHEN 'v' THEN pg_get_viewdef(oid) ELSE '' END AS definition,
     CASE WHEN EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'id') THEN 1 ELSE 0 END AS has_ids
   FROM pg_class WHERE relkind IN ('r', 'p', 'v') AND relnamespace = current_schema()::regnamespace`;
 const postgresTriggers = sql`
-  SELECT relname::text AS "table", prosrc AS body
+  SELECT relname::text AS "table", pg_get_triggerdef(pg_trigger.oid) AS event, prosrc AS body
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
   WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace`;
 
@@ -97,9 +127,18 @@ const ordinary = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 const name = /[a-z_]\w*(?: \/\*\w+\*\/)?/gi;
 const target = /\b(INTO|UPDATE|DELETE FROM)\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
 
+/** What a statement does to the rows of a table that it names as its target. Where rows give way, they are deleted. */
+function verbsOf(text: string, word: string): readonly Verb[] {
+  if (/^UPDATE/i.test(word)) return ["UPDATE"];
+  if (/^DELETE/i.test(word)) return ["DELETE"];
+  if (/\bREPLACE\b/i.test(text)) return verbs;
+  return /\bDO UPDATE\b/i.test(text) ? ["INSERT", "UPDATE"] : ["INSERT"];
+}
+
 const everything: Touched = {
   reads: [{ table: everyTable, ids: null }],
   writes: [{ table: everyTable, ids: null }],
+  returned: null,
 };
 
 function find(relations: Map<string, Relation>, text: string): Touched {
@@ -111,15 +150,13 @@ function find(relations: Map<string, Relation>, text: string): Touched {
   const followed = new Set<string>();
   const parts = partsOf(text);
   addReads(text);
-  const written = findWrittenRows(parts);
+  const written = findWrittenRows(parts) ?? findNewRows(parts);
   const own = written && relations.get(written.table)?.hasIDs ? written : null;
-  for (const [, verb = "", word = ""] of text.matchAll(target)) {
-    if (own?.table === word) addFollowing(verb, word);
-    else addWritten(verb, word);
-  }
+  addTargets(text);
   return {
     reads: Array.from(reads, (table) => ({ table, ids: readRowsOf(table) })),
     writes: [...Array.from(writes, (table) => ({ table, ids: null })), ...(own && !writes.has(own.table) ? [own] : [])],
+    returned: returnedBy(parts),
   };
 
   function addReads(text: string): void {
@@ -140,21 +177,33 @@ function find(relations: Map<string, Relation>, text: string): Touched {
     return relations.get(table)?.hasIDs && !viewed.has(table) ? findReadRows(parts, table) : null;
   }
 
-  function addWritten(verb: string, word: string): void {
-    if (!relations.has(tableOf(word))) return;
-    writes.add(tablesWithParts.has(word) ? everyTable : word);
-    addFollowing(verb, word);
+  function addTargets(text: string, isTrigger = false): void {
+    for (const [, verb = "", word = ""] of text.matchAll(target)) {
+      if (!relations.has(tableOf(word))) continue;
+      if (isTrigger || own?.table !== word) writes.add(tablesWithParts.has(word) ? everyTable : word);
+      addFollowing(verbsOf(text, verb), word);
+    }
   }
 
   /** What triggers and foreign keys change. */
-  function addFollowing(verb: string, word: string): void {
-    const isUpdate = verb.toUpperCase() === "UPDATE";
-    const key = `${word} ${isUpdate}`;
-    if (followed.has(key)) return;
-    followed.add(key);
+  function addFollowing(done: readonly Verb[], word: string): void {
     const { triggers = [], dependents = [], dependentsOfUpdates = [] } = relations.get(tableOf(word)) ?? {};
-    for (const body of triggers) for (const [, verb = "", word = ""] of body.matchAll(target)) addWritten(verb, word);
-    for (const table of isUpdate ? dependentsOfUpdates : dependents) addWritten(verb, table);
+    for (const verb of done) {
+      const key = `${word} ${verb}`;
+      if (followed.has(key)) continue;
+      followed.add(key);
+      for (const trigger of triggers) if (trigger.verbs.includes(verb)) addTargets(trigger.body, true);
+      if (verb === "UPDATE") addDependents(dependentsOfUpdates, ["UPDATE"]);
+      // These are deleted, or forget what they refer to.
+      if (verb === "DELETE") addDependents(dependents, ["UPDATE", "DELETE"]);
+    }
+  }
+
+  function addDependents(tables: readonly string[], done: readonly Verb[]): void {
+    for (const table of tables) {
+      writes.add(table);
+      addFollowing(done, table);
+    }
   }
 }
 

@@ -1,0 +1,31 @@
+import type { Mutation } from "./mutation.ts";
+
+const file = "src/platform/database/inserts.test.ts";
+
+/** Which responses from memory end with a new row. */
+export const memory: Mutation[] = [
+  {
+    breaks: "a row that a statement found in its way and changed is read as it was",
+    file: "src/platform/database/generations.ts",
+    from: "return rowsOf(table, [...values.keys()], values);",
+    to: "return [];",
+    test: file,
+    title: "ends what was read of a row that it finds in its way, and changes",
+  },
+  {
+    breaks: "a statement that changes rows in its way counts as one that only adds some",
+    file: "src/platform/database/touched-tables.ts",
+    from: 'return /\\bDO UPDATE\\b/i.test(text) ? ["INSERT", "UPDATE"] : ["INSERT"];',
+    to: 'return ["INSERT"];',
+    test: file,
+    title: "counts for what triggers do when rows are added, or changed if it changes those in its way",
+  },
+  {
+    breaks: "what was read before there was a row with this id does not end",
+    file: "src/platform/database/generations.ts",
+    from: "names.add(table + separator);\n  for (const row of rows)",
+    to: "for (const row of [] as string[])",
+    test: file,
+    title: "ends what was read of all rows, and that there was none with its id, but nothing of other rows",
+  },
+];
