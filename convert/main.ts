@@ -6,7 +6,8 @@ import { setDefaultCACertificates, getCACertificates } from "node:tls";
 import type { Head } from "../src/features/imports/lines.ts";
 import { formatVersion } from "../src/features/imports/lines.ts";
 import { longestContent } from "../src/content/blog/post.ts";
-import type { FileItem, Item, Reference } from "../src/features/imports/item.ts";
+import type { Reference } from "../src/features/imports/item.ts";
+import type { FileItem } from "./sources/items.ts";
 import { ServerGone } from "../src/features/imports/server-gone.ts";
 import { endSignals } from "../src/platform/end-signals.ts";
 import { placeOf } from "../src/platform/archives/tree.ts";
@@ -22,18 +23,7 @@ async function run(connection: Connection): Promise<void> {
     return writeLine({ kind: "end" });
   }
   await using origin = await openOrigin(connection);
-  const { kind, hasUniqueFiles = false, items } = origin.source;
-  const { name, directory, alwaysHasPhotos } = origin;
-  const head: Head = {
-    kind: "source",
-    version: formatVersion,
-    program: kind,
-    name,
-    directory,
-    alwaysHasPhotos,
-    hasUniqueFiles,
-  };
-  await writeLine(head);
+  await writeLine({ kind: "source", version: formatVersion, ...origin.head } satisfies Head);
   let told = "";
   const tellTotal = async () => {
     const total = { kind: "total", ...origin.totals() };
@@ -41,9 +31,9 @@ async function run(connection: Connection): Promise<void> {
     told = JSON.stringify(total);
     await writeLine(total);
   };
-  for await (const item of items()) {
+  for await (const item of origin.items) {
     await tellTotal();
-    await writeLine(item.kind === "file" ? toLine(item, connection, origin.roots) : shortened(item));
+    await writeLine(shorten(item.kind === "file" ? toLine(item, connection, origin.roots) : item));
   }
   await tellTotal();
   await writeLine({ kind: "end" });
@@ -57,9 +47,16 @@ function toLine({ open, ...item }: FileItem, { offer }: Connection, roots: reado
   return { ...item, bytes };
 }
 
-/** A post that is too long is refused by the server: it need not have all of it. */
-const shortened = (item: Exclude<Item, FileItem>) =>
-  item.kind === "post" ? { ...item, content: item.content.slice(0, longestContent + 1) } : item;
+/** A post that is too long is refused by the server, and longer texts are cut there: it need not have all of them. */
+const longestText = 100_000;
+
+function shorten(line: object): object {
+  const cut = (name: string, value: unknown): unknown => {
+    if (typeof value === "string") return value.slice(0, name === "content" ? longestContent + 1 : longestText);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? shorten(value) : value;
+  };
+  return Object.fromEntries(Object.entries(line).map(([name, value]) => [name, cut(name, value)]));
+}
 
 function toFailure(error: unknown): object {
   const { message } = error as Error;

@@ -1,13 +1,14 @@
 import { isUnusable, type Tree } from "../../src/platform/archives/tree.ts";
-import type { Source } from "../../src/features/imports/item.ts";
+import { isHiddenFile } from "./files.ts";
+import { type Item, note } from "./items.ts";
 
-/** Settings, keys and caches of programs, which their names hide from people. */
-export const isHiddenFile = ({ path }: { path: string[] }) => path.some((name) => name.startsWith("."));
-
-/** A source that leaves out the hidden files of its tree, and says how many. */
-export function withoutHidden<Of extends Tree>(tree: Of, open: (visible: Of) => Source): Source {
+/** What a source has without the hidden files of its tree, and how many these are. */
+export async function* withoutHidden<Of extends Tree>(
+  tree: Of,
+  list: (visible: Of) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
   let count = 0;
-  const source = open({
+  yield* list({
     ...tree,
     async *list() {
       count = 0;
@@ -16,13 +17,6 @@ export function withoutHidden<Of extends Tree>(tree: Of, open: (visible: Of) => 
         else if ("open" in entry) count++;
     },
   });
-  return {
-    ...source,
-    async *items() {
-      yield* source.items();
-      const files = count === 1 ? "hidden file" : "hidden files";
-      if (count > 0)
-        yield { kind: "note", key: "hidden files", reason: `${count} ${files} left out; --hidden takes them` };
-    },
-  };
+  if (count > 0)
+    yield note("hidden files", `${count} hidden ${count === 1 ? "file" : "files"} left out; --hidden takes them`);
 }

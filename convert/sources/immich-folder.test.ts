@@ -1,6 +1,7 @@
 // Runs on the embedded engines only: it reads a tree, and needs no engine.
 import { expect, test } from "bun:test";
 import type { Tree } from "../../src/platform/archives/tree.ts";
+import { readItems } from "../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 
 function treeOf(paths: string[]): Tree {
@@ -36,7 +37,7 @@ test("the folder of Immich becomes private photos, without what Immich has made"
   ]);
   const kind = await recognise(tree);
   expect([kind.kind, kind.title]).toEqual(["immich", "Immich"]);
-  const items = await Array.fromAsync(kind.open(tree, "x", wish).items());
+  const items = await readItems(kind, tree, wish);
   expect(items.map(({ kind: what, key }) => `${what} ${key}`).toSorted()).toEqual([
     "file library/ada/2023/2023-07-05/IMG_1.jpg",
     "file upload/7d1/ab/cd/abcd.jpg",

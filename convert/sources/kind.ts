@@ -1,12 +1,14 @@
-import type { SourceOptions as SourceWish } from "../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
+import type { Total } from "../../src/features/imports/item.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
-import type { Item, Source, Total } from "../../src/features/imports/item.ts";
+import type { Item } from "./items.ts";
 
-export type { SourceWish };
+/** Says how many items there are, about, and how many bytes, as soon as that is known. */
+export type SetTotal = (total: Total) => void;
 
 /** A kind of source, such as the export of one program. */
 export type SourceKind = {
-  kind: Source["kind"];
+  kind: string;
   /** What people call it, and the directory for its files; null for a folder, which has a name of its own. */
   title: string | null;
   /** Whether photos are always made of its pictures. */
@@ -17,20 +19,9 @@ export type SourceKind = {
   isTelling?(path: string[]): boolean;
   /** Tells it from others of its kind, for people and for the next time. Throws a sentence if the site with this id cannot have it. */
   nameOf?(tree: Tree, siteID: string | null): Promise<string>;
+  /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */
+  hasUniqueFiles?(tree: Tree): boolean;
   /** Whether the tree that has these files is one. */
   recognise(files: TreeFile[]): Promise<boolean>;
-  open(tree: Tree, name: string, wish: SourceWish): Source;
+  list(tree: Tree, options: SourceOptions, setTotal: SetTotal): AsyncIterable<Item>;
 };
-
-/** A source that says how much it has, once it has read enough to know. */
-export function sourceWithTotal(
-  kind: Source["kind"],
-  name: string,
-  items: (tell: (total: Total) => void) => AsyncIterable<Item>,
-): Source {
-  let total: Total | null = null;
-  const tell = (known: Total) => {
-    total = known;
-  };
-  return { kind, name, items: () => items(tell), total: () => total };
-}

@@ -15,7 +15,7 @@ import { appleKind } from "./apple.ts";
 import { flickrKind } from "./flickr.ts";
 import { recognise } from "./kinds.ts";
 import { lycheeKind } from "./lychee.ts";
-import { nextcloudKind } from "./nextcloud.ts";
+import { nextcloudKind } from "./storage-folders.ts";
 import { until } from "../../tests/kit/until.ts";
 
 const scratch = useScratch();
@@ -339,7 +339,8 @@ test.if(isLong)(
     ];
     await using server = await startVitrine(env);
     const ada = await signedIn(server, "ada");
-    for (const words of sources) expect((await runVitrine(["import", ...words], env)).stderr).toBe("");
+    for (const words of sources)
+      expect((await runVitrine(["import", ...words, "--visibility", "public"], env)).stderr).toBe("");
     for (const [index] of sources.entries()) {
       await until(
         () => ada.get(`/api/v1/imports/${index + 1}`),

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: what a tree is taken for does not depend on the engines.
 import { describe, expect, test } from "bun:test";
-import { treeOf } from "../../tests/kit/trees.ts";
+import { readItems, treeOf } from "../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 
@@ -44,7 +44,7 @@ describe("an export is recognised by its names", () => {
   test("of a part with pictures alone, the pictures are taken", async () => {
     const tree = treeOf({ "Takeout/Google Photos/Photos from 2019/a.jpg": "x", "Takeout/Drive/b.jpg": "x" });
     const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "private" as const };
-    const items = await Array.fromAsync(takeoutKind.open(tree, "x", wish).items());
+    const items = await readItems(takeoutKind, tree, wish);
     expect(items.map(({ kind, key }) => [kind, key])).toEqual([
       ["note", "Takeout/Drive"],
       ["file", "Takeout/Google Photos/Photos from 2019/a.jpg"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archives/tree.ts";
-import type { Item } from "../../src/features/imports/item.ts";
+import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
+import { readJSON } from "./files.ts";
+import { createCounts, keyOf, listFiles, nameOf, note, refuse, type ReportItem } from "./items.ts";
 import { isInPhotosFolder } from "./takeout-names.ts";
 
 /** Larger ones are not from Google. */
@@ -40,44 +41,35 @@ export type Folder = {
   known: Map<string, PhotoJSON>;
   album: z.output<typeof albumJSON> | null;
 };
-type Line = Extract<Item, { kind: "refused" | "note" }>;
 /** A folder as it lies in the source. */
-type Listed = { path: string[]; files: number; lines: Line[] } & Omit<Folder, "path">;
+type Listed = Folder & { files: number; lines: ReportItem[] };
 
 /** The folders of Google Photos, and a line for everything beside them that nobody gets. */
-export async function findFolders(tree: Tree): Promise<{ folders: Folder[]; lines: Line[] }> {
-  const lines: Line[] = [];
+export async function findFolders(tree: Tree): Promise<{ folders: Folder[]; lines: ReportItem[] }> {
+  const { files, lines } = await listFiles(tree);
   const listed = new Map<string, Listed>();
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry)) lines.push({ kind: "refused", key: entry.path, reason: entry.reason });
-    else if (!("isDirectory" in entry)) await addEntry(listed, entry);
-  }
+  for (const file of files) await addFile(listed, file);
   const isPhotos = findPhotos([...listed.values()]);
   const folders = new Map<string, Folder>();
-  const others = new Map<string, number>();
+  const others = createCounts();
   for (const folder of listed.values()) {
     const product = isPhotos(folder.path);
-    if (product !== null) {
+    if (product === null) others.add(otherProductOf(folder.path), folder.files);
+    else {
       lines.push(...folder.lines);
       merge(folders, { ...folder, path: folder.path.slice(product) });
-    } else {
-      const key = otherProductOf(folder.path);
-      others.set(key, (others.get(key) ?? 0) + folder.files);
     }
   }
-  for (const [key, count] of others)
-    lines.push({
-      kind: "note",
-      key: key || "other files",
-      reason: `${count} ${count === 1 ? "file does" : "files do"} not belong to Google Photos.`,
-    });
+  for (const [key, count] of others.entries()) {
+    const files = count === 1 ? "file does" : "files do";
+    lines.push(note(key || "other files", `${count} ${files} not belong to Google Photos.`));
+  }
   return { folders: [...folders.values()], lines };
 }
 
-async function addEntry(folders: Map<string, Listed>, entry: TreeFile): Promise<void> {
-  const path = entry.path.slice(0, -1);
+async function addFile(folders: Map<string, Listed>, file: TreeFile): Promise<void> {
+  const path = file.path.slice(0, -1);
   const key = path.join("/");
-  const name = entry.path.at(-1) ?? "";
   const folder: Listed = folders.get(key) ?? {
     path,
     key,
@@ -89,30 +81,27 @@ async function addEntry(folders: Map<string, Listed>, entry: TreeFile): Promise<
   };
   folders.set(key, folder);
   folder.files++;
-  const add = (kind: "note" | "refused", reason: string) =>
-    folder.lines.push({ kind, key: entry.path.join("/"), reason });
-  if (name.endsWith(".html")) add("note", "Takeout describes itself in it.");
-  else if (!isJSON(entry)) folder.media.push(entry);
+  if (nameOf(file).endsWith(".html")) folder.lines.push(note(keyOf(file), "Takeout describes itself in it."));
+  else if (!isJSON(file)) folder.media.push(file);
   else
     try {
-      const { photo, album } = await readJSON(entry);
-      if (photo) folder.known.set(name.slice(0, -5).normalize("NFC"), photo);
+      const { photo, album } = await readSidecar(file);
+      if (photo) folder.known.set(nameOf(file).slice(0, -5).normalize("NFC"), photo);
       else if (album) folder.album ??= album;
-      else add("note", "It describes neither a picture nor an album.");
+      else folder.lines.push(note(keyOf(file), "It describes neither a picture nor an album."));
     } catch (error) {
-      add("refused", `It is not valid JSON: ${(error as Error).message}`);
+      folder.lines.push(refuse(keyOf(file), `It is not valid JSON: ${(error as Error).message}`));
     }
 }
 
-export const isJSON = ({ path }: TreeFile): boolean => /\.json$/i.test(path.at(-1) ?? "");
+export const isJSON = (file: TreeFile): boolean => /\.json$/i.test(nameOf(file));
 
-export async function readJSON(entry: TreeFile): Promise<{ photo: PhotoJSON | null; album: Folder["album"] }> {
-  if (entry.size > longestJSON) throw new Error("it is too long.");
-  const text = Buffer.concat(await Array.fromAsync(entry.open())).toString();
-  const content: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+/** What Google says of a photo or an album. */
+export async function readSidecar(file: TreeFile): Promise<{ photo?: PhotoJSON; album?: Folder["album"] }> {
+  const content = await readJSON(file, longestJSON);
   const photo = photoJSON.safeParse(content).data;
-  if (photo) return { photo: { ...photo, key: entry.path.join("/") }, album: null };
-  return { photo: null, album: albumJSON.or(oldAlbumJSON).safeParse(content).data ?? null };
+  if (photo) return { photo: { ...photo, key: keyOf(file) } };
+  return { album: albumJSON.or(oldAlbumJSON).safeParse(content).data ?? null };
 }
 
 /** Parts of an export that were unpacked beside each other have the same folders. */

@@ -1,4 +1,4 @@
-import { stemOf } from "./parts.ts";
+import { stemOf } from "./files.ts";
 
 /** How many UTF-16 units of a name Google keeps before the number and the extension of a JSON file. */
 const longestName = 46;

@@ -8,7 +8,7 @@ import { password, signedIn } from "../../tests/kit/people.ts";
 import { bytesOf, quadrants } from "../../tests/kit/files/pictures.ts";
 import { runVitrine, startVitrine } from "../../tests/kit/process.ts";
 import { newDirectory, useScratch } from "../../tests/kit/scratch.ts";
-import { readSource, treeOf } from "../../tests/kit/trees.ts";
+import { readItems, readSource, treeOf } from "../../tests/kit/trees.ts";
 import { recognise } from "./kinds.ts";
 import { takeoutKind } from "./takeout.ts";
 import { until } from "../../tests/kit/until.ts";
@@ -24,7 +24,7 @@ const wish = { hasPhotos: false, hasAlbums: false, hasPeople: true, visibility: 
 /** The description of the photo of each file; null if it gets none of its own. */
 async function describedIn(files: Record<string, string>): Promise<Record<string, string | null | undefined>> {
   const found: Record<string, string | null | undefined> = {};
-  for await (const item of takeoutKind.open(treeOf(files), "x", wish).items())
+  for (const item of await readItems(takeoutKind, treeOf(files), wish))
     if (item.kind === "file") found[item.path.at(-1) ?? ""] = item.photo ? item.photo.description : null;
   return found;
 }

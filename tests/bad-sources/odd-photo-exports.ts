@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { appleKind } from "../../convert/sources/apple.ts";
 import { flickrKind } from "../../convert/sources/flickr.ts";
 import { lycheeKind } from "../../convert/sources/lychee.ts";
-import { nextcloudKind } from "../../convert/sources/nextcloud.ts";
+import { nextcloudKind } from "../../convert/sources/storage-folders.ts";
 import { nested, type OddExport } from "./odd-export.ts";
 
 type Rest = Omit<OddExport, "name" | "kind" | "files">;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { oddBlogs } from "../bad-sources/odd-blogs.ts";
 import { oddPhotoExports } from "../bad-sources/odd-photo-exports.ts";
-import { treeOf } from "../kit/trees.ts";
+import { readItems, treeOf } from "../kit/trees.ts";
 
 const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
 /** They follow from the others, and are no records of people. */
@@ -11,7 +11,7 @@ const derived = new Set(["redirect", "person", "note", "refused"]);
 
 describe("an odd export gives what it has", () => {
   test.each([...oddBlogs, ...oddPhotoExports].map((one) => [one.name, one] as const))("%s", async (_name, one) => {
-    const all = await Array.fromAsync(one.kind.open(treeOf(one.files), "x", usual).items());
+    const all = await readItems(one.kind, treeOf(one.files), usual);
     const refused = all.flatMap((item) => (item.kind === "refused" ? [[item.key, item.reason] as const] : []));
     const expected = Object.entries(one.refused ?? {}).map(([key, why]) => [key, expect.stringMatching(why)]);
     expect(Object.fromEntries(refused)).toEqual(Object.fromEntries(expected));

@@ -12,7 +12,7 @@ import { isLong } from "../kit/long.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { describeOnSmallDisk, useSmallDisk } from "../kit/faults/small-disk.ts";
 import { useScratch } from "../kit/scratch.ts";
-import { treeOf } from "../kit/trees.ts";
+import { readItems, treeOf } from "../kit/trees.ts";
 import { until } from "../kit/until.ts";
 import { sha256Of } from "../kit/sha256.ts";
 
@@ -128,7 +128,7 @@ test.if(isLong)("an album with 50,000 pictures, and a picture in 10,000 albums, 
     album[`${path}.json`] = '{"photoTakenTime":{"timestamp":"1562340000"}}';
   }
   album["Takeout/Google Photos/All/metadata.json"] = '{"title":"All"}';
-  const items = await Array.fromAsync(takeoutKind.open(treeOf(album), "x", usual).items());
+  const items = await readItems(takeoutKind, treeOf(album), usual);
   expect(items.filter((item) => item.kind === "file" && item.albums.length === 1).length).toBe(50_000);
   const albums = Array.from({ length: 10_000 }, (_, id) => ({
     id,
@@ -141,6 +141,6 @@ test.if(isLong)("an album with 50,000 pictures, and a picture in 10,000 albums, 
     "a_12345678_o.jpg": "x",
     "albums.json": JSON.stringify({ albums }),
   };
-  const read = await Array.fromAsync(flickrKind.open(treeOf(files), "x", usual).items());
+  const read = await readItems(flickrKind, treeOf(files), usual);
   expect(read.findLast((item) => item.kind === "file")?.albums.length).toBe(10_000);
 });

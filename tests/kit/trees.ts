@@ -1,6 +1,9 @@
+import { acceptableDetails } from "../../src/features/imports/acceptable.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
-import type { Item, PhotoDetails } from "../../src/features/imports/item.ts";
-import type { SourceKind, SourceWish } from "../../convert/sources/kind.ts";
+import { type Item, itemLine, type PhotoDetails } from "../../src/features/imports/item.ts";
+import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
+import type { Item as ConvertedItem } from "../../convert/sources/items.ts";
+import type { SourceKind } from "../../convert/sources/kind.ts";
 
 type Files = Record<string, string | Uint8Array>;
 
@@ -23,15 +26,28 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+const usual: SourceOptions = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" };
+
+/** The items of a source as the server reads them. */
+export async function readItems(kind: SourceKind, tree: Tree, options: Partial<SourceOptions> = {}): Promise<Item[]> {
+  return takeItems(kind.list(tree, { ...usual, ...options }, () => {}));
+}
+
+export const takeItems = (items: AsyncIterable<ConvertedItem>): Promise<Item[]> => Array.fromAsync(items, takeItem);
+
+function takeItem(item: ConvertedItem): Item {
+  if (item.kind !== "file") return itemLine.parse(JSON.parse(JSON.stringify(item))) as Item;
+  const { open, size, modifiedAt } = item;
+  const line = itemLine.parse(JSON.parse(JSON.stringify({ ...item, bytes: { id: 1 } })));
+  const { bytes: _, ...taken } = line as Extract<typeof line, { kind: "file" }>;
+  return { ...taken, photo: taken.photo && acceptableDetails(taken.photo), open, size, modifiedAt };
+}
+
 /** What a source says of the photos of its files by their paths, null for a file without; its albums, and what it refuses. */
-export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<SourceWish> = {}) {
+export async function readSource(kind: SourceKind, tree: Tree, options: Partial<SourceOptions> = {}) {
   const photos: Record<string, PhotoDetails | null> = {};
-  const items: Item[] = [];
-  const usual = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
-  for await (const item of kind.open(tree, "x", { ...usual, ...wish }).items()) {
-    items.push(item);
-    if (item.kind === "file") photos[item.path.join("/")] = item.photo;
-  }
+  const items = await readItems(kind, tree, { hasPhotos: true, ...options });
+  for (const item of items) if (item.kind === "file") photos[item.path.join("/")] = item.photo;
   const refused = items.flatMap((item) =>
     item.kind === "refused" || item.kind === "note"
       ? [`${item.kind === "note" ? "note: " : ""}${item.key}: ${item.reason}`]
@@ -50,9 +66,8 @@ export async function readSource(kind: SourceKind, tree: Tree, wish: Partial<Sou
 type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 
 /** What a source makes of these files, by kinds. */
-export async function itemsOf(kind: SourceKind, files: Files, visibility: "public" | "private" = "public") {
-  const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility };
-  const all = await Array.fromAsync(kind.open(treeOf(files), "x", wish).items());
+export async function itemsOf(kind: SourceKind, files: Files) {
+  const all = await readItems(kind, treeOf(files));
   const of = <Kind extends Item["kind"]>(name: Kind) => all.filter((item): item is Of<Kind> => item.kind === name);
   return {
     all,

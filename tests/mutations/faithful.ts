@@ -13,8 +13,8 @@ export const faithful: Mutation[] = [
   {
     breaks: "a picture that is missing in an export of Google Photos has no line",
     file: "convert/sources/takeout.ts",
-    from: "if (!used.has(photo))",
-    to: "if (!used.has(photo) && photo.trashed)",
+    from: "if (!context.used.has(photo))",
+    to: "if (!context.used.has(photo) && photo.trashed)",
     test: "convert/sources/takeout.test.ts",
     title: "everything that is no photo has a line: the sum of both is what the export has",
   },

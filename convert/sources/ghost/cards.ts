@@ -1,25 +1,23 @@
 /** A part of a post: most are HTML, and some are Markdown already. */
 export type Part = { html: string } | { markdown: string };
-/** Reports what cannot be taken. */
 /** Says something of a post; of what is lost that should be there, as "refused". */
 export type Note = (what: string, kind?: "note" | "refused") => void;
 
 type Fields = Record<string, unknown>;
 
-export const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
+export const escape = (text: unknown): string => Bun.escapeHTML(textOf(text));
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-const picture = ({ src, alt }: Fields) => `<img src="${escape(textOf(src))}" alt="${escape(textOf(alt))}">`;
-const link = (url: unknown, html: string) => `<a href="${escape(textOf(url))}">${html}</a>`;
+const picture = ({ src, alt }: Fields) => `<img src="${escape(src)}" alt="${escape(alt)}">`;
+const pictureAt = (src: unknown) => (src ? paragraph(picture({ src })) : "");
+const link = (url: unknown, html: string) => `<a href="${escape(url)}">${html}</a>`;
 const paragraph = (html: string) => (html === "" ? "" : `<p>${html}</p>`);
 const figure = (html: string, caption: unknown) =>
   textOf(caption).trim() === "" ? html : `<figure>${html}<figcaption>${textOf(caption)}</figcaption></figure>`;
-const button = (text: unknown, url: unknown) => (textOf(text) === "" ? "" : paragraph(link(url, escape(textOf(text)))));
+const button = (text: unknown, url: unknown) => (textOf(text) === "" ? "" : paragraph(link(url, escape(text))));
 const first = (...values: unknown[]) => values.map(textOf).find((text) => text.trim() !== "") ?? "";
 
 /** The sign of a callout stands before its first words. */
@@ -41,28 +39,21 @@ const cards: Record<string, (fields: Fields) => string> = {
   bookmark: bookmarkHTML,
   embed: embedHTML,
   callout: (card) =>
-    `<blockquote><p>${escape(textOf(card["calloutEmoji"]))} ${textOf(card["calloutText"]).replace(firstParagraph, "")}</p></blockquote>`,
+    `<blockquote><p>${escape(card["calloutEmoji"])} ${textOf(card["calloutText"]).replace(firstParagraph, "")}</p></blockquote>`,
   toggle: (card) => `<details><summary>${textOf(card["heading"])}</summary>${textOf(card["content"])}</details>`,
   file: (card) =>
     paragraph(link(card["src"], escape(first(card["fileTitle"], card["fileName"], card["src"])))) +
-    paragraph(escape(textOf(card["fileCaption"]))),
-  audio: (card) => `<audio src="${escape(textOf(card["src"]))}" title="${escape(textOf(card["title"]))}"></audio>`,
-  video: (card) => figure(`<video src="${escape(textOf(card["src"]))}"></video>`, card["caption"]),
+    paragraph(escape(card["fileCaption"])),
+  audio: (card) => `<audio src="${escape(card["src"])}" title="${escape(card["title"])}"></audio>`,
+  video: (card) => figure(`<video src="${escape(card["src"])}"></video>`, card["caption"]),
   button: (card) => button(card["buttonText"], card["buttonUrl"]),
   header: headerHTML,
   product: (card) =>
-    [
-      card["productImageSrc"] ? paragraph(picture({ src: card["productImageSrc"] })) : "",
-      `<h4>${textOf(card["productTitle"])}</h4>`,
-      textOf(card["productDescription"]),
-      button(card["productButton"], card["productUrl"]),
-    ].join(""),
+    pictureAt(card["productImageSrc"]) +
+    `<h4>${textOf(card["productTitle"])}</h4>${textOf(card["productDescription"])}` +
+    button(card["productButton"], card["productUrl"]),
   "call-to-action": (card) =>
-    [
-      card["imageUrl"] ? paragraph(picture({ src: card["imageUrl"] })) : "",
-      textOf(card["textValue"]),
-      button(card["buttonText"], card["buttonUrl"]),
-    ].join(""),
+    pictureAt(card["imageUrl"]) + textOf(card["textValue"]) + button(card["buttonText"], card["buttonUrl"]),
   horizontalrule: () => "<hr>",
   hr: () => "<hr>",
   paywall: () => "",
@@ -100,7 +91,7 @@ function textsIn(fields: Fields, depth: number): string[] {
 
 function codeHTML(card: Fields): string {
   const language = textOf(card["language"]).replace(/[^\w+#.-]/g, "");
-  const code = `<pre><code class="language-${language}">${escape(textOf(card["code"]))}</code></pre>`;
+  const code = `<pre><code class="language-${language}">${escape(card["code"])}</code></pre>`;
   return figure(code, card["caption"]);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
-import { readHead, readText } from "../read-text.ts";
+import { readJSON, tryHead } from "../files.ts";
+import { nameOf } from "../items.ts";
 
 /** Larger ones take more memory than a small machine has. */
 const longestExport = 2 ** 28;
@@ -53,10 +54,13 @@ const dataSchema = z.object({
   products: z.array(z.unknown()).catch([]),
   members: z.array(z.unknown()).catch([]),
 });
-const whole = z.union([
-  z.object({ db: z.array(z.object({ data: dataSchema })).min(1) }).transform(({ db }) => db[0]?.data),
-  z.object({ data: dataSchema }).transform(({ data }) => data),
-]);
+/** The data of an export, or of the first database of one that has several. */
+const inFile = <Data extends z.ZodType>(data: Data): z.ZodType<{ data: z.output<Data> }> => {
+  const file = z.object({ data });
+  return z.union([z.object({ db: z.tuple([file], z.unknown()) }).transform(({ db }) => db[0]), file]) as never;
+};
+const whole = inFile(dataSchema);
+const allPosts = inFile(z.object({ posts: z.array(z.unknown()) }));
 
 export type GhostData = z.output<typeof dataSchema> & {
   /** How many of its posts are not as expected. */
@@ -64,15 +68,7 @@ export type GhostData = z.output<typeof dataSchema> & {
 };
 export type GhostPost = z.output<typeof postRow>;
 
-const isJSON = ({ path }: TreeFile) => /\.json$/i.test(path.at(-1) ?? "");
-
-const somePosts = z.object({ posts: z.array(z.unknown()) }).transform(({ posts }) => posts);
-const postsIn = z
-  .union([
-    z.object({ db: z.array(z.object({ data: somePosts })).min(1) }).transform(({ db }) => db[0]?.data),
-    z.object({ data: somePosts }).transform(({ data }) => data),
-  ])
-  .catch(undefined);
+const isJSON = (file: TreeFile) => /\.json$/i.test(nameOf(file));
 
 /** The files that may be the export, by their first bytes. */
 export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
@@ -80,7 +76,7 @@ export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
   const candidates = files.filter((file) => isJSON(file) && !file.path.includes("images"));
   // It stands above what the folder of Ghost has, such as the texts of themes.
   for (const file of candidates.toSorted((one, other) => one.path.length - other.path.length).slice(0, 50)) {
-    const head = (await readHead(file, 4096).catch(() => Buffer.alloc(0))).toString();
+    const head = await tryHead(file, 4096);
     if (/^\ufeff?\s*\{\s*"(db|meta|data)"\s*:/.test(head) && /"(exported_on|version|posts)"\s*:/.test(head))
       found.push(file);
   }
@@ -90,17 +86,8 @@ export async function findExports(files: TreeFile[]): Promise<TreeFile[]> {
 /** Null if it is none. */
 export async function readExport(file: TreeFile): Promise<GhostData | null> {
   if (file.size > longestExport) return null;
-  const content: unknown = JSON.parse(await readText(file, longestExport));
-  const data = whole.safeParse(content).data;
-  return data ? { ...data, lost: (postsIn.parse(content)?.length ?? 0) - data.posts.length } : null;
+  const content = await readJSON(file, longestExport);
+  const data = whole.safeParse(content).data?.data;
+  const posts = allPosts.safeParse(content).data?.data.posts ?? [];
+  return data ? { ...data, lost: posts.length - data.posts.length } : null;
 }
-
-/** Times of Ghost are UTC, in several forms. */
-export function readTime(value: string | number | null | undefined): number | null {
-  if (value === null || value === undefined || value === "") return null;
-  const given = typeof value === "number" ? value : Date.parse(withZone(value));
-  return Number.isFinite(given) ? given : null;
-}
-
-const withZone = (value: string) =>
-  /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(value) ? `${value.replace(" ", "T")}Z` : value;

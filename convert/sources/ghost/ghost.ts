@@ -1,15 +1,27 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
-import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/archives/tree.ts";
+import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { referenceTo } from "../../../src/features/imports/references.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown.ts";
 import { slugOf } from "../../../src/platform/slug.ts";
-import type { Item, PostItem, Total } from "../../../src/features/imports/item.ts";
-import { referenceTo } from "../../../src/features/imports/references.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
-import { readHead } from "../read-text.ts";
-import { type SourceKind, sourceWithTotal } from "../kind.ts";
+import { tryHead } from "../files.ts";
+import {
+  addTo,
+  type Item,
+  keyOf,
+  listFiles,
+  nameOf,
+  note,
+  type PostItem,
+  publicIf,
+  refuse,
+  type ReportItem,
+  toFile,
+} from "../items.ts";
+import type { SourceKind } from "../kind.ts";
+import { readTime } from "../texts.ts";
 import type { Note, Part } from "./cards.ts";
-import { findExports, type GhostData, type GhostPost, readExport, readTime } from "./export.ts";
+import { findExports, type GhostData, type GhostPost, readExport } from "./export.ts";
 import { changeCards } from "./html-cards.ts";
 import { lexicalParts } from "./lexical.ts";
 import { type GhostMedia, indexMedia } from "./media.ts";
@@ -20,80 +32,81 @@ export const ghostKind: SourceKind = {
   kind: "ghost",
   title: "Ghost",
   alwaysHasPhotos: false,
-  recognise: async (files) => {
+  async recognise(files) {
     for (const file of await findExports(files)) if (await readExport(file).catch(() => null)) return true;
     return false;
   },
-  open: (tree, name, { visibility }) => sourceWithTotal("ghost", name, (tell) => listItems(tree, visibility, tell)),
+  async *list(tree, _options, setTotal): AsyncGenerator<Item> {
+    const { files, lines } = await listFiles(tree);
+    yield* lines;
+    const exports = await findExports(files);
+    const media = indexMedia(files);
+    const attachments = collectAttachments();
+    const bytes = media.files.reduce((sum, { file }) => sum + file.size, 0);
+    let items = media.files.length;
+    for (const file of exports) {
+      const data = await readExport(file).catch(() => null);
+      items += data ? data.posts.length + data.tags.length : 0;
+      setTotal({ items, bytes });
+      if (!data) yield refuse(keyOf(file), "It is not an export of Ghost.");
+      else yield* itemsOf(data, { media, attachments, ...indexData(data) });
+      const have = data?.lost === 1 ? "has" : "have";
+      if (data && data.lost > 0)
+        yield refuse(keyOf(file), `${data.lost} of its posts ${have} not the form that Ghost writes.`);
+    }
+    for (const one of media.files)
+      if (!attachments.has(one.file)) yield attachments.itemOf(one.file, one.path, one.oldAddresses);
+    const named = new Set([...exports, ...media.files.map(({ file }) => file), ...media.smaller]);
+    for (const file of files) {
+      if (!(await isMembers(file))) continue;
+      named.add(file);
+      yield toFile(file, { path: [nameOf(file)], isPublic: false });
+    }
+    if (media.smaller.length > 0)
+      yield note("smaller pictures", `${media.smaller.length} that Ghost has made of others are not taken.`);
+    const [other, ...more] = files.filter((file) => !named.has(file));
+    if (other) yield note("other files", `${more.length + 1} are not taken, such as ${keyOf(other)}.`);
+  },
 };
 
 /** Larger than the Markdown of any post. */
 const longestText = 4_000_000;
 
-type Refused = Extract<Item, { kind: "refused" | "note" }>;
-const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
-const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
+type Context = { media: GhostMedia; attachments: Attachments } & ReturnType<typeof indexData>;
 
-async function* listItems(tree: Tree, visibility: Visibility, tell: (total: Total) => void): AsyncGenerator<Item> {
-  const files: TreeFile[] = [];
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry)) yield refused(entry.path, entry.reason);
-    else if (!("isDirectory" in entry)) files.push(entry);
-  }
-  const exports = await findExports(files);
-  const media = indexMedia(files);
-  const attachments = collectAttachments(visibility);
-  const bytes = media.files.reduce((sum, { file }) => sum + file.size, 0);
-  let items = media.files.length;
-  for (const file of exports) {
-    const data = await readExport(file).catch(() => null);
-    items += data ? data.posts.length + data.tags.length : 0;
-    tell({ items, bytes });
-    if (!data) yield refused(file.path.join("/"), "It is not an export of Ghost.");
-    else yield* itemsOf(data, { media, attachments, visibility, addresses: addressesIn(data) });
-    if (data && data.lost > 0)
-      yield refused(
-        file.path.join("/"),
-        `${data.lost} of its posts ${data.lost === 1 ? "has" : "have"} not the form that Ghost writes.`,
-      );
-  }
-  for (const one of media.files)
-    if (!attachments.has(one.file)) yield attachments.itemOf(one.file, one.path, one.oldAddresses);
-  const named = new Set([...exports, ...media.files.map(({ file }) => file), ...media.smaller]);
-  for await (const { file, item } of membersIn(files)) {
-    named.add(file);
-    yield item;
-  }
-  if (media.smaller.length > 0)
-    yield noted("smaller pictures", `${media.smaller.length} that Ghost has made of others are not taken.`);
-  const others = files.filter((file) => !named.has(file));
-  if (others.length > 0)
-    yield noted("other files", `${others.length} are not taken, such as ${others[0]?.path.join("/")}.`);
+/** What posts need to know of each other and of the rest of an export. */
+function indexData({ posts, posts_tags, posts_authors, posts_meta, tags }: GhostData) {
+  return {
+    /** Where the posts are now, by their slugs. */
+    addresses: new Map(
+      posts.flatMap((post) => {
+        const slug = slugOf(post.slug ?? "");
+        const address = `${isPageOf(post) ? "" : "/blog"}/${encodeURIComponent(slug)}`;
+        return slug ? [[post.slug ?? "", address] as const] : [];
+      }),
+    ),
+    tags: new Map(tags.map((tag) => [tag.id, tag])),
+    tagsOf: byPost(posts_tags),
+    authorsOf: byPost(posts_authors),
+    metaOf: byPost(posts_meta),
+  };
 }
 
-type Context = {
-  media: GhostMedia;
-  attachments: Attachments;
-  visibility: Visibility;
-  /** Where the posts are now, by their slugs. */
-  addresses: Map<string, string>;
-};
+/** Rows in their order, by the posts to which they belong. */
+function byPost<Row extends { post_id: string; sort_order?: number | null | undefined }>(rows: Row[]) {
+  const lists = new Map<string, Row[]>();
+  for (const row of rows.toSorted((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0)))
+    addTo(lists, row.post_id, row);
+  return (post: string): Row[] => lists.get(post) ?? [];
+}
 
 const isPageOf = ({ type, page }: GhostPost): boolean => type === "page" || page === true || page === 1;
-
-const addressesIn = ({ posts }: GhostData): Map<string, string> =>
-  new Map(
-    posts.flatMap((post) => {
-      const slug = slugOf(post.slug ?? "");
-      return slug ? [[post.slug ?? "", `${isPageOf(post) ? "" : "/blog"}/${encodeURIComponent(slug)}`] as const] : [];
-    }),
-  );
 
 /** Everything that a post names comes before it. */
 function* itemsOf(data: GhostData, context: Context): Generator<Item> {
   const { media, attachments } = context;
-  const notes: Refused[] = [];
-  const posts = data.posts.map((post) => toItem(post, data, context, notes));
+  const notes: ReportItem[] = [];
+  const posts = data.posts.map((post) => toItem(post, context, notes));
   const authors = new Set(posts.map(({ author }) => author));
   for (const { id, name, slug } of data.users) {
     if (!authors.has(id)) continue;
@@ -113,83 +126,56 @@ function* itemsOf(data: GhostData, context: Context): Generator<Item> {
 const isInternal = (name: string, visibility: string | null | undefined) =>
   visibility === "internal" || name.startsWith("#");
 
-function toItem(post: GhostPost, data: GhostData, context: Context, notes: Refused[]): PostItem {
-  const slug = post.slug ?? "";
-  const key = post.id;
+function toItem(post: GhostPost, context: Context, notes: ReportItem[]): PostItem {
+  const { id: key, slug } = post;
   const seen = new Set<string>();
-  const note: Note = (reason, kind = "note") => {
+  const addNote: Note = (reason, kind = "note") => {
     if (!seen.has(reason)) notes.push({ kind, key: `${slug || key} (${seen.size + 1})`, reason });
     seen.add(reason);
   };
   const isPublic = post.status !== "sent" && (post.visibility ?? "public") === "public";
   const isDraft = post.status !== "published" && post.status !== "scheduled" && post.status !== "sent";
+  const altText = post.feature_image_alt || context.metaOf(key)[0]?.feature_image_alt || "";
   const item: PostItem = {
     kind: "post",
     key,
     isPage: isPageOf(post),
     title: post.title ?? "",
-    slug,
-    content: contentOf(post, context, note),
+    slug: slug ?? "",
+    content: contentOf(post, context, addNote),
     excerpt: post.custom_excerpt ?? "",
-    tags: orderedOf(data.posts_tags, key).flatMap(({ tag_id }) => {
-      const tag = tagsOf(data).get(tag_id);
+    tags: context.tagsOf(key).flatMap(({ tag_id }) => {
+      const tag = context.tags.get(tag_id);
       return tag && !isInternal(tag.name, tag.visibility) ? [tag.name] : [];
     }),
     publishedAt: isDraft ? null : (readTime(post.published_at) ?? readTime(post.created_at) ?? Date.now()),
     createdAt: readTime(post.created_at),
     updatedAt: readTime(post.updated_at),
-    visibility: isPublic ? context.visibility : "private",
-    commentsOpen: true,
-    author: orderedOf(data.posts_authors, key)[0]?.author_id ?? post.author_id ?? null,
-    cover: null,
+    visibility: publicIf(isPublic),
+    author: context.authorsOf(key)[0]?.author_id ?? post.author_id ?? null,
+    cover: coverOf(post, altText, context, addNote),
     oldAddresses: slug ? [`/${slug}/`] : [],
   };
-  item.cover = coverOf(post, altTextOf(post, data), context, note);
   context.attachments.endPost(item);
   return item;
 }
 
-/** Indexes of an export, which are made once. */
-const indexes = new WeakMap<object, Map<string, never[]>>();
-
-function orderedOf<Row extends { post_id: string; sort_order?: number | null | undefined }>(
-  all: Row[],
-  post: string,
-): Row[] {
-  let index = indexes.get(all) as Map<string, Row[]> | undefined;
-  if (!index) {
-    index = Map.groupBy(all, ({ post_id }) => post_id);
-    indexes.set(all, index as Map<string, never[]>);
-  }
-  return (index.get(post) ?? []).toSorted((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0));
-}
-
-const tagIndexes = new WeakMap<GhostData, Map<string, GhostData["tags"][number]>>();
-
-function tagsOf(data: GhostData): Map<string, GhostData["tags"][number]> {
-  const index = tagIndexes.get(data) ?? new Map(data.tags.map((tag) => [tag.id, tag]));
-  tagIndexes.set(data, index);
-  return index;
-}
-
-function contentOf(post: GhostPost, context: Context, note: Note): string {
+function contentOf(post: GhostPost, context: Context, addNote: Note): string {
   const rewrite = (url: string, use: "picture" | "link") => addressOf(url, use, context);
-  const parts = partsOf(post, note).map((part) =>
+  const parts = partsOf(post, addNote).map((part) =>
     "html" in part
-      ? htmlToMarkdown(part.html, { rewrite, change: changeCards(note) })
+      ? htmlToMarkdown(part.html, { rewrite, change: changeCards(addNote) })
       : rewriteMarkdown(part.markdown.trim(), rewrite),
   );
   const content = parts.filter((part) => part !== "").join("\n\n");
-  const lost = media(post) && content.includes("__GHOST_URL__/content/");
-  if (lost) note("Some of its pictures or files are not in the source: add the content folder of Ghost.", "refused");
-  if (post.codeinjection_head || post.codeinjection_foot) note("Code that it adds to its page is not taken.");
+  if (content.includes("__GHOST_URL__/content/"))
+    addNote("Some of its pictures or files are not in the source: add the content folder of Ghost.", "refused");
+  if (post.codeinjection_head || post.codeinjection_foot) addNote("Code that it adds to its page is not taken.");
   return content.replaceAll("__GHOST_URL__/", "/").replaceAll("__GHOST_URL__", "/");
 }
 
-const media = ({ html, lexical, mobiledoc }: GhostPost) => html || lexical || mobiledoc;
-
 /** The HTML that Ghost has made of a post; if there is none, what its editor has stored. */
-function partsOf({ html, lexical, mobiledoc }: GhostPost, note: Note): Part[] {
+function partsOf({ html, lexical, mobiledoc }: GhostPost, addNote: Note): Part[] {
   if (html?.trim()) return [{ html }];
   for (const [text, read] of [
     [lexical, lexicalParts],
@@ -197,28 +183,25 @@ function partsOf({ html, lexical, mobiledoc }: GhostPost, note: Note): Part[] {
   ] as const) {
     if (!text) continue;
     try {
-      const parts = joined(upToLongest(read(JSON.parse(text), note), note));
+      const parts = joinParts(read(JSON.parse(text), addNote), addNote);
       if (parts.length > 0) return parts;
     } catch {
-      note("Its text cannot be read.", "refused");
+      addNote("Its text cannot be read.", "refused");
     }
   }
   return [];
 }
 
-/** A post may name the same card again and again. */
-function upToLongest(parts: Part[], note: Note): Part[] {
-  let length = 0;
-  const end = parts.findIndex((part) => (length += ("html" in part ? part.html : part.markdown).length) > longestText);
-  if (end < 0) return parts;
-  note(`Its text has more than ${longestText.toLocaleString("en")} characters of HTML.`, "refused");
-  return parts.slice(0, end);
-}
-
-/** HTML that stands together is read together. */
-function joined(parts: Part[]): Part[] {
+/** HTML that stands together is read together. A post may name the same card again and again: it ends where it is too long. */
+function joinParts(parts: Part[], addNote: Note): Part[] {
   const all: Part[] = [];
+  let length = 0;
   for (const part of parts) {
+    length += ("html" in part ? part.html : part.markdown).length;
+    if (length > longestText) {
+      addNote(`Its text has more than ${longestText.toLocaleString("en")} characters of HTML.`, "refused");
+      break;
+    }
     const last = all.at(-1);
     if (last && "html" in last && "html" in part) last.html += part.html;
     else all.push({ ...part });
@@ -235,16 +218,18 @@ function addressOf(url: string, use: "picture" | "link", { media: files, attachm
   return address ? address + (anchor === "" ? "" : `#post-${anchor.slice(1)}`) : url;
 }
 
-const altTextOf = (post: GhostPost, { posts_meta }: GhostData): string =>
-  post.feature_image_alt || orderedOf(posts_meta, post.id)[0]?.feature_image_alt || "";
-
-function coverOf(post: GhostPost, altText: string, { media: files, attachments }: Context, note: Note): string | null {
+function coverOf(
+  post: GhostPost,
+  altText: string,
+  { media: files, attachments }: Context,
+  addNote: Note,
+): string | null {
   const url = post.feature_image;
   if (!url) return null;
   const found = files.find(url);
   const isOwn = url.startsWith("__GHOST_URL__") || /\/content\/(images|media|files)\//.test(url);
   if (!found)
-    note(
+    addNote(
       isOwn
         ? "Its cover is not in the source: add the content folder of Ghost."
         : `Its cover lies elsewhere, and is not taken: ${url.slice(0, 500)}`,
@@ -253,25 +238,18 @@ function coverOf(post: GhostPost, altText: string, { media: files, attachments }
   return found ? attachments.use(found, "picture", altText) : null;
 }
 
-function* leftOut(data: GhostData): Generator<Refused> {
+function* leftOut(data: GhostData): Generator<Item> {
   const counts = { newsletters: data.newsletters.length, products: data.products.length, members: data.members.length };
   for (const [name, count] of Object.entries(counts))
-    if (count > 0) yield noted(name, `${count} are in the export: this site has none.`);
+    if (count > 0) yield note(name, `${count} are in the export: this site has none.`);
   const isCode = ({ key, value }: { key: string; value?: unknown }) =>
     key.startsWith("codeinjection_") && typeof value === "string" && value !== "";
-  if (data.settings.some(isCode)) yield noted("code injection", "Code that the blog adds to all pages is not taken.");
+  if (data.settings.some(isCode)) yield note("code injection", "Code that the blog adds to all pages is not taken.");
 }
 
 /** The addresses of the members are for nobody but the owner, who may want to write to them. */
-async function* membersIn(files: TreeFile[]): AsyncGenerator<{ file: TreeFile; item: Item }> {
-  for (const file of files) {
-    const name = file.path.at(-1) ?? "";
-    if (!/\.csv$/i.test(name)) continue;
-    const start = await readHead(file, 1000).catch(() => Buffer.alloc(0));
-    const head = start.toString().split("\n")[0] ?? "";
-    if (!/\bemail\b/.test(head) || !/\b(labels|subscribed_to_emails|complimentary_plan|note)\b/.test(head)) continue;
-    const { size, modifiedAt, open } = file;
-    const rest = { size, modifiedAt, open, visibility: "private" as const, photo: null, albums: [] };
-    yield { file, item: { kind: "file", key: file.path.join("/"), path: [name], ...rest } };
-  }
+async function isMembers(file: TreeFile): Promise<boolean> {
+  if (!/\.csv$/i.test(nameOf(file))) return false;
+  const [head = ""] = (await tryHead(file, 1000)).split("\n");
+  return /\bemail\b/.test(head) && /\b(labels|subscribed_to_emails|complimentary_plan|note)\b/.test(head);
 }

@@ -63,7 +63,7 @@ export function lexicalParts(document: unknown, note: Note): Part[] {
       case "link":
       case "autolink":
       case "at-link":
-        return `<a href="${escape(textOf(node["url"]))}">${inner(node, depth)}</a>`;
+        return `<a href="${escape(node["url"])}">${inner(node, depth)}</a>`;
       default:
         return null;
     }

@@ -1,13 +1,7 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { decode } from "../texts.ts";
 
-type MediaFile = { file: TreeFile; path: string[]; oldAddresses: string[] };
-export type GhostMedia = {
-  files: MediaFile[];
-  /** What Ghost has made of them. */
-  smaller: TreeFile[];
-  /** The file that an address of the blog leads to. */
-  find(url: string): TreeFile | null;
-};
+export type GhostMedia = ReturnType<typeof indexMedia>;
 
 const folders = new Set(["images", "media", "files"]);
 
@@ -15,7 +9,7 @@ const folders = new Set(["images", "media", "files"]);
  * What lies in the `content` folder of Ghost, by its path below it. Ghost keeps the picture that was uploaded beside the one it
  * shows, with `_o` at the end of its name: that one is taken instead. Smaller copies lie in `size`.
  */
-export function indexMedia(all: TreeFile[]): GhostMedia {
+export function indexMedia(all: TreeFile[]) {
   const byPath = new Map<string, TreeFile>();
   const smaller: TreeFile[] = [];
   for (const file of all) {
@@ -24,7 +18,7 @@ export function indexMedia(all: TreeFile[]): GhostMedia {
     if (names?.[1] === "size") smaller.push(file);
     else if (names && !byPath.has(path)) byPath.set(path, file);
   }
-  const files = [...byPath].flatMap(([path, file]): MediaFile[] => {
+  const files = [...byPath].flatMap(([path, file]) => {
     const shown = path.replace(/_o(\.[^./]*)$/, "$1");
     if (shown !== path && byPath.has(shown)) return [];
     const original = byPath.get(path.replace(/(\.[^./]*)$/, "_o$1"));
@@ -34,8 +28,10 @@ export function indexMedia(all: TreeFile[]): GhostMedia {
   const found = new Map(files.map(({ file, path }) => [path.join("/"), file]));
   return {
     files,
+    /** What Ghost has made of them. */
     smaller,
-    find(url) {
+    /** The file that an address of the blog leads to. */
+    find(url: string): TreeFile | null {
       const path = /\/content\/((?:images|media|files)\/[^?#]{1,1000})/.exec(url)?.[1];
       if (!path) return null;
       const plain = decode(path).replace(/^images\/size\/[^/]{1,50}\/(?:format\/[^/]{1,50}\/)?/, "images/");
@@ -48,12 +44,4 @@ function pathInContent(path: string[]): string[] | null {
   const content = path.lastIndexOf("content");
   const start = content >= 0 ? content + 1 : path.findIndex((name) => folders.has(name));
   return start >= 0 && folders.has(path[start] ?? "") && path.length > start + 1 ? path.slice(start) : null;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize("NFC");
-  } catch {
-    return path;
-  }
 }

@@ -12,18 +12,15 @@ export function mobiledocParts(document: unknown, note: Note): Part[] {
 
   return listOf(sections).map((section): Part => {
     const [kind, second, third] = listOf(section);
-    if (kind === imageSection) return { html: `<p><img src="${escape(textOf(second))}" alt=""></p>` };
+    if (kind === imageSection) return { html: `<p><img src="${escape(second)}" alt=""></p>` };
     if (kind === cardSection) {
       const [name, fields] = listOf(allCards[Number(second)]);
       return cardPart(textOf(name), fieldsOf(fields), note);
     }
     if (kind === listSection) {
       const tag = second === "ol" ? "ol" : "ul";
-      return {
-        html: `<${tag}>${listOf(third)
-          .map((item) => `<li>${textHTML(item)}</li>`)
-          .join("")}</${tag}>`,
-      };
+      const items = listOf(third).map((item) => `<li>${textHTML(item)}</li>`);
+      return { html: `<${tag}>${items.join("")}</${tag}>` };
     }
     if (kind !== markupSection) return { html: "" };
     const given = tags.has(textOf(second)) ? textOf(second) : "p";
@@ -45,19 +42,13 @@ export function mobiledocParts(document: unknown, note: Note): Part[] {
         return `<${name}${href ? ` href="${escape(href)}"` : ""}>`;
       });
       const ends = Array.from({ length: Math.min(open.length, Number(closed) || 0) }, () => `</${open.pop()}>`);
-      return [...starts, kind === 1 ? atomHTML(value) : escape(textOf(value)), ...ends].join("");
+      return [...starts, kind === 1 ? atomHTML(value) : escape(value), ...ends].join("");
     });
-    return (
-      pieces.join("") +
-      open
-        .toReversed()
-        .map((name) => `</${name}>`)
-        .join("")
-    );
+    return [...pieces, ...open.toReversed().map((name) => `</${name}>`)].join("");
   }
 
   function atomHTML(index: unknown): string {
     const [name, text] = listOf(allAtoms[Number(index)]);
-    return name === "soft-return" ? "<br>" : escape(textOf(text));
+    return name === "soft-return" ? "<br>" : escape(text);
   }
 }

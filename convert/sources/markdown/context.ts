@@ -14,8 +14,7 @@ export type Context = {
   /** The pictures in a folder, or those whose path fits a pattern, seen from the text. */
   picturesIn(folder: string): TreeFile[];
   reference(file: TreeFile): string;
-  /** Adds a line to the report. */
-  /** What is lost that should be there is "refused". */
+  /** Adds a line to the report. What is lost that should be there is "refused". */
   note(reason: string, kind?: "note" | "refused"): void;
 };
 

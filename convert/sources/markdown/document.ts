@@ -1,34 +1,15 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import type { FrontMatter } from "../../../src/platform/front-matter.ts";
 import { slugOf } from "../../../src/platform/slug.ts";
+import { readTime } from "../texts.ts";
 import { addressesOf } from "./addresses.ts";
-import { type Fields, isOff, isOn, listField, readTime, textField } from "./fields.ts";
+import { type Fields, isOff, isOn, listField, textField } from "./fields.ts";
 import type { Layout } from "./layouts.ts";
 
-/** A text of the source, and what its front matter and its place say of it. */
-export type Document = {
-  file: TreeFile;
-  /** Below the root of the source. */
-  path: string[];
-  fields: Fields;
-  body: string;
-  isHTML: boolean;
-  title: string;
-  slug: string;
-  isPage: boolean;
-  /** In which language it says the same as another; "" for the only one. */
-  language: string;
-  publishedAt: number | null;
-  updatedAt: number | null;
-  /** Whether it says itself that it is not for others. */
-  isPrivate: boolean;
-  /** Whether it says itself that it is for others. */
-  tags: string[];
-  author: string;
-  oldAddresses: string[];
-};
+/** A text of the source, and what its front matter and its place say of it. `path` is below the root of the source. */
+export type Document = ReturnType<typeof readDocument>;
 
-export function readDocument(file: TreeFile, path: string[], matter: FrontMatter, layout: Layout): Document {
+export function readDocument(file: TreeFile, path: string[], matter: FrontMatter, layout: Layout) {
   const { fields } = matter;
   const { program } = layout;
   const name = (path.at(-1) ?? "").replace(/\.[^.]{1,10}$/, "");
@@ -42,8 +23,7 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
   const title = textField(fields, "title") || (program === "obsidian" ? name : (heading?.[1] ?? wordsOf(base)));
   const isRepeated = heading !== null && heading[1]?.trim() === title.trim();
   const body = isRepeated ? matter.body.slice(heading[0].length) : matter.body;
-  const written =
-    readTime(fields["publishDate"]) ?? readTime(fields["date"]) ?? readTime(fields["created"]) ?? readTime(dated?.[1]);
+  const written = firstTime(fields["publishDate"], fields["date"], fields["created"], dated?.[1]);
   const isDraft = matter.problem !== null || draftOf(fields, path);
   const document = {
     file,
@@ -53,21 +33,21 @@ export function readDocument(file: TreeFile, path: string[], matter: FrontMatter
     isHTML: /\.html?$/i.test(path.at(-1) ?? ""),
     title,
     slug: textField(fields, "slug") || base,
+    /** In which language it says the same as another; "" for the only one. */
     language,
     isPage: isPageOf(layout, path, fields, written !== null),
     publishedAt: isDraft ? null : (written ?? file.modifiedAt ?? Date.now()),
-    updatedAt:
-      readTime(fields["lastmod"]) ??
-      readTime(fields["last_modified_at"]) ??
-      readTime(fields["updated"]) ??
-      readTime(fields["modified"]),
+    updatedAt: firstTime(fields["lastmod"], fields["last_modified_at"], fields["updated"], fields["modified"]),
+    /** Whether it says itself that it is not for others. */
     isPrivate: isOn(fields["private"]) || isOff(fields["publish"]),
     tags: tagsOf(program, fields),
     author: authorOf(fields),
-    oldAddresses: [],
   };
   return { ...document, oldAddresses: addressesOf(document, written, layout) };
 }
+
+const firstTime = (...values: unknown[]): number | null =>
+  values.map((value) => (typeof value === "string" ? readTime(value) : null)).find((time) => time !== null) ?? null;
 
 /** Hugo has a file for each language: `index.pt-br.md`. */
 const ofLanguage = /^(?:index|[^.].{0,200})\.([a-z]{2}(?:-[a-z\d]{2,8}){0,3}|(?<=^index\.)[a-z]{3})$/i;

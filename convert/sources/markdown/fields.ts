@@ -22,22 +22,3 @@ export function listField(fields: Fields, name: string, separator?: RegExp): str
 
 export const isOn = (value: unknown): boolean => value === true || value === "true" || value === "yes";
 export const isOff = (value: unknown): boolean => value === false || value === "false" || value === "no";
-
-const form =
-  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]{1,3}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?[ ]?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
-
-/** A time without a zone is taken as UTC. */
-export function readTime(value: unknown): number | null {
-  if (typeof value !== "string") return null;
-  const found = form.exec(value.trim());
-  if (!found) {
-    const time = Date.parse(value);
-    return Number.isFinite(time) ? time : null;
-  }
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = found
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(found[7] ?? "") ?? [];
-  const offset = sign ? (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0;
-  return Date.UTC(year, month - 1, day, hour, minute - offset, second);
-}

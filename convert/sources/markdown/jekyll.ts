@@ -28,10 +28,8 @@ export function changeLiquid(text: string, context: Context): string {
 export const changeLiquidInHTML = (html: string, context: Context): string =>
   html.replace(outputs, (whole, inner: string) => {
     const text = liquidOutput(inner, context);
-    return text === null ? keep(whole, inner.trim(), context) : quote(text);
+    return text === null ? keep(whole, inner.trim(), context) : Bun.escapeHTML(text);
   });
-
-const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 const pathOutput =
   /^\s{0,20}(["'])([^"']{0,400})\1\s{0,20}\|\s{0,20}(?:relative_url|absolute_url|prepend:\s{0,20}site\.(?:baseurl|url))/;

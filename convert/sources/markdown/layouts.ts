@@ -1,7 +1,7 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { readFrontMatter, readSettings } from "../../../src/platform/front-matter.ts";
-import { readText } from "../read-text.ts";
-import { isHiddenFile } from "../hidden-files.ts";
+import { isHiddenFile, readText } from "../files.ts";
+import { keyOf, nameOf } from "../items.ts";
 import { type Fields, textField } from "./fields.ts";
 import { namesLinkedIn } from "./obsidian.ts";
 
@@ -15,14 +15,14 @@ export type Layout = {
   settings: Fields;
 };
 
-const isText = (file: TreeFile) => /\.(md|markdown|mdown)$/i.test(file.path.at(-1) ?? "");
+const isText = (file: TreeFile) => /\.(md|markdown|mdown)$/i.test(nameOf(file));
 const longestSettings = 2 ** 20;
 /** So many texts tell whether a folder is a blog. */
 const textsSeen = 60;
 
 /** By the files that only one program has; or else by its texts, most of which have a title. Null if it is no such folder. */
 export async function findLayout(files: TreeFile[]): Promise<Layout | null> {
-  const names = new Set(files.map(({ path }) => path.join("/")));
+  const names = new Set(files.map(keyOf));
   const folders = new Set(
     files.flatMap(({ path }) => path.slice(0, -1).map((_, index) => path.slice(0, index + 1).join("/"))),
   );
@@ -56,7 +56,7 @@ export const isOfPeople = (name: string): boolean =>
 
 /** How many files are neither texts nor what people add to them. */
 const othersIn = (files: TreeFile[]): number =>
-  files.filter((file) => !isText(file) && !isHiddenFile(file) && !isOfPeople(file.path.at(-1) ?? "")).length;
+  files.filter((file) => !isText(file) && !isHiddenFile(file) && !isOfPeople(nameOf(file))).length;
 
 /** The top; or the only folder in it, as archives often have one: beside a blog, anything else would be lost. */
 function rootsIn(files: TreeFile[]): string[][] {

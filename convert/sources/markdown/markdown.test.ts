@@ -4,8 +4,7 @@ import { filesOf, itemsOf } from "../../../tests/kit/trees.ts";
 import { findLayout } from "./layouts.ts";
 import { markdownKind } from "./markdown.ts";
 
-const read = (files: Record<string, string>, visibility?: "public" | "private") =>
-  itemsOf(markdownKind, files, visibility);
+const read = (files: Record<string, string>) => itemsOf(markdownKind, files);
 const dated = "---\ntitle: A\ndate: 2019-05-12\n---\n";
 
 test("folders are recognised by the files of their program, or by titles in most of their texts", async () => {
@@ -244,7 +243,6 @@ test("Obsidian: a vault is private, its links and embeds are found by name, and 
   ]);
   expect(files["files/pic.png"]?.visibility).toBe("public");
   expect(notes).toEqual(['First.md (1): "missing" is not in the vault: its link is a text now.']);
-  expect((await read(vault, "private")).posts["Second"]?.visibility).toBe("private");
 });
 
 test.each([

@@ -1,16 +1,14 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
-import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/archives/tree.ts";
+import { referenceTo } from "../../../src/features/imports/references.ts";
+import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { invalid } from "../../../src/platform/errors.ts";
 import { readFrontMatter } from "../../../src/platform/front-matter.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown.ts";
 import { slugOf } from "../../../src/platform/slug.ts";
-import type { Item, PostItem, Total } from "../../../src/features/imports/item.ts";
-import { referenceTo } from "../../../src/features/imports/references.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
-import { readText } from "../read-text.ts";
-import { isHiddenFile } from "../hidden-files.ts";
-import { type SourceKind, sourceWithTotal } from "../kind.ts";
+import { isHiddenFile, readText } from "../files.ts";
+import { type Item, keyOf, listFiles, nameOf, note, type PostItem, publicIf, type ReportItem } from "../items.ts";
+import type { SetTotal, SourceKind } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";
 import { type Document, readDocument, sectionOf } from "./document.ts";
@@ -29,71 +27,60 @@ export const markdownKind: SourceKind = {
   // A program is recognised by them, and no text of it is hidden.
   ownsHidden: true,
   recognise: async (files) => (await findLayout(files)) !== null,
-  open: (tree, name, { visibility }) => sourceWithTotal("markdown", name, (tell) => listItems(tree, visibility, tell)),
+  async *list(tree, _options, setTotal): AsyncGenerator<Item> {
+    const { files: all, lines } = await listFiles(tree);
+    yield* lines;
+    const layout = await findLayout(all);
+    if (!layout) throw invalid("Its texts are not those by which it was recognised.");
+    const files = all.flatMap((file): Placed[] => {
+      const isBelow = layout.root.every((name, index) => file.path[index] === name);
+      return isBelow && !isHiddenFile(file) ? [{ file, path: file.path.slice(layout.root.length) }] : [];
+    });
+    const documents: Document[] = [];
+    const named = new Set<string>();
+    for (const placed of files) {
+      if (!isTextOf(layout.program, placed.path)) continue;
+      const { document, reason, isNeedless } = await readPlaced(placed, layout);
+      const key = keyOf(placed.file);
+      if (document) documents.push(document);
+      if (document || reason) named.add(key);
+      if (reason) yield { kind: isNeedless ? "note" : "refused", key, reason };
+    }
+    if (layout.program === "hugo") makePages(documents, layout.settings);
+    // Translations follow what they translate: of texts with the same name, the first keeps it.
+    documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
+    for (const item of itemsOf(files, documents, layout, setTotal)) {
+      if (item.kind === "file") named.add(item.key);
+      yield item;
+    }
+    const isSettings = ({ path }: TreeFile) => ofSettings.test(path.slice(layout.root.length).join("/"));
+    yield* linesOf(all.filter((file) => !named.has(keyOf(file)) && !isSettings(file)));
+  },
 };
 
 const longestText = 2 ** 23;
 /** How many lines a text adds to the report at most. */
 const mostNotes = 20;
 
-type Refused = Extract<Item, { kind: "refused" | "note" }>;
 type Placed = { file: TreeFile; path: string[] };
-
-type Tell = (total: Total) => void;
-
-async function* listItems(tree: Tree, visibility: Visibility, tell: Tell): AsyncGenerator<Item> {
-  const all: TreeFile[] = [];
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry)) yield { kind: "refused", key: entry.path, reason: entry.reason };
-    else if (!("isDirectory" in entry)) all.push(entry);
-  }
-  const layout = await findLayout(all);
-  if (!layout) throw invalid("Its texts are not those by which it was recognised.");
-  const files = all.flatMap((file): Placed[] => {
-    const isBelow = layout.root.every((name, index) => file.path[index] === name);
-    return isBelow && !isHiddenFile(file) ? [{ file, path: file.path.slice(layout.root.length) }] : [];
-  });
-  const documents: Document[] = [];
-  const named = new Set<TreeFile>();
-  const byKey = new Map(all.map((file) => [file.path.join("/"), file]));
-  for (const placed of files) {
-    if (!isTextOf(layout.program, placed.path)) continue;
-    const read = await readPlaced(placed, layout);
-    if (read.document) documents.push(read.document);
-    const kind = read.isNeedless ? "note" : "refused";
-    if (read.document || read.reason) named.add(placed.file);
-    if (read.reason) yield { kind, key: placed.file.path.join("/"), reason: read.reason };
-  }
-  if (layout.program === "hugo") makePages(documents, layout.settings);
-  // Translations follow what they translate: of texts with the same name, the first keeps it.
-  documents.sort((one, other) => Number(one.language !== "") - Number(other.language !== ""));
-  for (const item of itemsOf(files, documents, layout, { visibility, tell })) {
-    if (item.kind === "file") named.add(byKey.get(item.key) as TreeFile);
-    yield item;
-  }
-  const isSettings = ({ path }: TreeFile) => ofSettings.test(path.slice(layout.root.length).join("/"));
-  yield* linesOf(all.filter((file) => !named.has(file) && !isSettings(file)));
-}
 
 /** They say how the texts are read. */
 const ofSettings = /^(?:(?:hugo|_?config)\.(?:toml|ya?ml|json)|config\/_default\/[^/]+|\.obsidian\/.+)$/;
 
 /** What is left out, in few lines. */
 function* linesOf(left: TreeFile[]): Generator<Item> {
-  const hidden = left.filter(isHiddenFile);
   const shown = left.filter((file) => !isHiddenFile(file));
-  const [ofPeople, others] = [true, false].map((isWanted) =>
-    shown.filter(({ path }) => isOfPeople(path.at(-1) ?? "") === isWanted),
-  );
-  const note = (key: string, reason: string): Item => ({ kind: "note", key, reason });
-  if (ofPeople?.length)
+  const ofPeople = shown.filter((file) => isOfPeople(nameOf(file)));
+  const other = shown.find((file) => !isOfPeople(nameOf(file)));
+  const hidden = left.length - shown.length;
+  if (ofPeople.length > 0)
     yield note("other files", `${ofPeople.length} pictures and files are not taken: no text uses them.`);
-  if (others?.length)
+  if (other)
     yield note(
       "files of the program",
-      `${others.length} are not taken, such as ${others[0]?.path.join("/")}: layouts, settings and scripts.`,
+      `${shown.length - ofPeople.length} are not taken, such as ${keyOf(other)}: layouts, settings and scripts.`,
     );
-  if (hidden.length > 0) yield note("hidden files", `${hidden.length} are not taken.`);
+  if (hidden > 0) yield note("hidden files", `${hidden} are not taken.`);
 }
 
 /** Where a section has the posts, a text outside of all sections is a page, as Hugo shows it. */
@@ -128,16 +115,11 @@ async function readPlaced({ file, path }: Placed, layout: Layout): Promise<Read>
   return { document, ...(matter.problem !== null && { reason: `${matter.problem} It becomes a draft.` }) };
 }
 
-function* itemsOf(
-  files: Placed[],
-  documents: Document[],
-  layout: Layout,
-  { visibility, tell }: { visibility: Visibility; tell: Tell },
-): Generator<Item> {
-  const attachments = collectAttachments(visibility);
+function* itemsOf(files: Placed[], documents: Document[], layout: Layout, setTotal: SetTotal): Generator<Item> {
+  const attachments = collectAttachments();
   const resolver = createResolver(files, documents, layout);
-  const notes: Refused[] = [];
-  const posts = documents.map((document) => toPost(document, { resolver, attachments, layout, visibility, notes }));
+  const notes: ReportItem[] = [];
+  const posts = documents.map((document) => toPost(document, { resolver, attachments, layout, notes }));
   // One who writes alone is the importer.
   const authors = new Map(
     documents.flatMap(({ author }) => (author === "" ? [] : [[slugOf(author) || author, author]])),
@@ -146,7 +128,7 @@ function* itemsOf(
     for (const [key, name] of authors) yield { kind: "person", key, username: key, displayName: name };
   else for (const post of posts) post.author = null;
   const used = files.filter(({ file }) => attachments.has(file));
-  tell({ items: posts.length + used.length, bytes: used.reduce((sum, { file }) => sum + file.size, 0) });
+  setTotal({ items: posts.length + used.length, bytes: used.reduce((sum, { file }) => sum + file.size, 0) });
   for (const { file, path } of used) yield attachments.itemOf(file, path, addressesOf(path, layout));
   yield* posts;
   if (layout.program === "hugo" || layout.program === "jekyll") yield* redirectsOf(documents);
@@ -173,17 +155,16 @@ type Deps = {
   resolver: Resolver;
   attachments: Attachments;
   layout: Layout;
-  visibility: Visibility;
-  notes: Refused[];
+  notes: ReportItem[];
 };
 
 function toPost(document: Document, deps: Deps): PostItem {
-  const { attachments, layout, visibility } = deps;
+  const { attachments, layout } = deps;
   const context = contextOf(document, deps);
   const { text, tags } = contentOf(document, context, layout);
   const post: PostItem = {
     kind: "post",
-    key: document.file.path.join("/"),
+    key: keyOf(document.file),
     isPage: document.isPage,
     title: document.title,
     slug: document.slug,
@@ -193,8 +174,7 @@ function toPost(document: Document, deps: Deps): PostItem {
     publishedAt: document.publishedAt,
     createdAt: document.publishedAt,
     updatedAt: document.updatedAt,
-    visibility: document.isPrivate ? "private" : visibility,
-    commentsOpen: true,
+    visibility: publicIf(!document.isPrivate),
     author: document.author === "" ? null : slugOf(document.author) || document.author,
     cover: coverOf(document, deps),
     oldAddresses: document.oldAddresses,
@@ -204,7 +184,7 @@ function toPost(document: Document, deps: Deps): PostItem {
 }
 
 function contextOf(document: Document, { resolver, attachments, layout: { settings }, notes }: Deps): Context {
-  const key = document.file.path.join("/");
+  const key = keyOf(document.file);
   const seen = new Set<string>();
   return {
     document,

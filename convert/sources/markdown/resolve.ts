@@ -1,17 +1,14 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { slugOf } from "../../../src/platform/slug.ts";
+import { addTo, createCounts, nameOf } from "../items.ts";
+import { decode } from "../texts.ts";
 import type { Document } from "./document.ts";
 import { textField } from "./fields.ts";
 import type { Layout } from "./layouts.ts";
 
 type Found = { document: Document } | { file: TreeFile };
 
-/** Finds what addresses and names in a text mean. */
-export type Resolver = {
-  find(name: string, from: Document): Found | null;
-  linkTo(document: Document): string;
-  picturesIn(folder: string, from: Document): TreeFile[];
-};
+export type Resolver = ReturnType<typeof createResolver>;
 
 const keyOf = (path: string[]) => path.join("/").normalize("NFC");
 /** A name may be the end of a path, with so many folders. */
@@ -24,11 +21,12 @@ const tops: Record<Layout["program"], string[]> = {
   plain: ["", "static", "public", "content"],
 };
 
+/** Finds what addresses and names in a text mean. */
 export function createResolver(
   files: { file: TreeFile; path: string[] }[],
   documents: Document[],
   { program, settings }: Layout,
-): Resolver {
+) {
   const byPath = new Map<string, Found>(files.map(({ file, path }) => [keyOf(path), { file }]));
   const byName = new Map<string, Found>();
   const byAddress = new Map<string, Found>();
@@ -48,16 +46,13 @@ export function createResolver(
     if ("document" in found && program === "jekyll") byName.set(name.replace(/\.[^.]*$/, ""), found);
   }
   const pictures = new Map<string, TreeFile[]>();
-  for (const { file, path } of files) {
-    if (!/\.(jpe?g|png|gif|webp|avif|heic)$/i.test(path.at(-1) ?? "")) continue;
-    const folder = path.slice(0, -1).join("/");
-    if (!pictures.get(folder)?.push(file)) pictures.set(folder, [file]);
-  }
+  for (const { file, path } of files)
+    if (/\.(jpe?g|png|gif|webp|avif|heic)$/i.test(nameOf(file))) addTo(pictures, path.slice(0, -1).join("/"), file);
   const host = /^https?:\/\/[^/]{1,300}/i.exec(textField(settings, "baseURL", "baseurl", "url"))?.[0].toLowerCase();
-  const slugs = new Map<string, number>();
-  for (const { slug } of documents) slugs.set(slugOf(slug), (slugs.get(slugOf(slug)) ?? 0) + 1);
+  const slugs = createCounts();
+  for (const { slug } of documents) slugs.add(slugOf(slug));
   return {
-    find(name, from) {
+    find(name: string, from: Document): Found | null {
       const own = host && name.toLowerCase().startsWith(`${host}/`) ? name.slice(host.length) : name;
       if (/^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(own)) return null;
       const path = decode(own.replace(/[?#].*$/s, ""));
@@ -69,13 +64,13 @@ export function createResolver(
         program === "obsidian" || !path.includes("/") ? byName.get(path.toLowerCase().normalize("NFC")) : undefined;
       return exact ?? byAddress.get(plainAddress(path)) ?? anywhere ?? null;
     },
-    linkTo(document) {
+    linkTo(document: Document): string {
       const slug = slugOf(document.slug);
       const [old] = document.oldAddresses;
-      if (((slugs.get(slug) ?? 0) > 1 || slug === "") && old?.startsWith("/")) return old;
+      if ((slugs.get(slug) > 1 || slug === "") && old?.startsWith("/")) return old;
       return `${document.isPage ? "" : "/blog"}/${encodeURIComponent(slug)}`;
     },
-    picturesIn(folder, from) {
+    picturesIn(folder: string, from: Document): TreeFile[] {
       const plain = folder.replace(/\/?\*.*$/s, "").replace(/^\/|\/$/g, "");
       const folders = [...tops[program], from.path.slice(0, -1).join("/")].map((top) =>
         [top, plain].filter(Boolean).join("/"),
@@ -114,11 +109,3 @@ const plainAddress = (address: string): string =>
     .toLowerCase()
     .replace(/^\/|\.html?$|\/$/g, "")
     .replace(/\/index$/, "");
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize("NFC");
-  } catch {
-    return path;
-  }
-}

@@ -1,5 +1,6 @@
+import { keyOf } from "../items.ts";
 import { type FacebookPost, facebookAlbum, facebookPost, mediaJSON, readRecord, readRecords } from "./meta-json.ts";
-import { metaKind, unreadableIn } from "./source.ts";
+import { metaKind } from "./source.ts";
 
 const isAlbum = (path: string) => /(^|\/)album\/\d+$/.test(path);
 const isPosts = (path: string) => /(^|\/)posts\/(your_posts[^/]*|archive)$/.test(path);
@@ -10,24 +11,23 @@ const own =
 export const facebookKind = metaKind(() => ({
   kind: "facebook",
   title: "Facebook",
-  isIts: (path) => own.test(path),
+  own,
   hasRecords: (path) => isAlbum(path) || isPosts(path) || isPictures(path),
-  async read(file, path, library) {
-    const name = path.replace(/\.json$/i, "");
+  async read(file, name, library) {
     if (isAlbum(name)) {
       const { photos, cover_photo: cover, ...texts } = await readRecord(file, facebookAlbum);
       const media = photos.flatMap((photo) => mediaJSON.safeParse(photo).data ?? []);
-      library.addAlbum({ key: path, ...texts, cover: cover?.uri ?? null, media });
-      return unreadableIn(path, photos.length - media.length);
+      library.addAlbum({ key: keyOf(file), ...texts, cover: cover?.uri ?? null, media });
+      return photos.length - media.length;
     }
     if (isPictures(name)) {
       const { records, unreadable } = await readRecords(file, mediaJSON);
       for (const media of records) library.add(media);
-      return unreadableIn(path, unreadable);
+      return unreadable;
     }
     const { records, unreadable } = await readRecords(file, facebookPost);
     for (const record of records) library.addPost(toPost(record));
-    return unreadableIn(path, unreadable);
+    return unreadable;
   },
 }));
 

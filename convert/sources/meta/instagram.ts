@@ -1,5 +1,5 @@
 import { type InstagramEntry, instagramEntry, type Media, readRecords } from "./meta-json.ts";
-import { metaKind, unreadableIn } from "./source.ts";
+import { metaKind } from "./source.ts";
 
 /** What is in each list, as an album, and whether its entries are posts. */
 const lists: [name: RegExp, album: string, arePosts: boolean][] = [
@@ -23,21 +23,21 @@ export const instagramKind = metaKind(() => {
   return {
     kind: "instagram",
     title: "Instagram",
-    isIts: (path) => own.test(path),
+    own,
     hasRecords: (path) => findList(path) !== undefined,
-    async read(file, path) {
-      const [, album, arePosts] = findList(path.replace(/\.json$/i, "")) ?? lists[0]!;
+    async read(file, name) {
+      const [, album, arePosts] = findList(name) ?? lists[0]!;
       const { records, unreadable } = await readRecords(file, instagramEntry);
       const earlier = found.get(album)?.entries ?? [];
       found.set(album, { entries: [...earlier, ...records], arePosts });
-      return unreadableIn(path, unreadable);
+      return unreadable;
     },
     finish(library) {
       for (const [name, { entries, arePosts }] of found) {
         const inOrder = withoutRepeated(entries).toSorted((one, other) => timeOf(one) - timeOf(other));
         for (const entry of inOrder) {
           if (arePosts)
-            library.addPost({ text: captionOf(entry), seconds: timeOf(entry), media: withoutTitles(entry), ...none });
+            library.addPost({ text: captionOf(entry), seconds: timeOf(entry), media: withoutTitles(entry) });
           else for (const media of entry.media) library.add(media, { caption: media.title });
         }
         const media = inOrder.flatMap((entry) => entry.media);
@@ -58,7 +58,6 @@ function withoutRepeated(entries: InstagramEntry[]): InstagramEntry[] {
   return [...kept.values()];
 }
 
-const none = { places: [], links: [] };
 const timeOf = ({ creation_timestamp: own, media }: InstagramEntry) => own || (media[0]?.creation_timestamp ?? 0);
 
 /** That of a post with one picture is the title of the picture. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { nextTurn } from "../../../src/platform/event-loop.ts";
-import { readText } from "../read-text.ts";
+import { readJSON } from "../files.ts";
 
 /** Exports have about 10,000 posts in a file. */
 const longestJSON = 2 ** 26;
@@ -98,7 +98,7 @@ export async function readRecords<Schema extends z.ZodType>(
   file: TreeFile,
   schema: Schema,
 ): Promise<{ records: z.output<Schema>[]; unreadable: number }> {
-  const content: unknown = JSON.parse(await readText(file, longestJSON));
+  const content: unknown = await readJSON(file, longestJSON);
   const list = Array.isArray(content) ? content : Object.values(content ?? {}).find(Array.isArray);
   if (!list) throw new Error("there is no list in it.");
   const records: z.output<Schema>[] = [];
@@ -111,5 +111,5 @@ export async function readRecords<Schema extends z.ZodType>(
 }
 
 export async function readRecord<Schema extends z.ZodType>(file: TreeFile, schema: Schema): Promise<z.output<Schema>> {
-  return schema.parse(JSON.parse(await readText(file, longestJSON)));
+  return schema.parse(await readJSON(file, longestJSON));
 }

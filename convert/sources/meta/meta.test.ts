@@ -71,7 +71,6 @@ describe("Instagram", () => {
     expect(photos["posts/202009/2.jpg"]).toEqual({
       title: "The second",
       description: "The second",
-      tags: [],
       place: { latitude: 38.7, longitude: -9.1, name: null },
       visibility: "private",
       momentTaken: 1_600_000_000_000,

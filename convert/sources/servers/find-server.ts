@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { invalid } from "../../../src/platform/errors.ts";
 import { createRemote, type Remote, RemoteError, type RemoteOptions } from "../../../src/platform/outgoing/remote.ts";
-import type { Source } from "../../../src/features/imports/item.ts";
 import { parseServer } from "../../../src/features/imports/server-address.ts";
 import { immichKind } from "./immich.ts";
 import { endOf, type ServerKind } from "./server.ts";
@@ -36,7 +35,13 @@ export async function findServer(
       ...kind,
       url: user ? `${user} at ${url}` : url,
       check: () => explain(() => kind.check()),
-      open: (...given) => explained(kind.open(...given)),
+      async *list(...given) {
+        try {
+          yield* kind.list(...given);
+        } catch (error) {
+          throw toSentence(error);
+        }
+      },
     };
   });
 }
@@ -93,20 +98,7 @@ async function isDav(remote: Remote): Promise<boolean> {
   }
 }
 
-/** A failure that ends the import is a sentence. */
-function explained(source: Source): Source {
-  return {
-    ...source,
-    async *items() {
-      try {
-        yield* source.items();
-      } catch (error) {
-        throw toSentence(error);
-      }
-    },
-  };
-}
-
+/** A failure is a sentence. */
 const explain = <Result>(work: () => Promise<Result>): Promise<Result> =>
   work().catch((error: unknown) => {
     throw toSentence(error);
@@ -114,6 +106,6 @@ const explain = <Result>(work: () => Promise<Result>): Promise<Result> =>
 
 function toSentence(error: unknown): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError)
-    return endOf(new Error("The server has sent something that is not as it is documented."));
+    return endOf(new Error("The server sent an unexpected response."));
   return error instanceof RemoteError ? endOf(error) : error;
 }

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { type FakeRequest, type FakeResponse, startFake } from "../../../tests/kit/servers/fake-servers.ts";
 import { createRemote } from "../../../src/platform/outgoing/remote.ts";
+import { takeItems } from "../../../tests/kit/trees.ts";
 import { immichKind } from "./immich.ts";
 
 const idOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
@@ -48,7 +49,7 @@ function respond({ path, query, body }: FakeRequest): FakeResponse {
 test("everything that Immich has is taken, or has a line with the name of its file, once", async () => {
   await using fake = await startFake(respond);
   const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "private" as const };
-  const items = await Array.fromAsync(immichKind(createRemote(fake.url, {})).open("x", wish).items());
+  const items = await takeItems(immichKind(createRemote(fake.url, {})).list(wish));
   const files = items.filter((item) => item.kind === "file");
   expect(files.map(({ key, name, albums }) => [key, name, albums])).toEqual([
     [idOf(1), "2023/07/IMG_1.jpg", [idOf(1)]],

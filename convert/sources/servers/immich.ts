@@ -1,26 +1,33 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
+import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
 import { fold } from "../../../src/platform/text.ts";
-import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../../src/features/imports/item.ts";
-import type { SourceWish } from "../kind.ts";
+import {
+  addTo,
+  type FileItem,
+  type Item,
+  note,
+  type PhotoDetails,
+  placeOf,
+  publicIf,
+  refuse,
+  type ReportItem,
+  toFile,
+} from "../items.ts";
+import { readTime } from "../texts.ts";
 import { type Asset, createImmichClient, type ImmichClient, type Malformed } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
-import { acceptableTags } from "../../../src/features/imports/acceptable.ts";
-import { toLine, toText } from "../../../src/features/imports/texts.ts";
-
-type Wish = Pick<SourceWish, "hasPeople" | "visibility">;
-type Refused = Extract<Item, { kind: "refused" | "note" }>;
 
 /** What Immich knows of its pictures beside themselves. */
-type Index = {
-  albumsOf: Map<string, string[]>;
-  coverOf: Map<string, string[]>;
-  tagsOf: Map<string, string[]>;
+const createIndex = () => ({
+  albumsOf: new Map<string, string[]>(),
+  coverOf: new Map<string, string[]>(),
+  tagsOf: new Map<string, string[]>(),
   /** Pictures that lie below another one in a stack. */
-  stacked: Set<string>;
+  stacked: new Set<string>(),
   /** The moving parts of photos. */
-  hidden: Map<string, Asset>;
-};
+  hidden: new Map<string, Asset>(),
+});
+type Index = ReturnType<typeof createIndex>;
 
 /** The library of one person in Immich, through its API. */
 export const immichKind = (remote: Remote): ServerKind => ({
@@ -28,20 +35,14 @@ export const immichKind = (remote: Remote): ServerKind => ({
   title: "Immich",
   alwaysHasPhotos: true,
   check: () => createImmichClient(remote).findUserID(),
-  open: (name, wish) => ({ kind: "immich", name, items: () => listItems(remote, wish) }),
+  list: (options) => listItems(remote, options),
 });
 
-async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
+async function* listItems(remote: Remote, { hasPeople }: SourceOptions): AsyncGenerator<Item> {
   const immich = createImmichClient(remote);
   const userID = await immich.findUserID();
-  const index: Index = {
-    albumsOf: new Map(),
-    coverOf: new Map(),
-    tagsOf: new Map(),
-    stacked: new Set(),
-    hidden: new Map(),
-  };
-  yield* allowed("albums", "album.read", () => listAlbums(immich, index, wish, userID));
+  const index = createIndex();
+  yield* allowed("albums", "album.read", () => listAlbums(immich, index, userID));
   yield* allowed("tags", "tag.read", () => findTags(immich, index));
   yield* allowed("stacks", "stack.read", () => findStacks(immich, index));
   yield* allowed("shared links", "sharedLink.read", () => listLinks(immich));
@@ -52,29 +53,26 @@ async function* listItems(remote: Remote, wish: Wish): AsyncGenerator<Item> {
   const found: Asset[] = [];
   let others = 0;
   for (const visibility of ["timeline", "archive"] as const) {
-    const query = { visibility, withExif: true, ...(wish.hasPeople && { withPeople: true }) };
+    const query = { visibility, withExif: true, ...(hasPeople && { withPeople: true }) };
     for await (const asset of immich.assets(query, lost)) {
       if (userID !== null && asset.ownerId && asset.ownerId !== userID) others++;
       else found.push({ ...asset, isArchived: visibility === "archive" });
     }
   }
   for (const { name, field } of malformed)
-    yield refused(name, `What Immich says of it has not the form that it documents, in "${field}".`);
+    yield refuse(name, `What Immich says of it has not the form that it documents, in "${field}".`);
   const pathOf = choosePaths([...found, ...index.hidden.values()]);
-  for (const asset of found) yield* itemsOf(asset, { remote, index, wish, pathOf });
+  for (const asset of found) yield* itemsOf(asset, { remote, index, hasPeople, pathOf });
   for (const asset of index.hidden.values())
-    yield refused(pathOf(asset).join("/"), "It is the moving part of a photo that is not there.");
+    yield refuse(pathOf(asset).join("/"), "It is the moving part of a photo that is not there.");
   if (others > 0)
-    yield noted(
+    yield note(
       "pictures of others",
       `${others} that ${others === 1 ? "belongs to somebody else is" : "belong to somebody else are"} left out.`,
     );
   const trashed = await immich.countTrashed();
-  if (trashed) yield noted("trash", `${trashed} pictures and videos in the trash of Immich are left out.`);
+  if (trashed) yield note("trash", `${trashed} pictures and videos in the trash of Immich are left out.`);
 }
-
-const refused = (key: string, reason: string): Refused => ({ kind: "refused", key, reason });
-const noted = (key: string, reason: string): Refused => ({ kind: "note", key, reason });
 
 /** A key may have been made for some things only. */
 async function* allowed(what: string, permission: string, work: () => AsyncGenerator<Item>): AsyncGenerator<Item> {
@@ -82,7 +80,7 @@ async function* allowed(what: string, permission: string, work: () => AsyncGener
     yield* work();
   } catch (error) {
     if (!(error instanceof RemoteError) || error.status !== 403) throw error;
-    yield refused(what, `The key has no permission ${permission}.`);
+    yield refuse(what, `The key has no permission ${permission}.`);
   }
 }
 
@@ -91,9 +89,9 @@ function createLosses() {
   let count = 0;
   return {
     add: (more: number) => void (count += more),
-    *lines(what: string): Generator<Refused> {
+    *lines(what: string): Generator<ReportItem> {
       if (count === 0) return;
-      yield refused(what, `${count} of them ${count === 1 ? "has" : "have"} not the form that Immich documents.`);
+      yield refuse(what, `${count} of them ${count === 1 ? "has" : "have"} not the form that Immich documents.`);
     },
   };
 }
@@ -101,65 +99,48 @@ function createLosses() {
 async function* listAlbums(
   immich: ImmichClient,
   { albumsOf, coverOf }: Index,
-  { visibility }: Wish,
   userID: string | null,
-): AsyncGenerator<AlbumItem | Refused> {
+): AsyncGenerator<Item> {
   const losses = createLosses();
-  for (const { id, albumName, description, albumThumbnailAssetId, order, ...album } of await immich.albums(
-    losses.add,
-  )) {
+  for (const { id, description, albumThumbnailAssetId: cover, order, ...album } of await immich.albums(losses.add)) {
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
-    const name = toLine(albumName) || "Untitled";
+    const name = album.albumName.trim() || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
-      yield noted(`album ${name}`, "It belongs to somebody else.");
+      yield note(`album ${name}`, "It belongs to somebody else.");
       continue;
     }
     const photoOrder = order === "asc" ? "oldestFirst" : "newestFirst";
-    yield {
-      kind: "album",
-      key: id,
-      name,
-      description: toText(description),
-      parent: null,
-      visibility,
-      photoOrder,
-    };
+    yield { kind: "album", key: id, name, description, visibility: publicIf(true), photoOrder };
     for (const one of ["timeline", "archive"] as const)
-      for await (const asset of immich.assets({ visibility: one, albumIds: [id] })) add(albumsOf, asset.id, id);
-    if (albumThumbnailAssetId) add(coverOf, albumThumbnailAssetId, id);
+      for await (const asset of immich.assets({ visibility: one, albumIds: [id] })) addTo(albumsOf, asset.id, id);
+    if (cover) addTo(coverOf, cover, id);
   }
   yield* losses.lines("albums");
 }
 
 /** Lists of pictures have no tags, so each tag is asked for its pictures. Those of a tag within it are among them. */
-async function* findTags(immich: ImmichClient, { tagsOf }: Index): AsyncGenerator<Refused> {
+async function* findTags(immich: ImmichClient, { tagsOf }: Index): AsyncGenerator<ReportItem> {
   const losses = createLosses();
   for (const { id, value } of await immich.tags(losses.add))
     for (const visibility of ["timeline", "archive"] as const)
-      for await (const asset of immich.assets({ visibility, tagIds: [id] })) add(tagsOf, asset.id, value);
+      for await (const asset of immich.assets({ visibility, tagIds: [id] })) addTo(tagsOf, asset.id, value);
   yield* losses.lines("tags");
 }
 
-async function* findStacks(immich: ImmichClient, { stacked }: Index): AsyncGenerator<Refused> {
+async function* findStacks(immich: ImmichClient, { stacked }: Index): AsyncGenerator<ReportItem> {
   const losses = createLosses();
   for (const { primaryAssetId, assets } of await immich.stacks(losses.add))
     for (const { id } of assets) if (id !== primaryAssetId) stacked.add(id);
   yield* losses.lines("stacks");
 }
 
-async function* listLinks(immich: ImmichClient): AsyncGenerator<Refused> {
+async function* listLinks(immich: ImmichClient): AsyncGenerator<ReportItem> {
   const losses = createLosses();
   for (const { description, slug, album } of await immich.sharedLinks(losses.add)) {
-    const name = toLine(album?.albumName || description || slug || "some pictures", 200);
-    yield noted(`shared link of ${name}`, "It is not taken: share it here again.");
+    const name = (album?.albumName || description || slug || "some pictures").slice(0, 200);
+    yield note(`shared link of ${name}`, "It is not taken: share it here again.");
   }
   yield* losses.lines("shared links");
-}
-
-function add(map: Map<string, string[]>, key: string, value: string): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }
 
 const ageOf = ({ createdAt, id }: Asset) => `${createdAt} ${id}`;
@@ -186,46 +167,38 @@ function choosePaths(assets: Asset[]): (asset: Asset) => string[] {
   };
 }
 
-type Context = { remote: Remote; index: Index; wish: Wish; pathOf: (asset: Asset) => string[] };
+type Context = { remote: Remote; index: Index; hasPeople: boolean; pathOf: (asset: Asset) => string[] };
 
 function* itemsOf(asset: Asset, context: Context): Generator<Item> {
-  const { index, wish, pathOf } = context;
+  const { index, pathOf } = context;
   const name = pathOf(asset).join("/");
-  const visibility = asset.isArchived ? "private" : wish.visibility;
+  const isPublic = !asset.isArchived;
   const video = index.hidden.get(asset.livePhotoVideoId ?? "");
-  if (asset.isTrashed) return yield noted(name, "It is in the trash of Immich.");
-  if (asset.isOffline) return yield refused(name, "Immich does not find its file.");
+  if (asset.isTrashed) return yield note(name, "It is in the trash of Immich.");
+  if (asset.isOffline) return yield refuse(name, "Immich does not find its file.");
   const isPhoto = !index.stacked.has(asset.id);
   yield {
-    ...toFile(asset, context, visibility),
-    photo: isPhoto ? toDetails(asset, context, visibility) : null,
+    ...toItem(asset, context, { isPublic, photo: isPhoto ? toDetails(asset, context) : null }),
     albums: isPhoto ? (index.albumsOf.get(asset.id) ?? []) : [],
     coverOf: index.coverOf.get(asset.id) ?? [],
   };
   if (!video) return;
   index.hidden.delete(video.id);
-  yield toFile(video, context, visibility);
+  yield toItem(video, context, { isPublic });
 }
 
-function toFile(asset: Asset, { remote, pathOf }: Context, visibility: Visibility): FileItem {
+type Shown = { isPublic: boolean; photo?: PhotoDetails | null };
+
+function toItem(asset: Asset, { remote, pathOf }: Context, shown: Shown): FileItem {
   const { id, libraryId, checksum, fileModifiedAt, exifInfo } = asset;
-  const size = exifInfo?.fileSizeInByte ?? 0;
+  const [path, size] = [pathOf(asset), exifInfo?.fileSizeInByte ?? 0];
   // Of a library outside Immich, the checksum is that of the path.
   const isOfBytes = !libraryId;
   const expected = isOfBytes ? ({ algorithm: "sha1", digest: checksum, encoding: "base64" } as const) : null;
-  return {
-    kind: "file",
-    key: id,
-    name: pathOf(asset).join("/"),
-    path: pathOf(asset),
-    size,
-    modifiedAt: fileModifiedAt ? Date.parse(fileModifiedAt) || null : null,
-    version: isOfBytes ? `sha1 ${checksum}` : `${size} ${fileModifiedAt}`,
-    open: () => openOriginal(readFile(remote, `/api/assets/${id}/original`, null, expected)),
-    visibility,
-    photo: null,
-    albums: [],
-  };
+  const open = () => openOriginal(readFile(remote, `/api/assets/${id}/original`, null, expected));
+  const version = isOfBytes ? `sha1 ${checksum}` : `${size} ${fileModifiedAt}`;
+  const modifiedAt = readTime(fileModifiedAt);
+  return toFile({ path, size, modifiedAt, open }, { key: id, name: path.join("/"), path, version, ...shown });
 }
 
 /** A key that may not download one may download none. */
@@ -239,21 +212,17 @@ async function* openOriginal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-function toDetails(asset: Asset, { index, wish }: Context, visibility: Visibility): PhotoDetails {
-  const { exifInfo: exif, localDateTime, people } = asset;
-  const clock = Date.parse(localDateTime ?? "");
+function toDetails(asset: Asset, { index, hasPeople }: Context): PhotoDetails {
+  const { exifInfo: exif, people } = asset;
+  const clock = readTime(asset.localDateTime);
   const tags = leavesOf(index.tagsOf.get(asset.id) ?? []);
-  const names = wish.hasPeople ? (people ?? []).flatMap(({ name, isHidden }) => (isHidden ? [] : name)) : [];
-  const [latitude, longitude] = [exif?.latitude ?? 0, exif?.longitude ?? 0];
-  const isPlace = (latitude !== 0 || longitude !== 0) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  const name = toLine([exif?.city, exif?.country].filter(Boolean).join(", ")) || null;
+  const names = hasPeople ? (people ?? []).flatMap(({ name, isHidden }) => (isHidden ? [] : name)) : [];
   return {
-    description: toText(exif?.description ?? ""),
-    tags: acceptableTags([...tags, ...names]),
+    description: exif?.description ?? "",
+    tags: [...tags, ...names],
     isFavourite: asset.isFavorite,
-    visibility,
-    ...(Number.isFinite(clock) && { clockTaken: clock }),
-    ...(isPlace && { place: { latitude, longitude, name } }),
+    ...(clock !== null && { clockTaken: clock }),
+    ...placeOf(exif?.latitude, exif?.longitude, [exif?.city, exif?.country].filter(Boolean).join(", ")),
   };
 }
 

@@ -1,20 +1,20 @@
 import { createHasher } from "../../../src/platform/hash.ts";
 import { type Remote, RemoteDamage, RemoteError } from "../../../src/platform/outgoing/remote.ts";
 import { DamagedEntry, UnusableEntry } from "../../../src/platform/archives/tree.ts";
-import type { Source } from "../../../src/features/imports/item.ts";
+import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
 import { ServerGone } from "../../../src/features/imports/server-gone.ts";
-import type { SourceWish } from "../kind.ts";
+import type { Item } from "../items.ts";
 
 /** A program that was recognised on another server. */
 export type ServerKind = {
-  kind: Source["kind"];
+  kind: "immich" | "vitrine" | "webdav";
   /** What people call it, and the directory for its files. */
   title: string;
   /** Whether photos are always made of its pictures. */
   alwaysHasPhotos: boolean;
   /** Asks for little, to find out whether the key is accepted. */
   check(): Promise<unknown>;
-  open(name: string, wish: SourceWish): Source;
+  list(options: SourceOptions): AsyncIterable<Item>;
 };
 
 /** The server cannot be read any more. */

@@ -179,7 +179,7 @@ describe("Nextcloud", () => {
   testLong(
     "the files of a person become files and photos, with favourites and albums, once; odd entries are refused",
     async () => {
-      const [picture = new Uint8Array()] = pictures;
+      const picture = await bytesOf(plain(60, 41, "red").jpeg());
       const folders: Record<string, Entry[]> = {
         [`${files}/`]: [
           { href: `${files}/`, id: 1, folder: true },
@@ -231,7 +231,7 @@ describe("Nextcloud", () => {
         photoCount: 1,
         photoOrder: "newestFirst",
       });
-      expect(findServer(url, "wrong").then((kind) => Array.fromAsync(kind.open("x", wish).items()))).rejects.toThrow(
+      expect(findServer(url, "wrong").then((kind) => Array.fromAsync(kind.list(wish)))).rejects.toThrow(
         "does not accept the key.",
       );
     },
@@ -263,7 +263,7 @@ describe("Nextcloud", () => {
     );
     const kind = await findServer(fake.url.replace("://", "://ada@"), "secret");
     expect(kind.title).toBe("WebDAV");
-    const [file] = await Array.fromAsync(kind.open("x", wish).items());
+    const [file] = await Array.fromAsync(kind.list(wish));
     if (file?.kind !== "file") throw new Error("There is no file.");
     const failure = await Array.fromAsync(file.open()).catch(String);
     expect(failure).toContain("It leads to another server");
@@ -306,7 +306,7 @@ testLong("another Vitrine: files, photos, albums, posts and comments are as they
   const { body: comment } = await eve.post("/api/v1/comments", { blogPostID: post.id, content: "Nice" });
   await ada.post("/api/v1/comments", { blogPostID: post.id, content: "Thanks", parentID: comment.id });
 
-  const { code, summary, done } = await importFrom(there.url, ada.token ?? "");
+  const { code, summary, done } = await importFrom(there.url, ada.token ?? "", "--visibility", "public");
   await done();
   expect([code, summary]).toEqual([0, expect.stringContaining("13 added")]);
   const photos = await list("/api/v1/photos?owner=me&cursor=");
@@ -345,7 +345,9 @@ testLong("another Vitrine: files, photos, albums, posts and comments are as they
   const [first, reply] = await list(`/api/v1/comments?blogPostID=${trip.id}`);
   expect(first).toMatchObject({ content: "Nice", author: { username: "eve" }, status: "visible" });
   expect(reply).toMatchObject({ content: "Thanks", parentID: first.id });
-  expect((await importFrom(there.url, ada.token ?? "")).summary).toContain("0 added (0.0 MB), 13 known already");
+  expect((await importFrom(there.url, ada.token ?? "", "--visibility", "public")).summary).toContain(
+    "0 added (0.0 MB), 13 known already",
+  );
 });
 
 testLong("another Vitrine with a narrow rate limit is read as it allows, and completely", async () => {

@@ -1,12 +1,9 @@
-import type { Tree } from "../../../src/platform/archives/tree.ts";
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
-import type { AlbumItem, FileItem } from "../../../src/features/imports/item.ts";
-import { folderKind } from "../folder.ts";
+import { listFolder as listItems } from "../folder.ts";
 import { withoutHidden } from "../hidden-files.ts";
-import type { SourceWish } from "../kind.ts";
+import { addTo, type FileItem, type Item, publicIf } from "../items.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
 import type { ServerKind } from "./server.ts";
-import { toLine } from "../../../src/features/imports/texts.ts";
 
 type Place = {
   title: string;
@@ -22,20 +19,14 @@ export const webdavKind = (remote: Remote, { title, top, albums }: Place): Serve
   title,
   alwaysHasPhotos: false,
   check: () => listFolder(remote, top),
-  open(name, wish) {
+  /** As of a folder, with what else the server knows. */
+  async *list(options) {
     const tree = openDav(remote, top, title);
-    const openFolder = (visible: Tree) => folderKind.open(visible, name, wish);
-    const folder = wish.hasHidden ? openFolder(tree) : withoutHidden(tree, openFolder);
-    return {
-      kind: "webdav",
-      name,
-      /** As of a folder, with what else the server knows. */
-      async *items() {
-        const albumsOf = new Map<string, string[]>();
-        if (albums !== null && (wish.hasPhotos || wish.hasAlbums)) yield* listAlbums(remote, albums, albumsOf, wish);
-        for await (const item of folder.items()) yield item.kind === "file" ? complete(item, tree, albumsOf) : item;
-      },
-    };
+    const albumsOf = new Map<string, string[]>();
+    if (albums !== null && (options.hasPhotos || options.hasAlbums)) yield* listAlbums(remote, albums, albumsOf);
+    const list = (visible: DavTree) => listItems(visible, options);
+    for await (const item of options.hasHidden ? list(tree) : withoutHidden(tree, list))
+      yield item.kind === "file" ? complete(item, tree, albumsOf) : item;
   },
 });
 
@@ -47,27 +38,21 @@ function complete(item: FileItem, { facts }: DavTree, albumsOf: Map<string, stri
   return {
     ...item,
     ...(etag && { version: `${item.size} ${etag.slice(0, 200)}` }),
-    photo: item.photo && { ...(isFavourite && { isFavourite }), ...item.photo },
-    albums: [...item.albums, ...(albumsOf.get(id ?? "") ?? [])],
+    photo: item.photo ? { ...(isFavourite && { isFavourite }), ...item.photo } : null,
+    albums: [...(item.albums ?? []), ...(albumsOf.get(id ?? "") ?? [])],
   };
 }
 
 /** The albums of the Photos app, by the files that they name. A server without that app has none. */
-async function* listAlbums(
-  remote: Remote,
-  albums: string,
-  albumsOf: Map<string, string[]>,
-  { visibility }: SourceWish,
-): AsyncGenerator<AlbumItem> {
+async function* listAlbums(remote: Remote, albums: string, albumsOf: Map<string, string[]>): AsyncGenerator<Item> {
   try {
     for (const { href, isDirectory } of await listFolder(remote, albums)) {
       const found = nameIn(albums, href, remote);
       if (!isDirectory || !found || found.reason) continue;
       const key = `album ${found.name}`;
-      const name = toLine(found.name) || "Untitled";
-      yield { kind: "album", key, name, description: "", parent: null, visibility, photoOrder: "newestFirst" };
+      yield { kind: "album", key, name: found.name, visibility: publicIf(true), photoOrder: "newestFirst" };
       for (const { id, isDirectory: isFolder } of await listFolder(remote, href))
-        if (id !== null && !isFolder) albumsOf.set(id, [...(albumsOf.get(id) ?? []), key]);
+        if (id !== null && !isFolder) addTo(albumsOf, id, key);
     }
   } catch (error) {
     if (!(error instanceof RemoteError) || error.status === null || error.status === 401) throw error;

@@ -1,10 +1,10 @@
 import { UnusableEntry } from "../../../src/platform/archives/tree.ts";
 import type { ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
 import { createHasher } from "../../../src/platform/hash.ts";
-import type { Item } from "../../../src/features/imports/item.ts";
+import { type Item, publicIf, refuse } from "../items.ts";
+import { decode } from "../texts.ts";
 import type { Exported, RecordReader, toSitePhoto } from "./exported.ts";
-import type { Limit } from "./site.ts";
-import { type Places, toFile } from "./to-photos.ts";
+import { type Places, toSiteFile } from "./to-photos.ts";
 
 type Directory = { parentID: number; name: string; isPrivate: boolean };
 /** Where a file or directory lay in the site, and whether it or a directory above is private. */
@@ -18,18 +18,17 @@ type Context = {
   places: Places;
   /** The earlier addresses of files, by their ids. */
   addresses: ReadonlyMap<number, string[]>;
-  limit: Limit;
 };
 
 const deepest = 60;
 
 /** The directories of an export, those above others first, and then its files. */
 export async function* listExportedFiles(context: Context): AsyncGenerator<Item> {
-  const { records, limit } = context;
+  const { records } = context;
   const directories = new Map<number, Directory>();
   for await (const { id, sha256, ...file } of records.read("files"))
     if (sha256 === null) directories.set(id, { parentID: file.parentID, name: file.name, isPrivate: file.isPrivate });
-  yield { kind: "directory", key: ".", path: [], visibility: limit("public") };
+  yield { kind: "directory", key: ".", path: [], visibility: "public" };
   const made = new Set<number>();
   for (const id of directories.keys()) {
     const missing: number[] = [];
@@ -41,7 +40,7 @@ export async function* listExportedFiles(context: Context): AsyncGenerator<Item>
       const place = placeIn(directories, one);
       if (!place) continue;
       const { path, isPrivate } = place;
-      yield { kind: "directory", key: `/${path.join("/")}`, path, visibility: limit(isPrivate ? "private" : "public") };
+      yield { kind: "directory", key: `/${path.join("/")}`, path, visibility: publicIf(!isPrivate) };
     }
   }
   for await (const file of records.read("files")) {
@@ -74,32 +73,18 @@ function placeOf(
   const [top, ...names] = path.split("/");
   if (top !== "files" || names.length === 0 || names.length > deepest) return null;
   // Nobody knows who may see those directories.
-  return { path: [...names.slice(0, -1).map(unescapeName), name], isPrivate: true };
+  return { path: [...names.slice(0, -1).map(decode), name], isPrivate: true };
 }
 
-/** As it was before it was written so that every system can store it. */
-function unescapeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-function toItem(record: Exported<"files">, place: Place | null, context: Context): Item {
-  const { site, photos, places, addresses, limit } = context;
-  const { id, ownerID, sha256 } = record;
-  const found = site.find(record.path);
+function toItem(record: Exported<"files">, place: Place | null, { site, photos, places, addresses }: Context): Item {
+  const { id, ownerID, sha256, path } = record;
+  const found = site.find(path);
   const photo = photos.get(id);
   photos.delete(id);
-  const refuse = (reason: string): Item => ({ kind: "refused", key: `file ${id} (${record.path})`, reason });
-  if (!place) return refuse("The directory that it is in is not in the export.");
-  if (!found) return refuse("It is missing in the export.");
-  const file = {
-    ...record,
-    size: found.size,
-    visibility: place.isPrivate || record.isPrivate ? "private" : "public",
-  } as const;
+  const key = `file ${id} (${path})`;
+  if (!place) return refuse(key, "The directory that it is in is not in the export.");
+  if (!found) return refuse(key, "It is missing in the export.");
+  const file = { ...record, size: found.size, visibility: publicIf(!place.isPrivate && !record.isPrivate) } as const;
   // Where somebody else's file was taken is not shown by a photo of it.
   const hasOwnPlace = photo && (photo.ownerID === ownerID || photo.place !== null);
   const shown = photo && {
@@ -107,10 +92,10 @@ function toItem(record: Exported<"files">, place: Place | null, context: Context
     showLocation: photo.showLocation && hasOwnPlace === true,
     thumbhash: photo.editedOf === sha256 ? photo.thumbhash : null,
   };
+  const open = () => readWhole(found.open(), sha256 ?? "");
   return {
-    ...toFile(file, place.path, { photo: shown, places, limit }),
+    ...toSiteFile(file, { path: place.path, photo: shown, places, open }),
     oldAddresses: addresses.get(id) ?? [],
-    open: () => readWhole(found.open(), sha256 ?? ""),
   };
 }
 

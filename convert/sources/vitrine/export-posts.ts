@@ -1,8 +1,7 @@
 import { isOwnPath } from "../../../src/core/redirects/address.ts";
-import { toLine } from "../../../src/features/imports/texts.ts";
-import type { CommentItem, Item, RedirectItem } from "../../../src/features/imports/item.ts";
+import { addTo, type CommentItem, type Item, note, type RedirectItem } from "../items.ts";
 import { type Exported, type RecordReader, toSitePost } from "./exported.ts";
-import { keyOf } from "./site.ts";
+import { recordKey } from "./site.ts";
 import { pathOfPost, type PostContext, toComment, toPost } from "./to-posts.ts";
 
 /** Redirects of an earlier site, by what they lead to. */
@@ -16,20 +15,15 @@ type OldAddresses = {
 
 export async function readOldAddresses(records: RecordReader): Promise<OldAddresses> {
   const found: OldAddresses = { files: new Map(), posts: new Map(), others: [], left: 0 };
-  const add = (to: Map<number, string[]>, id: number, address: string) => {
-    const others = to.get(id);
-    if (others) others.push(address);
-    else to.set(id, [address]);
-  };
   for await (const { address, kind, recordID, target } of records.read("redirects")) {
-    if (kind === "post" && recordID !== null) add(found.posts, recordID, address);
-    else if (kind === "file" && recordID !== null) add(found.files, recordID, address);
-    else if (kind === "tag" && target) found.others.push(toRedirect(address, { tag: toLine(target, 50) }));
+    if (kind === "post" && recordID !== null) addTo(found.posts, recordID, address);
+    else if (kind === "file" && recordID !== null) addTo(found.files, recordID, address);
+    else if (kind === "tag" && target) found.others.push(toRedirect(address, { tag: target }));
     else if (kind === "path" && target && isOwnPath(target))
       found.others.push(toRedirect(address, { path: target as `/${string}` }));
     else found.left++;
   }
-  for await (const { slug, postID } of records.read("slugs")) add(found.posts, postID, slug);
+  for await (const { slug, postID } of records.read("slugs")) addTo(found.posts, postID, slug);
   return found;
 }
 
@@ -73,11 +67,7 @@ export async function* listExportedPosts({ records, addresses, albums, ...contex
     yield toComment(comment, on, authorOf(comment, people.get(comment.ownerID)?.key));
   }
   if (lost > 0)
-    yield {
-      kind: "note",
-      key: "comments",
-      reason: `${lost} not taken: they are on pages, or on what is in the trash or not in the export.`,
-    };
+    yield note("comments", `${lost} not taken: they are on pages, or on what is in the trash or not in the export.`);
 }
 
 type Taken = { posts: ReadonlySet<number>; photos: PostContext["shown"]; albums: ReadonlySet<string> };
@@ -86,11 +76,11 @@ function targetOf(
   { postID, photoID, albumID }: Exported<"comments">,
   { posts, photos, albums }: Taken,
 ): CommentItem["on"] | null {
-  if (postID !== null) return posts.has(postID) ? { kind: "post", key: keyOf("post", postID) } : null;
-  const album = keyOf("album", albumID ?? 0);
+  if (postID !== null) return posts.has(postID) ? { kind: "post", key: recordKey("post", postID) } : null;
+  const album = recordKey("album", albumID ?? 0);
   if (albumID !== null) return albums.has(album) ? { kind: "album", key: album } : null;
   const fileID = photos.get(photoID ?? 0)?.fileID;
-  return fileID === undefined ? null : { kind: "file", key: keyOf("file", fileID) };
+  return fileID === undefined ? null : { kind: "file", key: recordKey("file", fileID) };
 }
 
 const authorOf = ({ ownerID }: Exported<"comments">, person: string | undefined): CommentItem["author"] =>
@@ -103,7 +93,7 @@ async function readPeople(records: RecordReader) {
   for await (const { id, username } of records.read("people")) {
     const { displayName = "", about = "", links = [] } = profiles.get(id) ?? {};
     const profile = { displayName: displayName.trim() || username, about, links };
-    people.set(id, { kind: "person", key: keyOf("person", id), username, ...profile });
+    people.set(id, { kind: "person", key: recordKey("person", id), username, ...profile });
   }
   return people;
 }

@@ -1,5 +1,5 @@
 import type { ExportedRecord, ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
-import type { Item } from "../../../src/features/imports/item.ts";
+import { note, type ReportItem } from "../items.ts";
 
 type Kind = { file: string; what: string; why?: string; isOne?: (record: ExportedRecord) => boolean };
 
@@ -26,10 +26,10 @@ const kinds: Kind[] = [
 ];
 
 /** A line for each of these kinds of which an export has something. */
-export async function* listRest(site: ReadExport): AsyncGenerator<Extract<Item, { kind: "note" }>> {
+export async function* listRest(site: ReadExport): AsyncGenerator<ReportItem> {
   for (const { file, what, why, isOne = () => true } of kinds) {
     let count = 0;
     for await (const record of site.read(file)) if (isOne(record)) count++;
-    if (count > 0) yield { kind: "note", key: what, reason: `${count} not taken${why ? `: ${why}` : ""}.` };
+    if (count > 0) yield note(what, `${count} not taken${why ? `: ${why}` : ""}.`);
   }
 }

@@ -8,6 +8,7 @@ import { useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
 import type { Item } from "../../../src/features/imports/item.ts";
+import { readItems } from "../../../tests/kit/trees.ts";
 import { exportKind } from "./export.ts";
 import { until } from "../../../tests/kit/until.ts";
 import { testLong } from "../../../tests/kit/long.ts";
@@ -208,7 +209,7 @@ function itemsOf(files: Record<string, unknown>, more: object = {}): Promise<Ite
     async [Symbol.asyncDispose]() {},
   };
   const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
-  return Array.fromAsync(exportKind.open(tree, "site", wish).items());
+  return readItems(exportKind, tree, wish);
 }
 
 test("an odd export: what it hides stays hidden, circles and other hosts lead nowhere, and what is wrong has a line", async () => {

@@ -1,4 +1,3 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
 import type { Tree } from "../../../src/platform/archives/tree.ts";
 import {
   findExport,
@@ -7,23 +6,13 @@ import {
   type ReadExport,
 } from "../../../src/platform/archives/vitrine-export.ts";
 import { invalid } from "../../../src/platform/errors.ts";
-import { toLine } from "../../../src/features/imports/texts.ts";
-import type { AlbumItem, Item } from "../../../src/features/imports/item.ts";
+import { addTo, type Item, refuse } from "../items.ts";
 import type { SourceKind } from "../kind.ts";
-import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
 import { listExportedFiles } from "./export-files.ts";
 import { listExportedPosts, readOldAddresses } from "./export-posts.ts";
 import { listRest } from "./export-rest.ts";
-import { type Limit, limitTo, type SiteAlbum } from "./site.ts";
-import {
-  createPlaces,
-  type Places,
-  placePhotos,
-  refusedPhoto,
-  rememberPhoto,
-  toAlbum,
-  withParentsFirst,
-} from "./to-photos.ts";
+import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
+import { createPlaces, listAlbums, type Places, placePhotos, refusePhoto, rememberPhoto } from "./to-photos.ts";
 
 /** What `vitrine export` has written, as something to add to another site. */
 export const exportKind: SourceKind = {
@@ -43,9 +32,36 @@ export const exportKind: SourceKind = {
       throw invalid(
         "The export is one of this site, or of the one that this site was made of: what it has is here already. To add its files once more, import its folder files/.",
       );
-    return `Vitrine: export of site ${toLine(siteID?.slice(0, 8) ?? owner ?? "", 100)}`;
+    return `Vitrine: export of site ${(siteID?.slice(0, 8) ?? owner ?? "").slice(0, 100)}`;
   },
-  open: (tree, name, wish) => ({ kind: "vitrine", name, items: () => listItems(tree, wish.visibility) }),
+  async *list(tree): AsyncGenerator<Item> {
+    const site = await open(tree);
+    const records = createRecordReader(site);
+    const places = createPlaces();
+    const albums = new Set<string>();
+    for (const album of listAlbums(await readAlbums(records, places))) {
+      albums.add(album.key);
+      yield album;
+    }
+    const photos = new Map<number, ReturnType<typeof toSitePhoto>>();
+    const shown = new Map<number, { fileID: number; altText: string }>();
+    for await (const record of records.read("photos")) {
+      const photo = toSitePhoto(record);
+      const { id, fileID, altText } = photo;
+      if (fileID !== null) shown.set(id, { fileID, altText });
+      yield* rememberPhoto(photo, photos);
+    }
+    const addresses = await readOldAddresses(records);
+    yield* listExportedFiles({ site, records, photos, places, addresses: addresses.files });
+    for (const photo of photos.values()) yield refusePhoto(photo, "Its file is in the trash, or not in the export.");
+    yield* listExportedPosts({ records, url: "", shown, addresses: addresses.posts, albums });
+    yield* addresses.others;
+    if (addresses.left > 0)
+      yield refuse("redirects to photos and albums", `${addresses.left} redirects are not taken: add them again.`);
+    yield* listRest(site);
+    for (const [file, count] of records.unreadable)
+      yield refuse(`data/${file}.jsonl`, `${count} of its records cannot be read.`);
+  },
 };
 
 async function open(tree: Tree): Promise<ReadExport> {
@@ -54,58 +70,18 @@ async function open(tree: Tree): Promise<ReadExport> {
   return site;
 }
 
-async function* listItems(tree: Tree, wished: Visibility): AsyncGenerator<Item> {
-  const site = await open(tree);
-  const records = createRecordReader(site);
-  const limit = limitTo(wished);
-  const places = createPlaces();
-  const albums = new Set<string>();
-  for await (const album of listAlbums(records, places, limit)) {
-    albums.add(album.key);
-    yield album;
-  }
-  const photos = new Map<number, ReturnType<typeof toSitePhoto>>();
-  const shown = new Map<number, { fileID: number; altText: string }>();
-  for await (const record of records.read("photos")) {
-    const photo = toSitePhoto(record);
-    if (photo.fileID !== null) shown.set(photo.id, { fileID: photo.fileID, altText: photo.altText });
-    yield* rememberPhoto(photo, photos);
-  }
-  const addresses = await readOldAddresses(records);
-  yield* listExportedFiles({ site, records, photos, places, addresses: addresses.files, limit });
-  for (const photo of photos.values()) yield refusedPhoto(photo, "Its file is in the trash, or not in the export.");
-  yield* listExportedPosts({ records, url: "", shown, limit, addresses: addresses.posts, albums });
-  yield* addresses.others;
-  if (addresses.left > 0)
-    yield refuse("redirects to photos and albums", `${addresses.left} redirects are not taken: add them again.`);
-  yield* listRest(site);
-  for (const [file, count] of records.unreadable)
-    yield refuse(`data/${file}.jsonl`, `${count} of its records cannot be read.`);
-}
-
-const refuse = (key: string, reason: string): Item => ({ kind: "refused", key, reason });
-
-async function* listAlbums(records: RecordReader, places: Places, limit: Limit): AsyncGenerator<AlbumItem> {
+/** The albums as they were ordered: a new one comes first at the top level, and last in another one. */
+async function readAlbums(records: RecordReader, places: Places) {
   const albums = await Array.fromAsync(records.read("albums"), toSiteAlbum);
-  // A new album comes first at the top level, and last in another one.
-  const isTop = ({ parentID }: SiteAlbum) => parentID === null;
-  const tops = albums.filter(isTop).toSorted((one, other) => other.position - one.position);
-  const inner = albums.filter((album) => !isTop(album)).toSorted((one, other) => one.position - other.position);
-  const all = new Map([...tops, ...inner].map((album) => [album.id, album]));
-  for (const album of withParentsFirst(all)) yield toAlbum(album, all, limit);
   const entries = new Map<number, { photoID: number; position: number }[]>();
-  for await (const { albumID, ...entry } of records.read("album-photos")) {
-    const others = entries.get(albumID);
-    if (others) others.push(entry);
-    else entries.set(albumID, [entry]);
-  }
-  for (const album of all.values()) {
+  for await (const entry of records.read("album-photos")) addTo(entries, entry.albumID, entry);
+  for (const album of albums) {
     if (album.filter) continue;
     const inOrder = (entries.get(album.id) ?? []).toSorted((one, other) => one.position - other.position);
-    placePhotos(
-      places,
-      album,
-      inOrder.map(({ photoID }) => photoID),
-    );
+    const ids = inOrder.map(({ photoID }) => photoID);
+    placePhotos(places, album, ids);
   }
+  const sorted = albums.toSorted((one, other) => one.position - other.position);
+  const isTop = ({ parentID }: (typeof albums)[number]) => parentID === null;
+  return [...sorted.filter(isTop).toReversed(), ...sorted.filter((album) => !isTop(album))];
 }

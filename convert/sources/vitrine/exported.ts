@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { albumFilterSchema } from "../../../src/content/albums/filter.ts";
 import type { ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
-import { zoneSchema } from "../../../src/content/photos/photo.ts";
 import { invalid } from "../../../src/platform/errors.ts";
-import type { SiteAlbum, SitePhoto, SitePost } from "./site.ts";
+import { publicIf } from "../items.ts";
+import { siteAlbum, type SiteAlbum, sitePhoto, type SitePhoto, type SitePost } from "./site.ts";
 
 /** The records of an export (`docs/reference/export-fields.md`), as far as another site takes them. */
 
@@ -11,7 +10,6 @@ const id = z.int().min(0);
 const reference = id.nullable().catch(null);
 const text = z.string().catch("");
 const time = z.string().nullable().catch(null);
-const zone = zoneSchema.nullable().catch(null);
 const tags = z.array(z.string()).catch([]);
 /** What cannot be understood is private. */
 const isPrivate = z.boolean().catch(true);
@@ -37,23 +35,12 @@ const schemas = {
     updatedAt: text,
     path: text,
   }),
-  photos: z.object({
-    id,
+  photos: sitePhoto.omit({ visibility: true, showLocation: true }).extend({
     ownerID: id,
     trashID,
     fileID: reference,
     title: text,
-    description: text,
-    altText: text,
-    tags,
-    isFavourite: z.boolean().catch(false),
     isPrivate,
-    takenAt: time,
-    takenAtZone: zone,
-    place: z
-      .object({ latitude: z.number().nullable(), longitude: z.number().nullable(), name: z.string().nullish() })
-      .nullable()
-      .catch(null),
     locationShownAt: time,
     // As it is stored, with the hash of the file that it was made from.
     edits: z
@@ -61,16 +48,11 @@ const schemas = {
       .nullable()
       .catch({ edits: "unknown", thumbhash: "", of: "" }),
   }),
-  albums: z.object({
-    id,
+  albums: siteAlbum.omit({ visibility: true }).extend({
     trashID,
     parentID: reference,
     position: z.number().catch(0),
     name: text,
-    description: text,
-    coverPhotoID: reference,
-    photoOrder: z.enum(["manual", "oldestFirst", "newestFirst"]).catch("manual"),
-    filter: albumFilterSchema.nullable().catch(null),
     isPrivate,
   }),
   "album-photos": z.object({ albumID: id, photoID: id, position: z.number().catch(0) }),
@@ -143,28 +125,22 @@ export function createRecordReader(site: ReadExport) {
 
 export type RecordReader = ReturnType<typeof createRecordReader>;
 
-const seenBy = (isHidden: boolean) => (isHidden ? "private" : "public");
-
 /** As the API would send it to an admin. */
 export function toSitePhoto(photo: Exported<"photos">): SitePhoto & { ownerID: number; editedOf: string } {
-  const { isPrivate: isHidden, locationShownAt, place, edits, ...same } = photo;
+  const { isPrivate: isHidden, locationShownAt, edits, ...same } = photo;
   return {
     ...same,
     edits: edits?.edits,
     thumbhash: edits?.thumbhash ?? null,
     editedOf: edits?.of ?? "",
-    place: place && { ...place, name: place.name ?? null },
     showLocation: locationShownAt !== null,
-    visibility: seenBy(isHidden),
+    visibility: publicIf(!isHidden),
   };
 }
 
-export const toSiteAlbum = ({
-  isPrivate: isHidden,
-  ...same
-}: Exported<"albums">): SiteAlbum & { position: number } => ({
-  ...same,
-  visibility: seenBy(isHidden),
+export const toSiteAlbum = (album: Exported<"albums">): SiteAlbum & { position: number } => ({
+  ...album,
+  visibility: publicIf(!album.isPrivate),
 });
 
 export function toSitePost(post: Exported<"posts">): SitePost {
@@ -172,7 +148,7 @@ export function toSitePost(post: Exported<"posts">): SitePost {
   return {
     ...same,
     kind: isPage ? "page" : "post",
-    visibility: seenBy(chosenPrivate),
+    visibility: publicIf(!chosenPrivate),
     publishedAt: status === "draft" ? null : (publishedAt ?? same.createdAt),
     commentsOpen: commentsClosedAt === null,
   };

@@ -1,71 +1,50 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
 import { editsSchema, normalizeEdits } from "../../../src/content/photos/edits.ts";
-import { acceptableTags } from "../../../src/features/imports/acceptable.ts";
-import { toLine, toText } from "../../../src/features/imports/texts.ts";
-import type { AlbumItem, FileItem, Item, PhotoDetails } from "../../../src/features/imports/item.ts";
-import { keyOf, type Limit, type SiteAlbum, type SiteFile, type SitePhoto } from "./site.ts";
+import { addTo, type AlbumItem, type FileItem, type PhotoDetails, refuse, type ReportItem, toFile } from "../items.ts";
+import { readTime } from "../texts.ts";
+import { recordKey, type SiteAlbum, type SiteFile, type SitePhoto } from "./site.ts";
 
 /** In which albums photos are, and where, by their ids. */
-export type Places = {
-  albums: Map<number, string[]>;
-  positions: Map<number, Record<string, number>>;
-  covers: Map<number, string[]>;
-};
+export type Places = ReturnType<typeof createPlaces>;
 
-export const createPlaces = (): Places => ({ albums: new Map(), positions: new Map(), covers: new Map() });
+export const createPlaces = () => ({
+  positions: new Map<number, Record<string, number>>(),
+  covers: new Map<number, string[]>(),
+});
 
 /** The photos of an album that is not smart, in their order. */
 export function placePhotos(places: Places, { id: albumID, coverPhotoID }: SiteAlbum, photoIDs: number[]): void {
-  const key = keyOf("album", albumID);
-  for (const [position, id] of photoIDs.entries()) {
-    addTo(places.albums, id, key);
-    const positions = places.positions.get(id);
-    if (positions) positions[key] = position;
-    else places.positions.set(id, { [key]: position });
-  }
+  const key = recordKey("album", albumID);
+  for (const [position, id] of photoIDs.entries())
+    places.positions.set(id, Object.assign(places.positions.get(id) ?? {}, { [key]: position }));
   if (coverPhotoID !== null) addTo(places.covers, coverPhotoID, key);
 }
 
-function addTo(keys: Map<number, string[]>, id: number, key: string): void {
-  const others = keys.get(id);
-  if (others) others.push(key);
-  else keys.set(id, [key]);
-}
-
 /** In the order in which they are made: those that contain others come before them. */
-export function* withParentsFirst<Album extends SiteAlbum>(all: ReadonlyMap<number, Album>): Generator<Album> {
+export function* listAlbums(albums: SiteAlbum[]): Generator<AlbumItem> {
+  const all = new Map(albums.map((album) => [album.id, album]));
   const done = new Set<number>();
   for (const album of all.values()) {
-    const path: Album[] = [];
-    for (let one: Album | undefined = album; one && !done.has(one.id); one = all.get(one.parentID ?? 0)) {
+    const path: SiteAlbum[] = [];
+    for (let one: SiteAlbum | undefined = album; one && !done.has(one.id); one = all.get(one.parentID ?? 0)) {
       done.add(one.id);
-      path.push(one);
+      path.unshift(one);
     }
-    yield* path.toReversed();
+    for (const { id, name, description, parentID, visibility, photoOrder, filter } of path)
+      yield {
+        kind: "album",
+        key: recordKey("album", id),
+        name: name || "Untitled",
+        description,
+        parent: parentID !== null && all.has(parentID) ? recordKey("album", parentID) : null,
+        visibility,
+        photoOrder,
+        ...(filter && { filter }),
+      };
   }
 }
 
-export function toAlbum(album: SiteAlbum, all: ReadonlyMap<number, SiteAlbum>, limit: Limit): AlbumItem {
-  const { id, parentID, photoOrder, filter, visibility } = album;
-  return {
-    kind: "album",
-    key: keyOf("album", id),
-    name: toLine(album.name) || "Untitled",
-    description: toText(album.description),
-    parent: parentID !== null && all.has(parentID) ? keyOf("album", parentID) : null,
-    visibility: limit(visibility),
-    photoOrder,
-    ...(filter && { filter }),
-  };
-}
-
-type Refused = Extract<Item, { kind: "refused" }>;
-
-export const refusedPhoto = ({ id, title }: Pick<SitePhoto, "id" | "title">, reason: string): Refused => ({
-  kind: "refused",
-  key: `photo ${id} (${title})`,
-  reason,
-});
+export const refusePhoto = ({ id, title }: SitePhoto, reason: string): ReportItem =>
+  refuse(`photo ${id} (${title})`, reason);
 
 const isEdited = ({ edits }: SitePhoto) => edits !== undefined && edits !== null;
 
@@ -78,57 +57,60 @@ function toEdited({ edits, thumbhash }: SitePhoto): PhotoDetails["edited"] | nul
   return normal && { edits: normal, thumbhash: thumbhash && base64.test(thumbhash) ? thumbhash : null };
 }
 
-/**
- * Remembers the photos of a site by their files: one for each. What cannot be shown here has a line in the report.
- */
-export function* rememberPhoto<Photo extends SitePhoto>(photo: Photo, photos: Map<number, Photo>): Generator<Refused> {
-  if (photo.fileID === null) yield refusedPhoto(photo, "Its file is in the trash, or belongs to somebody else.");
-  else if (photos.has(photo.fileID)) yield refusedPhoto(photo, "Another photo shows the same file.");
+/** Remembers the photos of a site by their files: one for each. What cannot be shown here has a line in the report. */
+export function* rememberPhoto<Photo extends SitePhoto>(
+  photo: Photo,
+  photos: Map<number, Photo>,
+): Generator<ReportItem> {
+  if (photo.fileID === null) yield refusePhoto(photo, "Its file is in the trash, or belongs to somebody else.");
+  else if (photos.has(photo.fileID)) yield refusePhoto(photo, "Another photo shows the same file.");
   else photos.set(photo.fileID, photo);
   if (isEdited(photo) && !toEdited(photo))
-    yield refusedPhoto(photo, "Its turns and crops are not understood, so it is private here.");
+    yield refusePhoto(photo, "Its turns and crops are not understood, so it is private here.");
 }
 
-type Context = { photo: SitePhoto | undefined; places: Places; limit: Limit };
+type Context = { path: string[]; photo: SitePhoto | undefined; places: Places; open: FileItem["open"] };
 
 /** A file with what is known of its photo. */
-export function toFile(file: SiteFile, path: string[], { photo, places, limit }: Context): Omit<FileItem, "open"> {
-  const { id, size, sha256, updatedAt } = file;
-  // What was cut off must not be seen by others.
+export function toSiteFile(
+  { id, size, sha256, updatedAt, visibility }: Pick<SiteFile, "id" | "size" | "sha256" | "updatedAt" | "visibility">,
+  { path, photo, places, open }: Context,
+): FileItem {
   const edited = photo && toEdited(photo);
   const isHidden = photo !== undefined && isEdited(photo) && !edited;
-  const isCropped = edited?.edits.crop != null;
-  return {
-    kind: "file",
-    key: keyOf("file", id),
-    name: path.join("/"),
-    path,
-    size,
-    modifiedAt: Date.parse(updatedAt) || null,
-    ...(sha256 !== null && { version: sha256 }),
-    visibility: isHidden || isCropped ? "private" : limit(file.visibility),
-    photo: photo
-      ? { ...toDetails(photo, isHidden ? "private" : limit(photo.visibility)), ...(edited && { edited }) }
-      : null,
-    albums: photo ? (places.albums.get(photo.id) ?? []) : [],
-    positions: photo ? (places.positions.get(photo.id) ?? {}) : {},
-    coverOf: photo ? (places.covers.get(photo.id) ?? []) : [],
-  };
+  const positions = places.positions.get(photo?.id ?? 0) ?? {};
+  return toFile(
+    { path, size, modifiedAt: readTime(updatedAt), open },
+    {
+      key: recordKey("file", id),
+      name: path.join("/"),
+      path,
+      ...(sha256 !== null && { version: sha256 }),
+      // What was cut off must not be seen by others.
+      isPublic: visibility === "public" && !isHidden && edited?.edits.crop == null,
+      photo: photo
+        ? { ...toDetails(photo), ...(isHidden && { visibility: "private" }), ...(edited && { edited }) }
+        : null,
+      albums: Object.keys(positions),
+      positions,
+      coverOf: places.covers.get(photo?.id ?? 0) ?? [],
+    },
+  );
 }
 
-function toDetails(photo: SitePhoto, visibility: Visibility): PhotoDetails {
-  const { title, description, altText, tags, isFavourite, takenAt, takenAtZone, place, showLocation } = photo;
-  const clock = Date.parse(takenAt ?? "");
+function toDetails(photo: SitePhoto): PhotoDetails {
+  const { title, description, altText, tags, isFavourite, takenAtZone, place, showLocation, visibility } = photo;
+  const clock = readTime(photo.takenAt);
   const { latitude = null, longitude = null, name = null } = place ?? {};
   return {
-    title: toLine(title) || "Untitled",
-    description: toText(description),
-    altText: toText(altText, 2000),
-    tags: acceptableTags(tags),
+    title: title || "Untitled",
+    description,
+    altText,
+    tags,
     isFavourite,
     visibility,
     showLocation,
-    ...(Number.isFinite(clock) && { clockTaken: clock, takenAtZone }),
+    ...(clock !== null && { clockTaken: clock, takenAtZone }),
     ...(latitude !== null && longitude !== null && { place: { latitude, longitude, name } }),
   };
 }

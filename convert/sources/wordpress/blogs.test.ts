@@ -1,6 +1,7 @@
 // Runs on the embedded engines only: what is read of the source does not depend on the engines.
 import { describe, expect, test } from "bun:test";
-import { itemsOf } from "../../../tests/kit/trees.ts";
+import { wpComment, wpPost, wxr as oddWXR } from "../../../tests/bad-sources/odd-blogs.ts";
+import { itemsOf, treeOf } from "../../../tests/kit/trees.ts";
 import { wordpressKind } from "./wordpress.ts";
 
 const post = (id: number, content: string, title = `Post ${id}`) =>
@@ -181,4 +182,18 @@ test("every item and every file of an export is taken, or named with its number"
     "again/uploads/2019/harbour.jpg: It, and 0 other files, are called like others in the folders of uploads, which are taken.",
     "uploads/sites/7: 1 file belongs to none of these blogs.",
   ]);
+});
+
+test("a blog says how many items it has before the first of them", async () => {
+  const blog = treeOf({
+    "x.xml": oddWXR([
+      wpPost({ more: wpComment(1, 0) + wpComment(2, 0) }),
+      wpPost({ id: "2", content: '<img src="/wp-content/uploads/2019/a.jpg">' }),
+    ]),
+    "wp-content/uploads/2019/a.jpg": "12345",
+  });
+  const wish = { hasPhotos: true, hasAlbums: false, hasPeople: false, visibility: "public" as const };
+  const totals: object[] = [];
+  for await (const _item of wordpressKind.list(blog, wish, (total) => totals.push(total))) break;
+  expect(totals).toEqual([{ items: 5, bytes: 5 }]);
 });

@@ -91,7 +91,7 @@ function readBlocks(content: string, addGallery: (gallery: Gallery) => string): 
   return parts
     .join("")
     .replace(downloadButton, "")
-    .replace(coverOfBlock, (tag, url: string) => `${tag}<p><img src="${quote(url)}" alt=""></p>`)
+    .replace(coverOfBlock, (tag, url: string) => `${tag}<p><img src="${Bun.escapeHTML(url)}" alt=""></p>`)
     .replace(/<!--nextpage-->/g, "<hr>")
     .replace(/<!--more[^>]{0,200}-->/g, "");
 }
@@ -123,7 +123,7 @@ const shortcode = /(\[?)\[(gallery|playlist|caption|wp_caption|embed|video|audio
 /** What WordPress itself makes of its marks in square brackets. Those of plug-ins stay as they are. */
 function readShortcodes(html: string, addGallery: (gallery: Gallery) => string): string {
   const parts: string[] = [];
-  const closings = new Map<string, number>();
+  const nextEnd = createFinder(html);
   let position = 0;
   for (const match of html.matchAll(shortcode)) {
     const [whole, before, name = "", attributes = "", after] = match;
@@ -134,22 +134,14 @@ function readShortcodes(html: string, addGallery: (gallery: Gallery) => string):
     const end = match.index + whole.length - (after?.length ?? 0);
     const closing = `[/${name}]`;
     const hasContent = name !== "gallery" && name !== "playlist";
-    const close = hasContent ? nextAfter(closing, end) : -1;
-    const isEnclosing = close >= 0 && close - end < longestEnclosed && !html.slice(end, close).includes(`[${name}`);
-    const inner = isEnclosing ? html.slice(end, close) : "";
-    parts.push(html.slice(position, start), write(name, attributes, inner));
-    position = isEnclosing ? close + closing.length : end;
+    const close = hasContent ? nextEnd(closing, end) : -1;
+    const inner = close >= 0 && close - end < longestEnclosed ? html.slice(end, close - closing.length) : null;
+    const isEnclosing = inner !== null && !inner.includes(`[${name}`);
+    parts.push(html.slice(position, start), write(name, attributes, isEnclosing ? inner : ""));
+    position = isEnclosing ? close : end;
   }
   parts.push(html.slice(position));
   return parts.join("").replace(/\[(\[(?:gallery|caption|embed|video|audio)\b[^\][]{0,4000}\])\]/g, "$1");
-
-  /** Each part of the text is searched once. */
-  function nextAfter(closing: string, end: number): number {
-    const known = closings.get(closing);
-    if (known !== undefined && (known < 0 || known >= end)) return known;
-    closings.set(closing, html.indexOf(closing, end));
-    return closings.get(closing) as number;
-  }
 
   function write(name: string, text: string, inner: string): string {
     const attributes = readAttributes(text);
@@ -163,7 +155,7 @@ function readShortcodes(html: string, addGallery: (gallery: Gallery) => string):
     const named = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"].map((key) => attributes.get(key));
     const bare = /^\s{0,5}=?["']?(https?:\/\/[^\s"'|]{1,2000})/.exec(text)?.[1];
     const url = named.find((one) => one !== undefined) ?? bare ?? withoutTags(inner);
-    return name === "playlist" || url === "" ? "" : media(name, url);
+    return name === "playlist" || url === "" ? "" : media(name === "video" ? "video" : "audio", url);
   }
 }
 
@@ -173,12 +165,10 @@ function caption(inner: string, given: string): string {
   return `\n\n<figure>${picture}<figcaption>${text.trim()}</figcaption></figure>\n\n`;
 }
 
-const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 const withoutTags = (html: string) => html.replace(/<[^<>]{0,2000}>/g, "").trim();
-const anchor = (url: string) => `<a href="${quote(url)}">${quote(url)}</a>`;
+const anchor = (url: string) => `<a href="${Bun.escapeHTML(url)}">${Bun.escapeHTML(url)}</a>`;
 const link = (url: string) => (/^https?:\/\//.test(url) ? `<p>${anchor(url)}</p>` : "");
-const media = (name: string, url: string) =>
-  name === "video" ? `\n\n<video src="${quote(url)}"></video>\n\n` : `\n\n<audio src="${quote(url)}"></audio>\n\n`;
+const media = (tag: "audio" | "video", url: string) => `\n\n<${tag} src="${Bun.escapeHTML(url)}"></${tag}>\n\n`;
 
 function readAttributes(text: string): Map<string, string> {
   const found = text.matchAll(/([\w-]{1,50})\s{0,5}=\s{0,5}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"']{1,2000}))/g);

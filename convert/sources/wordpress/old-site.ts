@@ -1,7 +1,7 @@
+import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
 import { type TreeFile, UnusableEntry } from "../../../src/platform/archives/tree.ts";
 import { download } from "../../../src/platform/outgoing/download.ts";
 import { RemoteDamage, RemoteError } from "../../../src/platform/outgoing/remote.ts";
-import type { SourceWish } from "../kind.ts";
 
 const largest = 2 ** 31;
 /** A server that has not responded so many times in a row is not asked any more. */
@@ -11,7 +11,7 @@ const mostSilences = 3;
 type RemoteFile = TreeFile & { url: string };
 
 /** Reads what is missing from the old site, and from nowhere that is not on the public internet. */
-export function createOldSite({ allowPrivate }: NonNullable<SourceWish["fetch"]>) {
+export function createOldSite({ allowPrivate }: NonNullable<SourceOptions["fetch"]>) {
   const silences = new Map<string, number>();
 
   return (key: string, url: string): RemoteFile => ({

@@ -1,23 +1,16 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
-import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
-import type { CommentItem, Item, PostItem } from "../../../src/features/imports/item.ts";
 import { referenceTo } from "../../../src/features/imports/references.ts";
+import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
+import { type CommentItem, createCounts, type Item, note, type PostItem, publicIf } from "../items.ts";
+import { decode, plainTextFrom, readTime } from "../texts.ts";
 import { type Gallery, readBody } from "./body.ts";
-import { plainTextFrom } from "../plain-text.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
 import { absolute, galleryKey, isPost, isPublicPost, keyIn, shownIn, type Blog, lineKeyIn, rootOf } from "./survey.ts";
 
-type Chosen = {
-  visibility: Visibility;
-  /** The keys of those that have pictures. */
-  albums: Set<string>;
-};
-
-/** The second time that the exports are read: posts with their comments, in their order. */
-export async function* listPosts(found: Blog, chosen: Chosen): AsyncGenerator<Item> {
+/** The second time that the exports are read: posts with their comments, in their order. `albums` are the keys of those that have pictures. */
+export async function* listPosts(found: Blog, albums: Set<string>): AsyncGenerator<Item> {
   const seen = new Set<string>();
-  const skipped = new Map<string, number>();
-  const people = {
+  const skipped = createCounts();
+  const people: People = {
     logins: new Map([...found.authors.values()].map(({ id, login }) => [id, login])),
     creators: new Set(found.posts.map(({ creator }) => creator)),
   };
@@ -26,19 +19,25 @@ export async function* listPosts(found: Blog, chosen: Chosen): AsyncGenerator<It
       if (entry.kind !== "item" || !isPost(entry.item) || seen.has(entry.item.id)) continue;
       const { item } = entry;
       seen.add(item.id);
-      yield toPost(found, item, chosen);
-      yield* listComments(found, item, { people, skipped });
+      yield toPost(found, item, albums);
+      for (const comment of item.comments.toSorted((one, other) => timeIn(one) - timeIn(other))) {
+        const reason = whySkipped(comment);
+        if (reason) skipped.add(reason);
+        else yield toComment(found, item, comment, people);
+      }
     }
   }
-  for (const [kind, count] of skipped)
-    yield { kind: "note", key: lineKeyIn(found, `comments: ${kind}`), reason: `${count} of this kind are left out.` };
+  for (const [kind, count] of skipped.entries())
+    yield note(lineKeyIn(found, `comments: ${kind}`), `${count} of this kind are left out.`);
 }
 
-function toPost(found: Blog, item: WXRItem, { visibility, albums }: Chosen): PostItem {
+const timeIn = ({ date }: WXRComment) => readTime(date) ?? 0;
+
+function toPost(found: Blog, item: WXRItem, albums: Set<string>): PostItem {
   const { html, galleries } = readBody(item.content, (id) => found.blocks.get(id));
   const withGalleries = showGalleries(found, item.id, { html, galleries, albums });
   const content = htmlToMarkdown(withGalleries, { rewrite: (url, use) => rewrite(found, url, use) });
-  const time = timeOf(item.date) ?? timeOf(item.localDate);
+  const time = readTime(item.date) ?? readTime(item.localDate);
   const isDraft = item.status === "draft" || item.status === "pending";
   const isHidden = !isPublicPost(item) && !isDraft && item.status !== "future";
   const isPage = item.type === "page";
@@ -55,8 +54,8 @@ function toPost(found: Blog, item: WXRItem, { visibility, albums }: Chosen): Pos
     tags: tagsOf(item),
     publishedAt: isDraft ? null : (time ?? Date.now()),
     createdAt: time,
-    updatedAt: timeOf(item.modified),
-    visibility: isHidden || item.password !== "" ? "private" : visibility,
+    updatedAt: readTime(item.modified),
+    visibility: publicIf(!isHidden && item.password === ""),
     commentsOpen: item.commentStatus !== "closed",
     author: item.creator === "" ? null : item.creator,
     cover: coverKey === null ? null : keyIn(found, `uploads/${coverKey}`),
@@ -81,11 +80,11 @@ function showGalleries(
     if (albums.has(galleryKey(found, postID, gallery)))
       return whole.replace(`gallery:${number}`, referenceTo(galleryKey(found, postID, gallery)));
     const shown = shownIn(found, postID, gallery).flatMap((id) => found.attachments.get(id) ?? []);
-    return shown.map(({ url, altText }) => `<p><img src="${quote(url)}" alt="${quote(altText)}"></p>`).join("\n");
+    return shown
+      .map(({ url, altText }) => `<p><img src="${Bun.escapeHTML(url)}" alt="${Bun.escapeHTML(altText)}"></p>`)
+      .join("\n");
   });
 }
-
-const quote = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** Media become files of the site, and links to other pages of the old site lead to their paths, which redirect. */
 function rewrite(found: Blog, url: string, use: "picture" | "link"): string {
@@ -112,19 +111,6 @@ function tagsOf({ terms }: WXRItem): string[] {
 /** Who has which id, and who has written posts. */
 type People = { logins: Map<string, string>; creators: Set<string> };
 
-function* listComments(
-  blog: Blog,
-  item: WXRItem,
-  { people, skipped }: { people: People; skipped: Map<string, number> },
-): Generator<CommentItem> {
-  const sorted = item.comments.toSorted((one, other) => (timeOf(one.date) ?? 0) - (timeOf(other.date) ?? 0));
-  for (const comment of sorted) {
-    const reason = whySkipped(comment);
-    if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    else yield toComment(blog, item, comment, people);
-  }
-}
-
 function whySkipped({ approved, type }: WXRComment): string | null {
   if (type !== "" && type !== "comment") return /^[\w-]{1,40}$/.test(type) ? type : "unknown";
   return approved === "1" || approved === "0" ? null : /^[\w-]{1,40}$/.test(approved) ? approved : "unknown";
@@ -142,22 +128,7 @@ function toComment(blog: Blog, item: WXRItem, comment: WXRComment, { logins, cre
         ? { person: login }
         : { name: plainTextFrom(comment.author), email: comment.email },
     content: plainTextFrom(comment.content),
-    createdAt: timeOf(comment.date),
+    createdAt: readTime(comment.date),
     isWaiting: comment.approved === "0",
   };
-}
-
-/** A time in UTC; null for none, which WordPress writes as zeros. */
-function timeOf(text: string): number | null {
-  const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
-  const time = parts ? Date.parse(`${parts[1]}T${parts[2]}Z`) : Number.NaN;
-  return Number.isNaN(time) || text.startsWith("0000") ? null : time;
-}
-
-function decode(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
 }

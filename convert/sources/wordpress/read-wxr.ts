@@ -1,41 +1,52 @@
 import { SaxesParser } from "saxes";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { readHead } from "../files.ts";
 import { createMender } from "./mend-xml.ts";
 
-export type WXRComment = {
-  id: string;
-  parent: string;
-  author: string;
-  email: string;
-  userID: string;
-  date: string;
-  content: string;
-  approved: string;
-  type: string;
-};
+const itemFields = {
+  post_id: "id",
+  post_type: "type",
+  status: "status",
+  title: "title",
+  link: "link",
+  post_name: "name",
+  creator: "creator",
+  post_date_gmt: "date",
+  post_date: "localDate",
+  post_modified_gmt: "modified",
+  encoded: "content",
+  excerpt: "excerpt",
+  post_password: "password",
+  post_parent: "parent",
+  comment_status: "commentStatus",
+  attachment_url: "attachmentURL",
+} as const;
 
+const commentFields = {
+  comment_id: "id",
+  comment_parent: "parent",
+  comment_author: "author",
+  comment_author_email: "email",
+  comment_user_id: "userID",
+  comment_date_gmt: "date",
+  comment_content: "content",
+  comment_approved: "approved",
+  comment_type: "type",
+} as const;
+
+type Texts<Fields extends Record<string, string>> = Record<Fields[keyof Fields], string>;
+export type WXRComment = Texts<typeof commentFields>;
 /** An item as WordPress has exported it. What is missing is "". */
-export type WXRItem = {
-  id: string;
-  type: string;
-  status: string;
-  title: string;
-  link: string;
-  name: string;
-  creator: string;
-  date: string;
-  localDate: string;
-  modified: string;
-  content: string;
-  excerpt: string;
-  password: string;
-  parent: string;
-  commentStatus: string;
-  attachmentURL: string;
+export type WXRItem = Texts<typeof itemFields> & {
   terms: { domain: string; nicename: string; name: string }[];
   meta: Map<string, string>;
   comments: WXRComment[];
 };
+const emptyTexts = <Fields extends Record<string, string>>(fields: Fields) =>
+  Object.fromEntries(Object.values(fields).map((key) => [key, ""])) as Texts<Fields>;
+/** What the field of this name is called here. */
+const fieldIn = <Fields extends object>(fields: Fields, name: string) =>
+  Object.hasOwn(fields, name) ? fields[name as keyof Fields] : undefined;
 
 export type WXRAuthor = { id: string; login: string; email: string; name: string };
 export type WXRTerm = { domain: "category" | "tag"; nicename: string; parent: string; name: string };
@@ -76,15 +87,8 @@ export async function* readWXR(file: TreeFile): AsyncGenerator<WXREntry> {
 
 /** Whether a file begins like an export. */
 export async function isWXR(file: TreeFile): Promise<boolean> {
-  let head = "";
-  try {
-    for await (const chunk of file.open()) {
-      head += new TextDecoder(encodingOf(chunk)).decode(chunk.subarray(0, 8192));
-      break;
-    }
-  } catch {
-    return false;
-  }
+  const bytes = await readHead(file, 8192).catch(() => Buffer.alloc(0));
+  const head = new TextDecoder(encodingOf(bytes)).decode(bytes);
   return head.includes("<rss") && head.includes("wordpress.org/export/");
 }
 
@@ -172,9 +176,10 @@ function createReader(found: (entry: WXREntry) => void) {
 
   function begin(path: string[], attributes: Record<string, string>): void {
     const name = localOf(path.at(-1) ?? "");
-    if (path.length === 3 && name === "item") item = newItem();
+    if (path.length === 3 && name === "item")
+      item = { ...emptyTexts(itemFields), terms: [], meta: new Map(), comments: [] };
     else if (path.length === 3) fields = new Map();
-    else if (path.length === 4 && item && name === "comment") comment = newComment();
+    else if (path.length === 4 && item && name === "comment") comment = emptyTexts(commentFields);
     else if (path.length === 4 && item && name === "postmeta") fields = new Map();
     else if (path.length === 4 && item && name === "category")
       term = { domain: attributes["domain"] ?? "", nicename: attributes["nicename"] ?? "" };
@@ -189,8 +194,10 @@ function createReader(found: (entry: WXREntry) => void) {
       item = null;
     } else if (path.length === 3) endOfChannel(name, text);
     else if (path.length === 4 && item) endOfItem(item, name, text);
-    else if (path.length === 5 && comment) setComment(comment, name, text);
-    else if (path.length === 4 || path.length === 5) fields.set(name, text);
+    else if (path.length === 5 && comment) {
+      const key = fieldIn(commentFields, name);
+      if (key) comment[key] = text.slice(0, 100_000).trim();
+    } else if (path.length === 4 || path.length === 5) fields.set(name, text);
   }
 
   function endOfChannel(name: string, text: string): void {
@@ -216,7 +223,7 @@ function createReader(found: (entry: WXREntry) => void) {
   }
 
   function endOfItem(one: WXRItem, name: string, text: string): void {
-    const key = itemFields[name];
+    const key = fieldIn(itemFields, name);
     if (name === "comment" && comment) {
       if (one.comments.length < mostComments) one.comments.push(comment);
       comment = null;
@@ -225,49 +232,3 @@ function createReader(found: (entry: WXREntry) => void) {
     else if (key) one[key] = key === "content" || key === "excerpt" ? text : text.trim();
   }
 }
-
-type TextField = { [Key in keyof WXRItem]: WXRItem[Key] extends string ? Key : never }[keyof WXRItem];
-
-const itemFields: Record<string, TextField> = {
-  post_id: "id",
-  post_type: "type",
-  status: "status",
-  title: "title",
-  link: "link",
-  post_name: "name",
-  creator: "creator",
-  post_date_gmt: "date",
-  post_date: "localDate",
-  post_modified_gmt: "modified",
-  encoded: "content",
-  excerpt: "excerpt",
-  post_password: "password",
-  post_parent: "parent",
-  comment_status: "commentStatus",
-  attachment_url: "attachmentURL",
-};
-
-const commentFields: Record<string, keyof WXRComment> = {
-  comment_id: "id",
-  comment_parent: "parent",
-  comment_author: "author",
-  comment_author_email: "email",
-  comment_user_id: "userID",
-  comment_date_gmt: "date",
-  comment_content: "content",
-  comment_approved: "approved",
-  comment_type: "type",
-};
-
-function setComment(comment: WXRComment, name: string, text: string): void {
-  const key = commentFields[name];
-  if (key) comment[key] = text.slice(0, 100_000).trim();
-}
-
-function newItem(): WXRItem {
-  const texts = Object.fromEntries(Object.values(itemFields).map((key) => [key, ""])) as Record<TextField, string>;
-  return { ...texts, terms: [], meta: new Map(), comments: [] };
-}
-
-const newComment = (): WXRComment =>
-  Object.fromEntries(Object.values(commentFields).map((key) => [key, ""])) as WXRComment;

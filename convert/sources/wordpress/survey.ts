@@ -1,10 +1,11 @@
-import { isUnusable, type Tree, type TreeFile } from "../../../src/platform/archives/tree.ts";
+import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
+import type { Tree, TreeFile } from "../../../src/platform/archives/tree.ts";
 import { hashOfText } from "../../../src/platform/hash.ts";
+import { addTo, createCounts, keyOf, listFiles, nameOf, refuse, type ReportItem } from "../items.ts";
+import { plainTextFrom } from "../texts.ts";
 import { type Gallery, readBody } from "./body.ts";
-import type { SourceWish } from "../kind.ts";
-import { indexUploads, type Uploads } from "./media.ts";
+import { indexUploads } from "./media.ts";
 import { createOldSite } from "./old-site.ts";
-import { plainTextFrom } from "../plain-text.ts";
 import { findUploadFolders, type Seeker, shareFolders } from "./upload-folders.ts";
 import { isWXR, readWXR, type WXRAuthor, type WXRItem, type WXRTerm } from "./read-wxr.ts";
 
@@ -16,40 +17,35 @@ export type Attachment = Pick<WXRItem, "id" | "title" | "link" | "parent" | "con
 };
 
 /** What is known of a blog before its posts are read: they refer to what may come after them. */
-export type Blog = {
-  /** Tells it from other blogs: the host and the path of its address, "" if the export does not say them. */
-  address: string;
-  /** Where its files lie, if several blogs come together. */
-  folder: string[];
-  /** Its number in a network of blogs, which the addresses of its media have; null for others. */
-  site: string | null;
-  exports: TreeFile[];
-  uploads: Uploads;
-  base: URL | null;
-  authors: Map<string, WXRAuthor>;
-  /** By their paths. */
-  terms: Map<string, WXRTerm>;
-  attachments: Map<string, Attachment>;
-  /** By the ids of the posts to which they belong. */
-  attachmentsOf: Map<string, string[]>;
-  /** Texts that many posts share. */
-  blocks: Map<string, string>;
-  posts: SurveyedPost[];
-  commentCount: number;
-  /** What has no place here, with its number. */
-  others: Map<string, number>;
-  /** What each id stands for. */
-  seen: Map<string, string>;
-  /** How often an item comes again. */
-  repeated: number;
-};
+export type Blog = ReturnType<typeof newBlog>;
 
-type Survey = {
-  blogs: Blog[];
-  unusable: { key: string; reason: string }[];
-  /** Folders of uploads that no blog has, with their numbers of files. */
-  strange: { path: string[]; count: number }[];
-};
+const newBlog = (address: string, base: URL | null) => ({
+  /** Tells it from other blogs: the host and the path of its address, "" if the export does not say them. */
+  address,
+  base,
+  /** Where its files lie, if several blogs come together. */
+  folder: [] as string[],
+  /** Its number in a network of blogs, which the addresses of its media have; null for others. */
+  site: null as string | null,
+  exports: [] as TreeFile[],
+  uploads: indexUploads([], null),
+  authors: new Map<string, WXRAuthor>(),
+  /** By their paths. */
+  terms: new Map<string, WXRTerm>(),
+  attachments: new Map<string, Attachment>(),
+  /** By the ids of the posts to which they belong. */
+  attachmentsOf: new Map<string, string[]>(),
+  /** Texts that many posts share. */
+  blocks: new Map<string, string>(),
+  posts: [] as SurveyedPost[],
+  commentCount: 0,
+  /** What has no place here, with its number. */
+  others: createCounts(),
+  /** What each id stands for. */
+  seen: new Map<string, string>(),
+  /** How often an item comes again. */
+  repeated: 0,
+});
 
 /** What a line calls it: that of a single blog needs no name. */
 export const lineKeyIn = (blog: Blog, key: string): string => (blog.folder.length === 0 ? key : keyIn(blog, key));
@@ -94,36 +90,33 @@ export const absolute = ({ base }: Blog, url: string): string =>
   URL.parse(url, base?.href ?? "http://localhost")?.href ?? url;
 
 /** Reads everything once, and keeps what posts and files need to know of each other. */
-export async function survey(tree: Tree, fetch?: SourceWish["fetch"]): Promise<Survey> {
-  const found: Survey = { blogs: [], unusable: [], strange: [] };
-  const exports: TreeFile[] = [];
+export async function survey(tree: Tree, fetch?: SourceOptions["fetch"]) {
+  const { files: all, lines } = await listFiles(tree);
   const files: TreeFile[] = [];
-  for await (const entry of tree.list()) {
-    if (isUnusable(entry)) found.unusable.push({ key: entry.path, reason: entry.reason });
-    else if (!("isDirectory" in entry)) (isXML(entry) && (await isWXR(entry)) ? exports : files).push(entry);
-  }
-  const blogs = new Map<string, Blog>();
-  for (const file of exports) await readExport(file, blogs, found);
-  found.blogs = [...blogs.values()];
+  const found = new Map<string, Blog>();
+  for (const file of all)
+    if (isXML(file) && (await isWXR(file))) await readExport(file, found, lines);
+    else files.push(file);
+  const blogs = [...found.values()];
   const folders = findUploadFolders(files);
-  const shared = shareFolders(found.blogs.map(toSeeker), folders);
-  for (const [index, blog] of found.blogs.entries()) {
-    if (found.blogs.length > 1 && blog.address !== "") blog.folder = [blog.address.replaceAll("/", "-")];
+  const shared = shareFolders(blogs.map(toSeeker), folders);
+  for (const [index, blog] of blogs.entries()) {
+    if (blogs.length > 1 && blog.address !== "") blog.folder = [blog.address.replaceAll("/", "-")];
     blog.uploads = indexUploads(shared[index] ?? [], blog.site);
     for (const { url, file } of blog.attachments.values())
       if (file !== "" && blog.uploads.keyAt(url) === null) blog.uploads.addAddress(absolute(blog, url), file);
     if (fetch) addMissing(blog, fetch);
   }
   const taken = new Set(shared.flat());
-  for (const folder of folders)
-    if (!taken.has(folder)) found.strange.push({ path: folder.path, count: folder.files.size });
-  return found;
+  /** Folders of uploads that no blog has. */
+  const strange = folders.filter((folder) => !taken.has(folder));
+  return { blogs, lines, strange };
 }
 
 /** Exports that were split may have an item twice, and several blogs have the same numbers. */
-async function readExport(file: TreeFile, blogs: Map<string, Blog>, { unusable }: Survey): Promise<void> {
+async function readExport(file: TreeFile, blogs: Map<string, Blog>, lines: ReportItem[]): Promise<void> {
   const bases = new Map<string, URL | null>();
-  const key = file.path.join("/");
+  const key = keyOf(file);
   let blog: Blog | null = null;
   const getBlog = (): Blog => {
     if (blog) return blog;
@@ -138,7 +131,7 @@ async function readExport(file: TreeFile, blogs: Map<string, Blog>, { unusable }
     if (entry.kind === "base") bases.set(entry.name, bases.get(entry.name) ?? URL.parse(entry.url));
     if (entry.kind === "author") getBlog().authors.set(entry.author.login, entry.author);
     if (entry.kind === "term") getBlog().terms.set(`${entry.term.domain}/${entry.term.nicename}`, entry.term);
-    if (entry.kind === "damage") unusable.push({ key, reason: entry.reason });
+    if (entry.kind === "damage") lines.push(refuse(key, entry.reason));
     if (entry.kind !== "item") continue;
     const { id, type, title, modified } = entry.item;
     const { seen } = getBlog();
@@ -149,30 +142,11 @@ async function readExport(file: TreeFile, blogs: Map<string, Blog>, { unusable }
     else if (before === what) getBlog().repeated++;
     else {
       const reason = `${title || "It"} has the number ${id}, like something else of this blog that came before, and is left out.`;
-      unusable.push({ key, reason });
+      lines.push(refuse(key, reason));
     }
   }
   getBlog();
 }
-
-const newBlog = (address: string, base: URL | null): Blog => ({
-  address,
-  folder: [],
-  site: null,
-  exports: [],
-  uploads: indexUploads([], null),
-  base,
-  authors: new Map(),
-  terms: new Map(),
-  attachments: new Map(),
-  attachmentsOf: new Map(),
-  blocks: new Map(),
-  posts: [],
-  commentCount: 0,
-  others: new Map(),
-  seen: new Map(),
-  repeated: 0,
-});
 
 const siteInURL = /\/uploads\/sites\/(\d{1,15})\//;
 
@@ -188,7 +162,7 @@ function toSeeker(blog: Blog): Seeker {
 }
 
 /** Media that WordPress lists, or that a post shows, and that are not here: they will be read from where they were. */
-function addMissing(found: Blog, fetch: NonNullable<SourceWish["fetch"]>): void {
+function addMissing(found: Blog, fetch: NonNullable<SourceOptions["fetch"]>): void {
   const fromOldSite = createOldSite(fetch);
   const own = found.base?.host.replace(/^www\./, "");
   const isOwn = ({ host }: URL) => host.replace(/^www\./, "") === own || host.endsWith(".files.wordpress.com");
@@ -206,7 +180,7 @@ function addMissing(found: Blog, fetch: NonNullable<SourceWish["fetch"]>): void 
     }
 }
 
-export const isXML = ({ path }: TreeFile): boolean => /\.(xml|wxr)$/i.test(path.at(-1) ?? "");
+export const isXML = (file: TreeFile): boolean => /\.(xml|wxr)$/i.test(nameOf(file));
 
 function addItem(found: Blog, item: WXRItem): void {
   const { id, type, link, parent, content, excerpt } = item;
@@ -216,9 +190,7 @@ function addItem(found: Blog, item: WXRItem): void {
     const altText = item.meta.get("_wp_attachment_image_alt") ?? "";
     const file = (item.meta.get("_wp_attached_file") ?? "").normalize("NFC");
     found.attachments.set(id, { id, title, link, parent, content, excerpt, url, file, altText });
-    const siblings = found.attachmentsOf.get(parent) ?? [];
-    found.attachmentsOf.set(parent, siblings);
-    siblings.push(id);
+    addTo(found.attachmentsOf, parent, id);
   } else if (isPost(item)) {
     // A block that this post shares may come later: its pictures are found through the attachments.
     const { html, galleries } = readBody(content, () => "");
@@ -242,6 +214,5 @@ const mostKinds = 200;
 
 /** There may be any number of kinds, and a report has a line for each. */
 function count({ others }: Blog, kind: string, number: number): void {
-  const name = others.has(kind) || others.size < mostKinds ? kind : "others";
-  others.set(name, (others.get(name) ?? 0) + number);
+  others.add(others.get(kind) > 0 || others.size() < mostKinds ? kind : "others", number);
 }

@@ -8,6 +8,7 @@ import { runBeside } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import type { Item, PostItem } from "../../../src/features/imports/item.ts";
+import { readItems } from "../../../tests/kit/trees.ts";
 import { recognise } from "../kinds.ts";
 import { openTrees } from "../../../src/platform/archives/open-trees.ts";
 import { until } from "../../../tests/kit/until.ts";
@@ -133,7 +134,7 @@ async function listItems(...paths: string[]): Promise<Item[]> {
   await using tree = await openTrees(paths, ["/nowhere"]);
   const kind = await recognise(tree);
   const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
-  return Array.fromAsync(kind.open(tree, "name", wish).items());
+  return readItems(kind, tree, wish);
 }
 const write = (name: string, text: string) => {
   writeFileSync(join(scratch, name), text);
@@ -304,8 +305,8 @@ describe("an export of WordPress", () => {
     const exported = write("fetched.xml", fetched);
     await using tree = await openTrees([exported], ["/nowhere"]);
     const wish = { hasPhotos: false, hasAlbums: false, hasPeople: false, visibility: "public" as const };
-    const guarded = (await recognise(tree)).open(tree, "name", { ...wish, fetch: { allowPrivate: false } });
-    for await (const item of guarded.items())
+    const guarded = await readItems(await recognise(tree), tree, { ...wish, fetch: { allowPrivate: false } });
+    for (const item of guarded)
       if (item.kind === "file")
         expect(await Array.fromAsync(item.open()).catch(String)).toContain("127.0.0.1 is not a public address.");
     expect(old.takeSeen()).toEqual([]);

@@ -1,10 +1,18 @@
-import type { Visibility } from "../../../src/core/records/visibility.ts";
-import type { Tree } from "../../../src/platform/archives/tree.ts";
-import type { FileItem, Item, RedirectItem, Total } from "../../../src/features/imports/item.ts";
-import { type SourceKind, type SourceWish, sourceWithTotal } from "../kind.ts";
-import { isWXR } from "./read-wxr.ts";
-import { plainTextFrom } from "../plain-text.ts";
+import {
+  type AlbumItem,
+  type FileItem,
+  type Item,
+  keyOf,
+  note,
+  type PhotoDetails,
+  publicIf,
+  refuse,
+  toFile,
+} from "../items.ts";
+import type { SourceKind } from "../kind.ts";
+import { plainTextFrom } from "../texts.ts";
 import { listPosts } from "./posts.ts";
+import { isWXR } from "./read-wxr.ts";
 import {
   absolute,
   type Attachment,
@@ -30,42 +38,26 @@ export const wordpressKind: SourceKind = {
     for (const file of texts.slice(0, filesTried)) if (await isWXR(file)) return true;
     return false;
   },
-  open: (tree, name, { visibility, fetch }) =>
-    sourceWithTotal("wordpress", name, (tell) => listItems(tree, visibility, { fetch, tell })),
+  async *list(tree, { fetch }, setTotal): AsyncGenerator<Item> {
+    const { blogs, lines, strange } = await survey(tree, fetch);
+    const plans = new Map(blogs.map((blog) => [blog, planMedia(blog)] as const));
+    setTotal(totalOf(plans));
+    yield* lines;
+    yield* listPeople(blogs);
+    for (const [blog, plan] of plans) {
+      yield* plan.albums;
+      yield* takeFiles(blog, plan);
+      yield* listPosts(blog, new Set(plan.albums.map(({ key }) => key)));
+      yield* listRedirects(blog);
+      yield* listRest(blog, plan);
+    }
+    for (const { path, files } of strange)
+      yield note(
+        path.join("/") || "other files",
+        `${files.size} ${files.size === 1 ? "file belongs" : "files belong"} to none of these blogs.`,
+      );
+  },
 };
-
-async function* listItems(
-  tree: Tree,
-  visibility: Visibility,
-  { fetch, tell }: { fetch: SourceWish["fetch"]; tell: (total: Total) => void },
-): AsyncGenerator<Item> {
-  const { blogs, unusable, strange } = await survey(tree, fetch);
-  const plans = new Map(blogs.map((blog) => [blog, planMedia(blog)] as const));
-  tell(sum([...plans].map(([blog, plan]) => totalOf(blog, plan))));
-  for (const { key, reason } of unusable) yield { kind: "refused", key, reason };
-  yield* listPeople(blogs);
-  for (const [blog, plan] of plans) {
-    for (const { key, name, isPublic } of plan.albums)
-      yield {
-        kind: "album",
-        key,
-        name,
-        description: "",
-        parent: null,
-        visibility: isPublic ? visibility : "private",
-      };
-    yield* listFiles(blog, plan, visibility);
-    yield* listPosts(blog, { visibility, albums: new Set(plan.albums.map(({ key }) => key)) });
-    yield* listRedirects(blog);
-    yield* listRest(blog, plan);
-  }
-  for (const { path, count } of strange)
-    yield {
-      kind: "note",
-      key: path.join("/") || "other files",
-      reason: `${count} ${count === 1 ? "file belongs" : "files belong"} to none of these blogs.`,
-    };
-}
 
 /** Blogs of a network have the same people. */
 function* listPeople(blogs: Blog[]): Generator<Item> {
@@ -76,9 +68,9 @@ function* listPeople(blogs: Blog[]): Generator<Item> {
 }
 
 type Plan = {
-  albums: { key: string; name: string; isPublic: boolean }[];
+  albums: AlbumItem[];
   /** The files that are taken, by their keys. */
-  files: Map<string, { attachment: Attachment | null; isPublic: boolean; places: Record<string, number> }>;
+  files: Map<string, { attachment: Attachment | null; isPublic: boolean; positions: Record<string, number> }>;
   missing: Attachment[];
 };
 
@@ -87,9 +79,10 @@ function planMedia(found: Blog): Plan {
   const { uploads, attachments } = found;
   const plan: Plan = { albums: [], files: new Map(), missing: [] };
   const take = (key: string, isPublic: boolean) => {
-    const file = plan.files.get(key) ?? { attachment: null, isPublic: false, places: {} };
-    plan.files.set(key, { ...file, isPublic: file.isPublic || isPublic });
-    return plan.files.get(key) as NonNullable<ReturnType<typeof plan.files.get>>;
+    const file = plan.files.get(key) ?? { attachment: null, isPublic: false, positions: {} };
+    file.isPublic ||= isPublic;
+    plan.files.set(key, file);
+    return file;
   };
   const made = new Set<string>();
   const publicPosts = new Set(found.posts.filter(({ isPublic }) => isPublic).map(({ id }) => id));
@@ -108,71 +101,55 @@ function planMedia(found: Blog): Plan {
     for (const [index, gallery] of galleries.entries()) {
       const keys = [...new Set(shownIn(found, id, gallery).flatMap((one) => keyOf(one) ?? []))];
       const album = galleryKey(found, id, gallery);
-      for (const [place, key] of keys.entries()) take(key, isPublic).places[album] = place;
-      const name = (title || "Gallery").slice(0, 190);
+      for (const [place, key] of keys.entries()) take(key, isPublic).positions[album] = place;
+      const name = (title || "Gallery").slice(0, 190) + (index === 0 ? "" : ` (${index + 1})`);
       // A post may show the same gallery twice.
       if (keys.length > 0 && !made.has(album))
-        plan.albums.push({ key: album, name: index === 0 ? name : `${name} (${index + 1})`, isPublic });
+        plan.albums.push({ kind: "album", key: album, name, visibility: publicIf(isPublic) });
       made.add(album);
     }
   }
   return plan;
 }
 
-function totalOf({ posts, commentCount, terms, uploads }: Blog, { albums, files }: Plan): Total {
-  return {
-    items: posts.length + commentCount + terms.size + albums.length + files.size,
-    bytes: [...files.keys()].reduce((sum, key) => sum + (uploads.get(key)?.size ?? 0), 0),
-  };
+function totalOf(plans: Map<Blog, Plan>) {
+  let [items, bytes] = [0, 0];
+  for (const [{ posts, commentCount, terms, uploads }, { albums, files }] of plans) {
+    items += posts.length + commentCount + terms.size + albums.length + files.size;
+    for (const key of files.keys()) bytes += uploads.get(key)?.size ?? 0;
+  }
+  return { items, bytes };
 }
 
-const sum = (totals: Total[]): Total => ({
-  items: totals.reduce((all, { items }) => all + items, 0),
-  bytes: totals.reduce((all, { bytes }) => all + bytes, 0),
-});
-
-function* listFiles(blog: Blog, plan: Plan, chosen: Visibility): Generator<FileItem> {
+function* takeFiles(blog: Blog, plan: Plan): Generator<FileItem> {
   const { uploads, folder, site } = blog;
   const top = `/wp-content/uploads/${site === null ? "" : `sites/${site}/`}`;
-  for (const [key, { attachment, isPublic, places }] of plan.files) {
+  for (const [key, { attachment, isPublic, positions }] of plan.files) {
     const file = uploads.get(key);
     if (!file) continue;
-    const visibility = isPublic ? chosen : "private";
-    const { size, modifiedAt, open } = file;
-    yield {
-      kind: "file",
+    const own = attachment ? [attachment.url, attachment.link, `${rootOf(blog)}/?attachment_id=${attachment.id}`] : [];
+    const paths = [key, ...uploads.sizesOf(key)].map((one) => top + one.split("/").map(encodeURIComponent).join("/"));
+    yield toFile(file, {
       key: keyIn(blog, `uploads/${key}`),
       name: [...folder, "uploads", key].join("/"),
       path: [...folder, ...key.split("/")],
-      size,
-      modifiedAt,
-      open,
       ...("url" in file && { version: `at ${file.url as string}` }),
-      visibility,
-      photo: { ...detailsOf(attachment), visibility },
-      albums: Object.keys(places),
-      positions: places,
-      oldAddresses: [key, ...uploads.sizesOf(key)]
-        .map((one) => `${top}${one.split("/").map(encodeURIComponent).join("/")}`)
-        .concat(attachment ? [attachment.url, attachment.link, `${rootOf(blog)}/?attachment_id=${attachment.id}`] : []),
-    };
+      isPublic,
+      photo: attachment ? toDetails(attachment) : {},
+      albums: Object.keys(positions),
+      positions,
+      oldAddresses: [...paths, ...own],
+    });
   }
 }
 
-function detailsOf(attachment: Attachment | null): NonNullable<FileItem["photo"]> {
-  if (!attachment) return {};
-  const title = attachment.title.slice(0, 200);
-  const description = textOf(attachment.content) || textOf(attachment.excerpt);
-  return {
-    ...(title !== "" && { title }),
-    ...(description !== "" && { description }),
-    ...(attachment.altText !== "" && { altText: attachment.altText.slice(0, 1000) }),
-  };
-}
+const toDetails = ({ title, content, excerpt, altText }: Attachment): PhotoDetails => ({
+  title,
+  description: plainTextFrom(content) || plainTextFrom(excerpt),
+  altText,
+});
 
-const textOf = (html: string) => plainTextFrom(html).slice(0, 20_000);
-
-function* listRedirects(blog: Blog): Generator<RedirectItem> {
+function* listRedirects(blog: Blog): Generator<Item> {
   const terms = [...blog.terms.values()].slice(0, 20_000);
   const root = rootOf(blog);
   for (const feed of ["feed", "feed/rss2", "feed/atom", "feed/rdf"])
@@ -190,34 +167,32 @@ function* listRedirects(blog: Blog): Generator<RedirectItem> {
 /** What is not taken, in few lines. */
 function* listRest(blog: Blog, { files, missing }: Plan): Generator<Item> {
   const { others, uploads, attachments, blocks } = blog;
-  const note = (key: string, reason: string): Item => ({ kind: "note", key: lineKeyIn(blog, key), reason });
-  for (const [type, count] of others) yield note(type, `${count} of this kind: there is nothing like it here.`);
+  const line = (key: string, reason: string) => note(lineKeyIn(blog, key), reason);
+  for (const [type, count] of others.entries())
+    yield line(type, `${count} of this kind: there is nothing like it here.`);
   if (blocks.size > 0)
-    yield note("wp_block", `${blocks.size} of this kind: their texts are in the posts that show them.`);
-  if (blog.repeated > 0) yield note("repeated", `${blog.repeated} are in the export more than once, and taken once.`);
-  if (uploads.size > 0)
-    for (const { url } of missing)
-      yield { kind: "refused", key: url, reason: "Its file is not in the folder of uploads." };
+    yield line("wp_block", `${blocks.size} of this kind: their texts are in the posts that show them.`);
+  if (blog.repeated > 0) yield line("repeated", `${blog.repeated} are in the export more than once, and taken once.`);
+  if (uploads.size() > 0) for (const { url } of missing) yield refuse(url, "Its file is not in the folder of uploads.");
   const originals = uploads.originals();
   const left = originals.filter((key) => !files.has(key));
   if (left.length > 0)
-    yield note(
+    yield line(
       `uploads/${left[0]}`,
       `It, and ${left.length - 1} other files, are neither listed by WordPress nor shown by a post.`,
     );
-  const smaller = uploads.size - originals.length;
+  const smaller = uploads.size() - originals.length;
   if (smaller > 0)
-    yield note("smaller pictures", `${smaller} that WordPress has made of others: texts show the originals.`);
+    yield line("smaller pictures", `${smaller} that WordPress has made of others: texts show the originals.`);
   const [first, ...more] = uploads.repeated;
   if (first)
-    yield note(
-      first.path.join("/"),
+    yield line(
+      keyOf(first),
       `It, and ${more.length} other files, are called like others in the folders of uploads, which are taken.`,
     );
-  if (uploads.size === 0 && attachments.size > 0)
-    yield {
-      kind: "refused",
-      key: lineKeyIn(blog, "wp-content/uploads"),
-      reason: `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or have them read from the old site (--fetch).`,
-    };
+  if (uploads.size() === 0 && attachments.size > 0)
+    yield refuse(
+      lineKeyIn(blog, "wp-content/uploads"),
+      `${attachments.size} files are missing: name the folder wp-content/uploads as a further source, or have them read from the old site (--fetch).`,
+    );
 }

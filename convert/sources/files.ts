@@ -1,5 +1,53 @@
+import { addNumber, nameKey } from "../../src/content/files/names.ts";
+import { type TreeFile, UnusableEntry } from "../../src/platform/archives/tree.ts";
 import { rawTypeOfName } from "../../src/platform/images/raw-types.ts";
 import { fold } from "../../src/platform/text.ts";
+
+/** A small file as text, without the mark of its encoding. Throws if it is larger. */
+export async function readText(file: TreeFile, maxBytes: number): Promise<string> {
+  if (file.size > maxBytes) throw new UnusableEntry(`It is larger than ${Math.round(maxBytes / 2 ** 20)} MiB.`);
+  return Buffer.concat(await Array.fromAsync(file.open()))
+    .toString()
+    .replace(/^\ufeff/, "");
+}
+
+/** The first bytes of a file. */
+export async function readHead(file: TreeFile, bytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of file.open()) {
+    chunks.push(chunk);
+    if ((size += chunk.length) >= bytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytes);
+}
+
+/** The beginning of a file as text; "" if it cannot be read. */
+export const tryHead = (file: TreeFile, bytes: number): Promise<string> => readHead(file, bytes).then(String, () => "");
+
+export async function readJSON(file: TreeFile, maxBytes: number): Promise<unknown> {
+  return JSON.parse(await readText(file, maxBytes));
+}
+
+/** Settings, keys and caches of programs, which their names hide from people. */
+export const isHiddenFile = ({ path }: { path: string[] }) => path.some((name) => name.startsWith("."));
+
+/** Gives each path that was given already a number: `IMG_1.jpg`, `IMG_1 (2).jpg`. The case of letters makes no difference. */
+export function createUniquePaths(): (path: string[]) => string[] {
+  const counts = new Map<string, number>();
+  const keyOf = (path: string[]) => path.map(nameKey).join("/");
+  return (path) => {
+    const [above, name] = [path.slice(0, -1), path.at(-1) ?? ""];
+    let number = counts.get(keyOf(path)) ?? 0;
+    let unique = path;
+    if (number > 0)
+      do unique = [...above, addNumber(name, ++number)];
+      while (counts.has(keyOf(unique)));
+    counts.set(keyOf(path), Math.max(number, 1));
+    if (unique !== path) counts.set(keyOf(unique), 1);
+    return unique;
+  };
+}
 
 /** The name without its extension. */
 export const stemOf = (name: string) => name.replace(/\.[^.]*$/, "");
