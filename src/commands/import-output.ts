@@ -1,6 +1,6 @@
-import { secondsLeft, type Totals } from "../features/imports/keep-progress.ts";
-import type { Settled } from "../features/imports/items-store.ts";
-import type { Progress, Summary } from "../features/imports/move-in.ts";
+import { secondsLeft, type Totals } from "../features/imports/progress.ts";
+import type { ItemResult } from "../features/imports/items.ts";
+import type { Progress, Summary } from "../features/imports/run-import.ts";
 import { describeTakenFor, type TakenFor } from "../features/imports/taken-for.ts";
 
 const reportEveryMs = 2000;
@@ -18,7 +18,7 @@ export function createImportOutput(isJSON: boolean, totals: () => Totals) {
       if (isJSON) head = `{\n  "source": ${JSON.stringify({ ...source, owner })},`;
       else console.log(describeTakenFor(source, owner));
     },
-    settled(item: Settled): void {
+    item(item: ItemResult): void {
       if (isJSON) {
         process.stdout.write(`${isFirst ? begin() : ","}\n    ${JSON.stringify(toLine(item))}`);
         isFirst = false;
@@ -57,7 +57,7 @@ function describeTime(seconds: number): string {
   return minutes < 90 ? `about ${minutes} min left` : `about ${(minutes / 60).toFixed(1)} h left`;
 }
 
-const toLine = ({ kind, key, name, outcome, reason, recordID }: Settled) => ({
+const toLine = ({ kind, key, name, outcome, reason, recordID }: ItemResult) => ({
   kind,
   key,
   name,

@@ -5,9 +5,9 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
-import { createProgressKeeper, totalsOf } from "../features/imports/keep-progress.ts";
+import { createProgressKeeper, totalsOf } from "../features/imports/progress.ts";
 import { findAuthors } from "../features/imports/authors.ts";
-import { moveIn } from "../features/imports/move-in.ts";
+import { runImport } from "../features/imports/run-import.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import type { Source } from "../features/imports/item.ts";
 import type { SourceOptions } from "../features/imports/converter-job.ts";
@@ -35,7 +35,7 @@ class Interrupted extends Error {
   }
 }
 
-export async function runImport(call: Call, modules: readonly Module[]): Promise<number> {
+export async function runImportCommand(call: Call, modules: readonly Module[]): Promise<number> {
   const { words, options, config, schema } = call;
   if (options.undo === undefined && words.length === 0) throw new UsageError("import needs a SOURCE, or --undo ID.");
   const site = await openForAdding(config, schema, "import to it");
@@ -69,12 +69,12 @@ export async function runImport(call: Call, modules: readonly Module[]): Promise
     const keep = createProgressKeeper(site.db, totals);
     const memory = watchMemory(site.db.releaseMemory);
     using interrupted = watchInterrupt();
-    const summary = await moveIn(
+    const summary = await runImport(
       machine,
       source,
       { owner, to, isDryRun, authors },
       {
-        settled: output.settled,
+        item: output.item,
         async progress(done, isEnd) {
           if (!isEnd) output.progress(done);
           if (done.import !== null) await keep(done.import, done, isEnd);

@@ -40,5 +40,5 @@ export const importCommand = (modules: readonly Module[]): Command => ({
     undo: { value: "ID", summary: "remove what this import has added" },
     ...dataOption,
   },
-  run: async (call) => (await load()).runImport(call, modules),
+  run: async (call) => (await load()).runImportCommand(call, modules),
 });

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { runImport } from "../../src/commands/import-work.ts";
+import { runImportCommand } from "../../src/commands/import-work.ts";
 import { readConfig } from "../../src/config.ts";
 import { explainFailure } from "../../src/platform/explain-failure.ts";
 import { schemaOf } from "../../src/module.ts";
@@ -45,7 +45,7 @@ async function run(
   const output = spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
   try {
     const call = { words: paths, options: { json: "", to, ...options }, config, schema: schemaOf(modules) };
-    const code = await runImport(call, modules);
+    const code = await runImportCommand(call, modules);
     return { code, lines: JSON.parse(printed.join("")).report };
   } catch (error) {
     const sentence = explainFailure(error, { dataDir, databaseDir: dataDir }) ?? (error as Error).message;

@@ -174,7 +174,7 @@ export const durability: Mutation[] = [
   },
   {
     breaks: "an import that ends with the process that reads it is begun again for ever",
-    file: "src/features/imports/plan-store.ts",
+    file: "src/platform/jobs/tasks.ts",
     from: "SET begins = begins + 1",
     to: "SET begins = 1",
     test: "src/features/imports/converter.test.ts",
@@ -213,12 +213,12 @@ export const durability: Mutation[] = [
     title: "what a task writes is stored with its result, or not at all",
   },
   {
-    breaks: "imports of a server that was killed are not released at the start",
-    file: "src/features/imports/module.ts",
-    from: "if (!db.isShared) await releaseClaims(db);",
+    breaks: "tasks of a server that was killed are not released at the start",
+    file: "src/platform/jobs/queue.ts",
+    from: "if (!db.isShared) await releaseClaims(db, name);",
     to: "",
-    test: "src/features/imports/restart.test.ts",
-    title: "the start releases an import that a server which has ended had claimed",
+    test: "src/platform/jobs/queue.test.ts",
+    title: "what a process that has ended had claimed is begun at the next start if no other process can have it",
   },
   {
     breaks: "a key is not stored with the write of its request",

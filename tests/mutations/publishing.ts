@@ -24,7 +24,7 @@ export const publishing: Mutation[] = [
     file: "src/features/imports/undo-people.ts",
     from: "WHERE ${raw(column)} = ${id} LIMIT 1`)) return;",
     to: "WHERE ${raw(column)} = ${id} LIMIT 1`)) await tx.run(sql`UPDATE ${raw(table)} SET ${raw(column)} = 1 WHERE ${raw(column)} = ${id}`);",
-    test: "src/features/imports/move-posts.test.ts",
+    test: "src/features/imports/import-posts.test.ts",
     title: "what others have written is still theirs when an undone import is restored",
   },
   {

@@ -132,9 +132,9 @@ const fillings = [
   ),
   insert("redirects (address, kind, target, created_at)", 2000, "'/older/' || n, 'path', '/', n"),
   insert(
-    "imports (owner_id, directory_id, is_recursive, created_at, updated_at, finished_at, path, kind, read_at)",
+    "imports (owner_id, is_recursive, created_at, updated_at, finished_at, path, kind, read_at)",
     2000,
-    `${owner}, 1, 0, n, n, n, '/', CASE WHEN n % 2 = 0 THEN 'wordpress' END, n`,
+    `${owner}, 0, n, n, n, '/', CASE WHEN n % 2 = 0 THEN 'wordpress' END, n`,
   ),
   insert(
     "import_items (import_id, kind, item_key, name, outcome, fingerprint, owner_id)",

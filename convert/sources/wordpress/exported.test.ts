@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
-import { commenterKey } from "../../../src/features/imports/move-people.ts";
+import { commenterKey } from "../../../src/features/imports/import-people.ts";
 import { readBody } from "./body.ts";
 import { readWXR } from "./read-wxr.ts";
 

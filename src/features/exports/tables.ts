@@ -255,7 +255,6 @@ export const unexportedTables: Record<string, string> = {
   upload_parts: "unfinished",
   user_removals: "unfinished",
   imports: "how records came here",
-  import_directories: "how records came here",
   import_files: "how records came here",
   import_items: "how records came here",
   archives: derived,

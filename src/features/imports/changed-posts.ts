@@ -3,7 +3,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { invalid } from "../../platform/errors.ts";
 import { hashOfText } from "../../platform/hash.ts";
 import type { PostItem } from "./item.ts";
-import type { Known } from "./items-store.ts";
+import type { Known } from "./items.ts";
 
 /** A post that came from this source earlier, and has changed there since. */
 export type Earlier = { outcome: "changed"; recordID: number; state: string };

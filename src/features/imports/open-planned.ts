@@ -9,7 +9,7 @@ import { invalid } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Job } from "./converter-job.ts";
 import { type OpenSource, openSource, type ReadingSite } from "./open-source.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./import.ts";
 import { addressOf } from "./server-address.ts";
 import { type Dirs, findFolder } from "./server-folder.ts";
 

@@ -3,14 +3,11 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { engineEnv, isScaled, testScaled } from "../../../tests/kit/engine.ts";
 import { type Client, client } from "../../../tests/kit/client.ts";
-import { png } from "../../../tests/kit/files/png.ts";
 import { person } from "../../../tests/kit/people.ts";
 import { useScratch } from "../../../tests/kit/scratch.ts";
-import { startServer, withDatabase } from "../../../tests/kit/server.ts";
 import { isLong } from "../../../tests/kit/long.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { startVitrine } from "../../../tests/kit/process.ts";
-import { sql } from "../../platform/database/sql.ts";
 import { until } from "../../../tests/kit/until.ts";
 
 const scratch = useScratch();
@@ -60,31 +57,6 @@ test.skipIf(!isLong)("an import continues after its process was killed and start
   const env = { DATA_DIR: join(scratch, "killed"), ...(await engineEnv("killed")) };
   await using servers = new AsyncDisposableStack();
   await expectResumed(await startVitrine(env), async () => servers.use(await startVitrine(env)));
-});
-
-test.skipIf(isScaled)("the start releases an import that a server which has ended had claimed", async () => {
-  const env = { DATA_DIR: join(scratch, "claimed") };
-  const first = await startServer(env);
-  const owner = await person(first, "owner");
-  await owner.upload("a.png", png(2, 2), { path: "/tree" });
-  await owner.post("/api/v1/photos/import", { path: "/tree" });
-  await until(
-    () => owner.get("/api/v1/imports/1"),
-    ({ body }) => body.status === "finished",
-  );
-  const claimedUntil = Date.now() + 86_400_000;
-  await withDatabase(first, (db) =>
-    db.transaction((tx) =>
-      tx.run(sql`UPDATE imports SET finished_at = NULL, claimed_by = 'ended', claimed_until = ${claimedUntil}`),
-    ),
-  );
-  await first.close();
-
-  await using second = await startServer(env);
-  const row = await withDatabase(second, (db) =>
-    db.get<{ claimed_until: number }>(sql`SELECT claimed_until FROM imports`),
-  );
-  expect(row?.claimed_until).toBeLessThan(claimedUntil);
 });
 
 testScaled("an import continues in another copy when its own copy was killed", async () => {

@@ -7,9 +7,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { alsoByCursor } from "../../platform/http/cursor.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { beginAndWait } from "./begin-and-wait.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
-import type { Imports } from "./run.ts";
 import {
   byFileID,
   cancelImport,
@@ -20,11 +18,17 @@ import {
   listImportedFilesByKey,
   lockImport,
 } from "./store.ts";
+import { addDirectories } from "./tasks.ts";
 
 const tag = "Imports";
 const filesInReport = 100;
 
-export function importRoutes(db: Database, imports: Imports): Route[] {
+/** What is small is done within this time, so that the client needs no second request. */
+export const waitMs = 5000;
+/** What makes the photos. */
+type Photos = { wait(importID: number, ms: number): Promise<void> };
+
+export function importRoutes(db: Database, photos: Photos): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
   async function report(reader: Reader, id: number, caller: Caller) {
@@ -54,10 +58,12 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
         const { path, directoryID } = await getDirectory(db, caller, body.path);
         const insert = async (tx: Queries) => {
           await checkUnfinished(tx, caller);
-          return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
+          const inserted = await insertImport(tx, caller, { path, isRecursive: body.recursive });
+          await addDirectories(tx, inserted, [directoryID]);
+          return inserted;
         };
         const id = await transaction(insert, { reply: (inserted, tx) => report(tx, inserted, caller) });
-        await beginAndWait(imports, id);
+        await photos.wait(id, waitMs);
         return report(db, id, caller);
       },
     }),

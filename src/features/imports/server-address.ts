@@ -1,5 +1,5 @@
 import { invalid } from "../../platform/errors.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./import.ts";
 
 type Named = NonNullable<Plan["server"]>;
 

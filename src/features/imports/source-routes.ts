@@ -7,23 +7,31 @@ import { forbidden, invalid, Problem } from "../../platform/errors.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { findAuthors } from "./authors.ts";
-import { beginAndWait } from "./begin-and-wait.ts";
-import { type Import, importItemSchema, importSchema, importsQuery, itemsQuery } from "./import.ts";
-import { listItems } from "./items-store.ts";
-import { newPlanSchema, type Plan, resumeSchema } from "./plan.ts";
-import { beginUndo, insertPlanned } from "./plan-store.ts";
+import {
+  type Import,
+  importItemSchema,
+  importSchema,
+  importsQuery,
+  itemsQuery,
+  newPlanSchema,
+  type Plan,
+  resumeSchema,
+} from "./import.ts";
+import { listItems } from "./items.ts";
 import { optionsOf, originOf } from "./open-planned.ts";
 import { checkServer, type ReadingSite } from "./open-source.ts";
-import type { Reading } from "./reading.ts";
 import { tidyServer } from "./server-address.ts";
 import { type Dirs, findFolder } from "./server-folder.ts";
 import { ServerGone } from "./server-gone.ts";
-import { checkUnfinished, getImport, listImports, lockImport } from "./store.ts";
+import { waitMs } from "./routes.ts";
+import type { SourceImports } from "./source-imports.ts";
+import { beginUndo, checkUnfinished, getImport, insertImport, listImports, lockImport } from "./store.ts";
+import { sourceTask, sourceTasks } from "./tasks.ts";
 
 const tag = "Imports";
 
 /** Imports of what lies outside the site. */
-export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs & ReadingSite): Route[] {
+export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & ReadingSite): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
   return [
@@ -48,11 +56,14 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs & Readin
         const { plan, name } = await checkPlan(sent, key, caller);
         const insert = async (tx: Queries) => {
           await checkUnfinished(tx, caller);
-          return insertPlanned(tx, caller, plan, name);
+          const inserted = await insertImport(tx, caller, { source: name, plan });
+          // Another server is read once its key is here.
+          if (!plan.server) await sourceTasks.add(tx, [sourceTask(inserted)]);
+          return inserted;
         };
         const id = await transaction(insert, { reply: (inserted, tx) => getImport(tx, caller, inserted) });
-        if (key !== undefined && plan.server) await reading.giveKey(id, key);
-        await beginAndWait(reading, id);
+        if (key !== undefined && plan.server) await sources.giveKey(id, key);
+        await sources.wait(id, waitMs);
         return getImport(db, caller, id);
       },
     }),
@@ -106,8 +117,8 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs & Readin
         const { id, plan, needsKey } = record;
         if (!needsKey || !plan?.server) throw new Problem("conflict", `Import ${id} does not wait for a key.`);
         await checkNamed(plan, plan.server, body.key);
-        await reading.giveKey(id, body.key);
-        await beginAndWait(reading, id);
+        await sources.giveKey(id, body.key);
+        await sources.wait(id, waitMs);
         return getImport(db, caller, id);
       },
     }),
@@ -132,7 +143,7 @@ export function sourceRoutes(db: Database, reading: Reading, dirs: Dirs & Readin
         checkUndo(record);
         const { id } = record;
         await transaction((tx) => beginUndo(tx, id), { reply: (_done, tx) => getImport(tx, caller, id) });
-        await beginAndWait(reading, id);
+        await sources.wait(id, waitMs);
         return getImport(db, caller, id);
       },
     }),

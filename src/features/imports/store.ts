@@ -2,7 +2,8 @@ import { recordActivity } from "../../core/activity/record.ts";
 import { missing, Problem } from "../../platform/errors.ts";
 import { findFiles } from "../../content/files/store.ts";
 import { findPhotos, photosAtOnce } from "../../content/photos/store.ts";
-import type { Caller, Viewer } from "../../platform/http/route.ts";
+import { findUser } from "../../core/users/store.ts";
+import { type Caller, mayActAs, type Viewer } from "../../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import type { Page } from "../../platform/database/lists.ts";
@@ -10,9 +11,10 @@ import { maintainedColumns } from "../../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
-import type { Import, ImportedFile, Outcome } from "./import.ts";
-import { bytesPerSecond, parseProgress, secondsLeft } from "./keep-progress.ts";
-import { parsePlan } from "./plan.ts";
+import type { Source } from "./item.ts";
+import { type Import, type ImportedFile, type Outcome, parsePlan, type Plan } from "./import.ts";
+import { bytesPerSecond, parseProgress, secondsLeft } from "./progress.ts";
+import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";
 
 type ImportRow = {
   id: number;
@@ -111,36 +113,142 @@ export async function checkUnfinished(tx: Queries, { id }: Caller): Promise<void
   throw new Problem("conflict", sentence);
 }
 
-type NewImport = { directoryID: number; path: string; recursive: boolean };
+type NewImport = { path?: string; isRecursive?: boolean; kind?: string; source?: string; plan?: Plan };
 
-/** An import that an admin starts includes the files of others. */
+/**
+ * A directory of the site, or a source outside it: `source` is for people, until the source was recognised. An import that an admin
+ * starts includes the files of others.
+ */
 export async function insertImport(
   tx: Queries,
   { id: ownerID, role }: Caller,
-  { directoryID, path, recursive }: NewImport,
+  { path = "/", isRecursive = false, kind, source, plan }: NewImport,
 ): Promise<number> {
   const time = Date.now();
   const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path)
-    VALUES (${ownerID}, ${directoryID}, ${recursive ? 1 : 0}, ${role === "admin" ? 1 : 0}, ${time}, ${time}, ${path})
+    INSERT INTO imports (owner_id, is_recursive, includes_others, created_at, updated_at, path, kind, source, plan, is_dry_run,
+      needs_key)
+    VALUES (${ownerID}, ${isRecursive ? 1 : 0}, ${role === "admin" ? 1 : 0}, ${time}, ${time}, ${path}, ${kind ?? null},
+      ${source ?? null}, ${plan ? JSON.stringify(plan) : null}, ${plan?.dryRun ? 1 : 0}, ${plan?.server ? 1 : 0})
     RETURNING id`);
   const { id } = row as { id: number };
-  await tx.run(sql`INSERT INTO import_directories (import_id, directory_id) VALUES (${id}, ${directoryID})`);
-  recordActivity(tx, ownerID, "imported", { kind: "import", id, ownerID, name: path });
+  if (!plan?.dryRun) recordActivity(tx, ownerID, "imported", { kind: "import", id, ownerID, name: source ?? path });
   return id;
+}
+
+/** An import of the command line that was begun and not read to its end is continued. */
+export async function openImport(tx: Queries, owner: Caller, { kind, name }: Source): Promise<number> {
+  await tx.lock(`import of ${name} for ${owner.id}`);
+  const begun = await tx.get<{ id: number }>(sql`
+    SELECT id FROM imports
+    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL AND plan IS NULL
+    ORDER BY id DESC LIMIT 1`);
+  return begun?.id ?? insertImport(tx, owner, { kind, source: name });
+}
+
+/** What is left to do of an import, and who has started it: null if that is nothing. */
+export type Unfinished = {
+  owner: Caller;
+  includesOthers: boolean;
+  isRecursive: boolean;
+  isRead: boolean;
+  plan: Plan | null;
+};
+
+/** If the user who has started an import may no longer import, or no longer what it includes, it is cancelled. */
+export async function findUnfinished(db: Database, id: number): Promise<Unfinished | null> {
+  const row = await db.get<ImportRow & { includes_others: number }>(sql`
+    SELECT owner_id, is_recursive, includes_others, read_at, plan FROM imports WHERE id = ${id} AND finished_at IS NULL`);
+  if (!row) return null;
+  const user = await findUser(db, row.owner_id);
+  const owner = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
+  const includesOthers = row.includes_others === 1;
+  if (owner && mayActAs(owner, includesOthers ? "admin" : "author"))
+    return {
+      owner,
+      includesOthers,
+      isRecursive: row.is_recursive === 1,
+      isRead: row.read_at !== null,
+      plan: parsePlan(row.plan),
+    };
+  await db.transaction((tx) => cancelImport(tx, id));
+  return null;
+}
+
+/** The import has ended while something was to be added to it. */
+export class Cancelled extends Problem {
+  constructor() {
+    super("conflict", "The import was cancelled.");
+  }
+}
+
+/** Whether an import has not ended: until the end of the transaction, it does not. */
+export const lockUnfinished = async (tx: Queries, id: number): Promise<boolean> =>
+  (await tx.get(sql`SELECT id FROM imports WHERE id = ${id} AND finished_at IS NULL ${tx.forUpdate}`)) !== null;
+
+type Changes = { failure?: string | null; needsKey?: boolean; isEnd?: boolean };
+
+/** Changes an import that has not ended. `failure` says why it ends, or does not get on now. */
+export async function changeUnfinished(tx: Queries, id: number, { failure, needsKey, isEnd }: Changes): Promise<void> {
+  const time = Date.now();
+  const changes = [sql`updated_at = ${time}`];
+  if (failure !== undefined) changes.push(sql`failure = ${failure}`);
+  if (needsKey !== undefined) changes.push(sql`needs_key = ${needsKey ? 1 : 0}`);
+  if (isEnd) changes.push(sql`finished_at = ${time}`);
+  await tx.run(sql`UPDATE imports SET ${joined(changes)} WHERE id = ${id} AND finished_at IS NULL`);
+}
+
+export async function countFiles(tx: Queries, id: number, changes: Partial<Record<Outcome, number>>): Promise<void> {
+  const { imported = 0, exists = 0, refused = 0, waiting = 0 } = changes;
+  await tx.run(sql`
+    UPDATE imports SET imported = imported + ${imported}, existing = existing + ${exists}, refused = refused + ${refused},
+      waiting = waiting + ${waiting}, updated_at = ${Date.now()}
+    WHERE id = ${id}`);
+}
+
+/** The source was read to its end: when no photo is left to be made, the import is finished. */
+export async function closeImport(tx: Queries, id: number): Promise<void> {
+  await tx.run(sql`UPDATE imports SET read_at = ${Date.now()} WHERE id = ${id} AND read_at IS NULL`);
+  await finishIfDone(tx, id);
+}
+
+/** Finishes an import if nothing is left to be done of it, besides the task `besides`. It is locked. */
+export async function finishIfDone(tx: Queries, id: number, besides = 0): Promise<void> {
+  const time = Date.now();
+  await tx.run(sql`
+    UPDATE imports SET finished_at = ${time}, updated_at = ${time}
+    WHERE id = ${id} AND finished_at IS NULL AND (source IS NULL OR read_at IS NOT NULL)
+      AND NOT ${photoTasks.hasTasks(id, besides)}`);
 }
 
 /** Keeps the photos that were created, and what is in the trash if it was being undone. A finished import is not changed. */
 export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   const time = Date.now();
-  await tx.run(sql`
-    UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
-    WHERE id = ${id} AND finished_at IS NULL`);
-  await tx.run(sql`
-    UPDATE imports SET undo_at = NULL, cancelled_at = coalesce(cancelled_at, ${time}), updated_at = ${time}
-    WHERE id = ${id} AND undo_at IS NOT NULL AND undone_at IS NULL`);
-  return getWhere(tx, id);
+  const cancelled = await tx.run(sql`
+    UPDATE imports SET cancelled_at = coalesce(cancelled_at, ${time}), finished_at = coalesce(finished_at, ${time}),
+      undo_at = NULL, updated_at = ${time}
+    WHERE id = ${id} AND (finished_at IS NULL OR (undo_at IS NOT NULL AND undone_at IS NULL))`);
+  const found = await getWhere(tx, id);
+  if (cancelled > 0) await photoTasks.removeGroup(tx, id);
+  // What works on it ends, and forgets the key.
+  if (cancelled > 0 && found.source !== null) await sourceTasks.add(tx, [sourceTask(id)]);
+  return found;
 }
+
+/** From now on, nothing more is added. One that is undone already is not changed. */
+export async function beginUndo(tx: Queries, id: number): Promise<void> {
+  const time = Date.now();
+  const begun = await tx.run(sql`
+    UPDATE imports SET undo_at = coalesce(undo_at, ${time}), updated_at = ${time}, finished_at = coalesce(finished_at, ${time})
+    WHERE id = ${id} AND undone_at IS NULL`);
+  if (begun === 0) return;
+  await photoTasks.removeGroup(tx, id);
+  await sourceTasks.add(tx, [sourceTask(id)]);
+}
+
+export const isUndoing = async (db: Reader, id: number): Promise<boolean> =>
+  (await db.get(sql`SELECT 1 AS one FROM imports WHERE id = ${id} AND undo_at IS NOT NULL AND undone_at IS NULL`)) !==
+  null;
 
 const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
 
@@ -220,7 +328,6 @@ export const removeImportsOf = (db: Database, ownerID: number) => removeImports(
 async function removeImports(db: Database, isRemoved: Sql): Promise<void> {
   const isOfThem = sql`import_id IN (SELECT id FROM imports WHERE ${isRemoved})`;
   await removeRows(db, "import_files", isOfThem, "import_id, file_id");
-  await removeRows(db, "import_directories", isOfThem, "import_id, directory_id");
   await removeRows(db, "import_items", isOfThem, "id");
   await removeRows(db, "imports", isRemoved);
 }

@@ -1075,24 +1075,20 @@ CREATE INDEX tasks_settled ON tasks (queue, settled_at) WHERE settled_at IS NOT 
 
 -- Imports of a directory of the site, or of a source outside it: a folder, an archive, an export of another program. `kind` says what the
 -- source is, and `source` identifies it.
--- One process works on an import at a time: `claimed_by`, until `claimed_until`, and none before `resume_at`.
--- directory_id has no foreign key: it may be the root, or a directory that was deleted since.
+-- What is left to do of it are tasks of queues.
 -- An import has only files of the user who started it, unless that was an admin (`includes_others`); then only admins see it.
 -- `plan` says what to read and how; `progress` what was counted so far, for people. The source is read until `read_at`; `failure` says why
 -- it could not be read. A dry run has items and adds nothing. What was added is removed from `undo_at` until `undone_at`.
--- `begins`: how often its source was begun in a row without an end, and without anything new.
 -- `needs_key`: the key for another server is only in memory, was lost with the server, and has to be entered again.
 -- The counts are those of its files and items.
 CREATE TABLE imports (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
-  directory_id BIGINT NOT NULL,
   kind TEXT,
   is_recursive BIGINT NOT NULL,
   is_dry_run BIGINT NOT NULL DEFAULT 0,
   includes_others BIGINT NOT NULL DEFAULT 0,
   needs_key BIGINT NOT NULL DEFAULT 0,
-  begins BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   read_at BIGINT,
@@ -1100,13 +1096,10 @@ CREATE TABLE imports (
   cancelled_at BIGINT,
   undo_at BIGINT,
   undone_at BIGINT,
-  claimed_until BIGINT NOT NULL DEFAULT 0,
-  resume_at BIGINT NOT NULL DEFAULT 0,
   imported BIGINT NOT NULL DEFAULT 0,
   existing BIGINT NOT NULL DEFAULT 0,
   refused BIGINT NOT NULL DEFAULT 0,
   waiting BIGINT NOT NULL DEFAULT 0,
-  claimed_by TEXT,
   path TEXT NOT NULL,
   source TEXT,
   failure TEXT,
@@ -1119,32 +1112,16 @@ CREATE INDEX imports_of_source ON imports (owner_id, source) WHERE source IS NOT
 CREATE INDEX imports_of_owner ON imports (owner_id, id);
 CREATE INDEX imports_to_undo ON imports (id) WHERE undo_at IS NOT NULL AND undone_at IS NULL;
 
--- The directories of an import, each listed up to and including its child with this key and id.
-CREATE TABLE import_directories (
-  import_id BIGINT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-  directory_id BIGINT NOT NULL,
-  listed_at BIGINT,
-  last_id BIGINT NOT NULL DEFAULT 0,
-  last_key TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (import_id, directory_id)
-);
-CREATE INDEX import_directories_to_list ON import_directories (import_id, directory_id) WHERE listed_at IS NULL;
-
--- The files of an import. `next_try_at` is when a waiting one is tried next; null: not any more. `details` is what the source says about the
--- photo.
+-- The files of an import of which photos are made. One that is still waiting when no task is left for it was not read.
 CREATE TABLE import_files (
   import_id BIGINT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
   file_id BIGINT NOT NULL,
   outcome TEXT NOT NULL,
-  next_try_at BIGINT,
-  attempts BIGINT NOT NULL DEFAULT 0,
   photo_id BIGINT,
   name TEXT NOT NULL,
   reason TEXT,
-  details TEXT,
   PRIMARY KEY (import_id, file_id)
 );
-CREATE INDEX import_files_to_try ON import_files (import_id, next_try_at, file_id) WHERE next_try_at IS NOT NULL;
 CREATE INDEX import_files_by_outcome ON import_files (import_id, outcome, file_id);
 
 -- The outcome of each item of a source. `item_key` is its name in the source; `fingerprint` changes when the item does. `source` is null

@@ -261,6 +261,24 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
     await db.close();
   });
 
+  test("what a process that has ended had claimed is begun at the next start if no other process can have it", async () => {
+    const { db, add, start } = await openQueue();
+    await add("task");
+    await db.transaction((tx) =>
+      tx.run(sql`UPDATE tasks SET claimed_by = 'ended', claimed_until = ${Date.now() + 600_000}, begins = 1`),
+    );
+    const ran: number[] = [];
+    const { handlers } = handlersOf(async ({ begins }) => {
+      ran.push(begins);
+      return { kind: "done" };
+    });
+    const worker = await start(handlers);
+    await worker.wait(1, db.isShared ? 300 : 60_000);
+    await worker.close();
+    expect(ran).toEqual(db.isShared ? [] : [2]);
+    await db.close();
+  });
+
   test("only the process that holds a task runs it", async () => {
     const { db, start } = await openQueue();
     const ran: string[] = [];

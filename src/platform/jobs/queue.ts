@@ -50,7 +50,7 @@ type Options = {
 type Write = (tx: Queries) => Promise<unknown>;
 
 /** `write` belongs to the transaction that stores the result. */
-type Result<Payload> =
+export type Result<Payload> =
   | { kind: "done"; write?: Write }
   /** There is more to do, now or later: nothing has failed. */
   | { kind: "again"; payload?: Payload; afterMs?: number; write?: Write }
@@ -186,7 +186,7 @@ async function startWorker<Payload>(
         advanced: (tx) => forgetBegins(tx, claimer, task.id),
       });
       // What fails while everything closes is not to blame.
-      return signal.aborted && result.kind === "failed" ? null : result;
+      return signal.aborted && (result.kind === "failed" || result.kind === "crashed") ? null : result;
     } catch (error) {
       if (error instanceof LostTask || signal.aborted) return null;
       log.error("task failed", { queue: name, task: task.key, stack: (error as Error).stack });

@@ -17,15 +17,8 @@ import type { Caller } from "../../platform/http/route.ts";
 import { acceptableDetails } from "./acceptable.ts";
 import type { FileItem, Item, ItemOutcome } from "./item.ts";
 import { fingerprintOfPost } from "./changed-posts.ts";
-import {
-  addItems,
-  addWaitingPhotos,
-  type Known,
-  type Origin,
-  readBeginning,
-  type Settled,
-  type WaitingPhoto,
-} from "./items-store.ts";
+import { addFiles, type FoundFile } from "./make-photos.ts";
+import { addItems, type Known, type Origin, readBeginning, type ItemResult } from "./items.ts";
 
 type Deps = { db: Database; intake: Intake };
 type Import = {
@@ -38,7 +31,7 @@ type Import = {
   /** The albums that were made so far, by their keys. */
   albumIDs: Map<string, number>;
 };
-type Written = { settled: Settled; bytes: number };
+type Written = { settled: ItemResult; bytes: number };
 
 const receivedAtOnce = 8;
 /** A photo is added to all its albums in one transaction. */
@@ -235,7 +228,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       if (importID === null) return written;
       await addItems(tx, importID, origin, settled);
       if (owner.role === "admin") for (const [index, { item }] of found.entries()) await redirect(tx, item, all[index]);
-      await addWaitingPhotos(
+      await addFiles(
         tx,
         importID,
         found.flatMap(({ item }, index) => toPhoto(item, all[index])),
@@ -255,14 +248,14 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
   function toPhoto(
     { photo, albums, positions = {}, coverOf = [] }: FileItem,
     file: StoredFile | undefined,
-  ): WaitingPhoto[] {
+  ): FoundFile[] {
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
     const covers = new Set(coverOf);
     const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {
       const id = albumIDs.get(key);
       return id === undefined ? [] : [{ id, position: positions[key] ?? null, isCover: covers.has(key) }];
     });
-    return [{ fileID: file.id, name: file.name, details: { ...acceptableDetails(photo), inAlbums } }];
+    return [{ id: file.id, name: file.name, outcome: "waiting", said: { ...acceptableDetails(photo), inAlbums } }];
   }
 }
 

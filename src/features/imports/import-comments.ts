@@ -6,9 +6,10 @@ import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { findTargets, targetKey } from "./comment-targets.ts";
 import type { CommentItem, Item } from "./item.ts";
-import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
-import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
-import { commenterKey, type createPeopleWriter } from "./move-people.ts";
+import { addItems, findKnown, type Origin, type ItemResult } from "./items.ts";
+import type { PhotoDeps } from "./make-photo.ts";
+import { makePhotosNow } from "./make-photos.ts";
+import { commenterKey, type createPeopleWriter } from "./import-people.ts";
 import { clean, toLine } from "./texts.ts";
 
 type Deps = PhotoDeps & { people: ReturnType<typeof createPeopleWriter> };
@@ -28,15 +29,15 @@ const targetIn = ({ post_id, photo_id, album_id }: ThreadRow): TargetID =>
 /** Writes comments, many in one transaction. */
 export function createCommentWriter({ people, ...deps }: Deps, { owner, importID, origin }: Import) {
   const { db } = deps;
-  return async (items: CommentItem[]): Promise<Settled[]> => {
+  return async (items: CommentItem[]): Promise<ItemResult[]> => {
     if (owner.role !== "admin") return save(items, "Only an admin can import the comments of others.");
     const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
     const { ids, made } = await people.addCommenters(named);
     if (importID === null) return [...made, ...items.map((item) => settledFrom(item, { recordID: null }))];
-    const makePhotos = createPhotosNow(deps, owner, importID);
+    const makePhotos = (files: Map<number, string>) => makePhotosNow(deps, { owner, importID }, files);
     const [targets, persons] = await Promise.all([findTargets(db, items, { findIDs, makePhotos }), findPersons(items)]);
     const ready: Ready[] = [];
-    const refused: Settled[] = [];
+    const refused: ItemResult[] = [];
     for (const item of items) {
       const { author } = item;
       const found = targets.get(targetKey(item.on));
@@ -58,7 +59,7 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
   };
 
   /** First those that are no replies, then the replies to them and to earlier ones. */
-  async function write(tx: Queries, ready: Ready[]): Promise<Settled[]> {
+  async function write(tx: Queries, ready: Ready[]): Promise<ItemResult[]> {
     const byKey = new Map(ready.map((one) => [one.item.key, one]));
     const earlier = await findThreads(
       tx,
@@ -126,7 +127,7 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
     return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
   }
 
-  async function save(items: CommentItem[], refusal: string): Promise<Settled[]> {
+  async function save(items: CommentItem[], refusal: string): Promise<ItemResult[]> {
     const settled = items.map((item) => settledFrom(item, { refusal }));
     if (importID !== null) await db.transaction((tx) => addItems(tx, importID, origin, settled));
     return settled;
@@ -168,7 +169,7 @@ type Outcome = { recordID?: number | null; reason?: string | null; refusal?: str
 function settledFrom(
   { kind, key, content }: CommentItem,
   { recordID = null, reason = null, refusal, note }: Outcome,
-): Settled {
+): ItemResult {
   const outcome = refusal !== undefined ? "refused" : note === undefined ? "added" : "noted";
   const name = toLine(content, 80);
   return { kind, key, name, outcome, reason: refusal ?? note ?? reason, recordID, fingerprint: " " };

@@ -22,20 +22,21 @@ import type {
   RedirectItem,
   Source,
 } from "./item.ts";
-import { addItems, closeImport, findKnown, type Known, openImport, type Settled } from "./items-store.ts";
-import { createCommentWriter } from "./move-comments.ts";
-import { createFileWriter, fingerprintOf, reasonOf, type ReceivedFiles } from "./move-files.ts";
-import { createPeopleWriter, type NameReaction } from "./move-people.ts";
-import { createPostWriter } from "./move-posts.ts";
-import type { PhotoDeps } from "./photos-now.ts";
+import { addItems, findKnown, type ItemResult, type Known } from "./items.ts";
+import { createCommentWriter } from "./import-comments.ts";
+import { createFileWriter, fingerprintOf, reasonOf, type ReceivedFiles } from "./import-files.ts";
+import { createPeopleWriter, type NameReaction } from "./import-people.ts";
+import { createPostWriter } from "./import-posts.ts";
+import type { PhotoDeps } from "./make-photo.ts";
+import { closeImport, openImport } from "./store.ts";
 
-export type MoveDeps = PhotoDeps & {
+export type RunDeps = PhotoDeps & {
   db: Database;
   intake: Intake;
   markdown: Pick<Renderer, "render">;
   reactions: NameReaction[];
 };
-type Wish = {
+type ImportOptions = {
   owner: Caller;
   /** The directory below which files are stored. */
   to: string[];
@@ -51,8 +52,8 @@ type Wish = {
 export type Progress = Record<ItemOutcome, number> & { items: number; bytes: number; seenBytes: number };
 /** Directories are not counted. `import` is null after a dry run. */
 export type Summary = Progress & { import: number | null };
-export type Report = {
-  settled(item: Settled): void;
+export type ImportReport = {
+  item(item: ItemResult): void;
   /** Called between batches, and once at the end. If it throws, the import ends there and can be continued. */
   progress(done: Summary, isEnd: boolean): void | Promise<void>;
 };
@@ -78,15 +79,22 @@ const bytesAtOnce = 2 ** 26;
  * Reads a source from its first to its last item, and writes what is new, in batches: each is written with its outcomes in one
  * transaction. An import that was ended goes on where it stopped, because items with an outcome are passed over.
  */
-export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report: Report): Promise<Summary> {
+export async function runImport(
+  deps: RunDeps,
+  source: Source,
+  options: ImportOptions,
+  report: ImportReport,
+): Promise<Summary> {
   const { db, intake } = deps;
-  const { owner, to, isDryRun, authors = new Map() } = wish;
-  const importID = isDryRun ? null : (wish.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
+  const { owner, to, isDryRun, authors = new Map() } = options;
+  const importID = isDryRun
+    ? null
+    : (options.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
   const none = { added: 0, known: 0, changed: 0, refused: 0, noted: 0, items: 0, bytes: 0, seenBytes: 0 };
   const summary: Summary = { ...none, import: importID };
   const origin = { ownerID: owner.id, source: source.name };
   const albumIDs = new Map<string, number>();
-  const receiveFiles = createFileWriter({ db, intake }, { ...wish, importID, origin, albumIDs });
+  const receiveFiles = createFileWriter({ db, intake }, { ...options, importID, origin, albumIDs });
   const people = createPeopleWriter(deps, { owner, importID, origin, authors });
   const preparePost = createPostWriter(deps, { owner, importID, origin });
   const addComments = createCommentWriter({ ...deps, people }, { owner, importID, origin });
@@ -123,7 +131,8 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
       if (item.kind === "person") await settlePerson(item);
       if (item.kind === "post") await settlePost(item, known.get(item.key));
       if (item.kind === "redirect") writes.push({ item, write: (tx) => addRedirect(tx, item) });
-      if (item.kind === "refused" || item.kind === "note") writes.push({ item, write: async () => told(item) });
+      if (item.kind === "refused" || item.kind === "note")
+        writes.push({ item, write: async () => dryRunOutcome(item) });
     }
     await settleTogether(writes);
     const comments = others.filter((item) => item.kind === "comment");
@@ -154,8 +163,8 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
     count(settledFrom(item, { outcome: id === importID ? outcome : "known", recordID }));
   }
 
-  function count(settled: Settled, bytes = 0): void {
-    report.settled(settled);
+  function count(settled: ItemResult, bytes = 0): void {
+    report.item(settled);
     if (settled.kind === "directory" && settled.outcome !== "refused") return;
     summary[settled.outcome]++;
     summary.items++;
@@ -197,12 +206,12 @@ export async function moveIn(deps: MoveDeps, source: Source, wish: Wish, report:
   async function settleTogether(writes: Write[]): Promise<void> {
     if (writes.length === 0) return;
     if (importID === null) {
-      for (const { item } of writes) count(settledFrom(item, told(item)));
+      for (const { item } of writes) count(settledFrom(item, dryRunOutcome(item)));
       return;
     }
     const save = (some: Write[]) =>
       db.transaction(async (tx) => {
-        const settled: Settled[] = [];
+        const settled: ItemResult[] = [];
         for (const one of some) settled.push(settledFrom(one.item, await one.write(tx)));
         await addItems(tx, importID, origin, settled);
         return settled;
@@ -242,7 +251,7 @@ function refuse(error: unknown): () => Promise<Result> {
 }
 
 /** What a dry run says of an item that is not known yet. */
-const told = (item: Item): Result => {
+const dryRunOutcome = (item: Item): Result => {
   if (item.kind === "refused") return { outcome: "refused", reason: item.reason };
   return item.kind === "note" ? { outcome: "noted", reason: item.reason } : { outcome: "added" };
 };
@@ -251,7 +260,7 @@ type Write = { item: Item; write: (tx: Queries) => Promise<Result> };
 /** `state` tells later whether the record was changed here. */
 type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null; state?: string };
 
-function settledFrom(item: Item, { outcome = "refused", reason, recordID = null, state = "" }: Result): Settled {
+function settledFrom(item: Item, { outcome = "refused", reason, recordID = null, state = "" }: Result): ItemResult {
   return {
     kind: item.kind,
     key: item.key,

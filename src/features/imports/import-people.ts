@@ -14,7 +14,7 @@ import {
 import type { GivenProfile, User } from "../../core/users/user.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { CommentItem, PersonItem } from "./item.ts";
-import { addItems, findKnown, type Origin, type Settled } from "./items-store.ts";
+import { addItems, findKnown, type Origin, type ItemResult } from "./items.ts";
 
 /** What other modules do when an account was made for somebody. */
 export type NameReaction = { personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void> };
@@ -52,14 +52,14 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
   }
 
   /** The accounts of people who are known only by their comments, by their keys. Those that are missing are made. */
-  async function addCommenters(people: Commenter[]): Promise<{ ids: Map<string, number>; made: Settled[] }> {
+  async function addCommenters(people: Commenter[]): Promise<{ ids: Map<string, number>; made: ItemResult[] }> {
     const wanted = new Map(people.map((one) => [commenterKey(one), one]));
     const unknown = [...wanted.keys()].filter((key) => !commenters.has(key));
     for (const [key, { recordID }] of await findKnown(db, origin, "person", unknown))
       if (recordID !== null) commenters.set(key, recordID);
     const missing = unknown.filter((key) => !commenters.has(key));
     if (missing.length === 0) return { ids: commenters, made: [] };
-    const settle = (key: string, recordID: number | null): Settled => ({
+    const settle = (key: string, recordID: number | null): ItemResult => ({
       kind: "person",
       key,
       name: nameOf(wanted.get(key)),
@@ -74,7 +74,7 @@ export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, o
     }
     const made = await db.transaction(async (tx) => {
       await lockUsers(tx);
-      const settled: Settled[] = [];
+      const settled: ItemResult[] = [];
       for (const key of missing) {
         const name = nameOf(wanted.get(key));
         settled.push(settle(key, await insert(tx, name, { displayName: name })));

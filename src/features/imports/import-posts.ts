@@ -10,9 +10,10 @@ import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableTags } from "./acceptable.ts";
 import { checkUntouched, type Earlier, findEarlier, stateOf } from "./changed-posts.ts";
 import type { Item, PostItem } from "./item.ts";
-import { findKnown, type Known, type Origin } from "./items-store.ts";
-import { makeAuthor } from "./move-people.ts";
-import { createPhotosNow, type PhotoDeps } from "./photos-now.ts";
+import { findKnown, type Known, type Origin } from "./items.ts";
+import { makeAuthor } from "./import-people.ts";
+import type { PhotoDeps } from "./make-photo.ts";
+import { makePhotosNow } from "./make-photos.ts";
 import { fillReferences, listReferences, type Resolved } from "./references.ts";
 import { clean, toLine, toText } from "./texts.ts";
 
@@ -26,7 +27,6 @@ const latest = Date.UTC(9999, 0);
 
 /** Posts with their pictures. What takes time is done before the transaction that the returned function runs in. */
 export function createPostWriter(deps: Deps, { owner, importID, origin }: Import) {
-  const makePhotos = importID === null ? async () => new Map() : createPhotosNow(deps, owner, importID);
   const { db, markdown } = deps;
 
   return async (item: PostItem, before: Known | undefined): Promise<(tx: Queries | null) => Promise<Written>> => {
@@ -98,7 +98,8 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
     );
     const coverFile = item.cover === null ? undefined : files.get(item.cover);
     if (coverFile !== undefined && !altTexts.has(coverFile)) altTexts.set(coverFile, "");
-    const photos = await makePhotos(altTexts);
+    const photos =
+      importID === null ? new Map<number, number>() : await makePhotosNow(deps, { owner, importID }, altTexts);
     const resolve = (key: string): Resolved => {
       const [fileID, albumID] = [files.get(key), albums.get(key)];
       if (fileID === undefined) return albumID === undefined ? null : { kind: "album", id: albumID };

@@ -1,13 +1,10 @@
-import { recordActivity } from "../../core/activity/record.ts";
-import { root } from "../../content/files/rows.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
-import { Problem } from "../../platform/errors.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { storedKey, toReport } from "./acceptable.ts";
 import type { ImportItem } from "./import.ts";
-import type { Item, ItemOutcome, PhotoDetails, Source } from "./item.ts";
+import type { Item, ItemOutcome } from "./item.ts";
+import { Cancelled, changeUnfinished, lockUnfinished } from "./store.ts";
 
 type ItemKind = Item["kind"];
 export type Known = { importID: number; recordID: number | null; fingerprint: string; outcome: ItemOutcome };
@@ -15,44 +12,10 @@ export type Known = { importID: number; recordID: number | null; fingerprint: st
 /** Who imports, and what is read. The items of a dry run have no source: they are not known again. */
 export type Origin = { ownerID: number; source: string | null };
 
-/** The import was cancelled while its source was read. */
-export class Cancelled extends Problem {
-  constructor() {
-    super("conflict", "The import was cancelled.");
-  }
-}
-
-/** One that was begun and not read to its end is continued. */
-export async function openImport(tx: Queries, owner: Caller, { kind, name }: Source): Promise<number> {
-  await tx.lock(`import of ${name} for ${owner.id}`);
-  const begun = await tx.get<{ id: number }>(sql`
-    SELECT id FROM imports
-    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL AND plan IS NULL
-    ORDER BY id DESC LIMIT 1`);
-  if (begun) return begun.id;
-  const time = Date.now();
-  const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path, kind, source)
-    VALUES (${owner.id}, ${root.id}, 0, ${owner.role === "admin" ? 1 : 0}, ${time}, ${time}, '/', ${kind}, ${name})
-    RETURNING id`);
-  const { id } = row as { id: number };
-  recordActivity(tx, owner.id, "imported", { kind: "import", id, ownerID: owner.id, name });
-  return id;
-}
-
 /** When an import was begun, however often it was continued. */
 export async function readBeginning(db: Reader, id: number): Promise<number> {
   const row = await db.get<{ created_at: number }>(sql`SELECT created_at FROM imports WHERE id = ${id}`);
   return row?.created_at ?? 0;
-}
-
-/** The source was read to its end: when no photo is left to be made, the import is finished. */
-export async function closeImport(tx: Queries, id: number): Promise<void> {
-  const time = Date.now();
-  await tx.run(sql`
-    UPDATE imports SET read_at = ${time}, updated_at = ${time}, resume_at = 0,
-      finished_at = CASE WHEN waiting = 0 THEN ${time} ELSE NULL END
-    WHERE id = ${id} AND read_at IS NULL`);
 }
 
 /** What became of these items of the source in earlier imports, by their keys: in the newest of them. */
@@ -84,7 +47,8 @@ export async function findKnown(
   );
 }
 
-export type Settled = {
+/** What became of an item, as it is stored. */
+export type ItemResult = {
   kind: ItemKind;
   key: string;
   name: string;
@@ -95,9 +59,9 @@ export type Settled = {
 };
 
 /** An item that was refused, and can be imported now, has the new outcome. */
-export async function addItems(tx: Queries, importID: number, { ownerID, source }: Origin, items: Settled[]) {
-  const isOpen = sql`id = ${importID} AND finished_at IS NULL`;
-  if ((await tx.run(sql`UPDATE imports SET updated_at = ${Date.now()} WHERE ${isOpen}`)) === 0) throw new Cancelled();
+export async function addItems(tx: Queries, importID: number, { ownerID, source }: Origin, items: ItemResult[]) {
+  if (!(await lockUnfinished(tx, importID))) throw new Cancelled();
+  await changeUnfinished(tx, importID, {});
   for (let start = 0; start < items.length; start += 100) {
     const rows = items.slice(start, start + 100).map(
       ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
@@ -112,24 +76,6 @@ export async function addItems(tx: Queries, importID: number, { ownerID, source 
         reason = excluded.reason, record_kind = excluded.record_kind, record_id = excluded.record_id,
         fingerprint = excluded.fingerprint`);
   }
-}
-
-/** Where a photo will be; `position` is null if it comes last. */
-export type AlbumPlace = { id: number; position: number | null; isCover: boolean };
-export type WaitingPhoto = { fileID: number; name: string; details: PhotoDetails & { inAlbums: AlbumPlace[] } };
-
-/** A server makes the photos of these files in the background. */
-export async function addWaitingPhotos(tx: Queries, importID: number, photos: WaitingPhoto[]): Promise<void> {
-  if (photos.length === 0) return;
-  const rows = photos.map(
-    ({ fileID, name, details }) => sql`(${importID}, ${fileID}, ${name}, 'waiting', 0, ${JSON.stringify(details)})`,
-  );
-  const added = await tx.all(sql`
-    INSERT INTO import_files (import_id, file_id, name, outcome, next_try_at, details) VALUES ${joined(rows)}
-    ON CONFLICT (import_id, file_id) DO NOTHING RETURNING file_id`);
-  await tx.run(
-    sql`UPDATE imports SET waiting = waiting + ${added.length}, updated_at = ${Date.now()} WHERE id = ${importID}`,
-  );
 }
 
 type ItemRow = Pick<ImportItem, "id" | "kind" | "name" | "outcome" | "reason"> & {

@@ -1,6 +1,6 @@
 // Runs on the embedded engines only: it stores nothing.
 import { expect, test } from "bun:test";
-import { secondsLeft } from "./keep-progress.ts";
+import { secondsLeft } from "./progress.ts";
 
 test("the time left is known by bytes, by items, or by both", () => {
   const [none, half] = [

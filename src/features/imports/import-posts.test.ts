@@ -8,8 +8,8 @@ import { openForAdding } from "../../engines.ts";
 import { schemaOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
 import type { CommentItem, FileItem, Item, PostItem } from "./item.ts";
-import type { Settled } from "./items-store.ts";
-import { moveIn, type Summary } from "./move-in.ts";
+import type { ItemResult } from "./items.ts";
+import { runImport, type Summary } from "./run-import.ts";
 import { referenceTo } from "./references.ts";
 import { removePeople } from "./undo-people.ts";
 
@@ -30,10 +30,10 @@ afterAll(async () => {
   await site.close();
 });
 
-async function move(items: Item[], isDryRun = false): Promise<{ summary: Summary; settled: Settled[] }> {
+async function move(items: Item[], isDryRun = false): Promise<{ summary: Summary; settled: ItemResult[] }> {
   const { id, username, role } = (await findUserByName(site.db, "root"))!;
-  const settled: Settled[] = [];
-  const summary = await moveIn(
+  const settled: ItemResult[] = [];
+  const summary = await runImport(
     machine,
     {
       kind: "folder",
@@ -43,7 +43,7 @@ async function move(items: Item[], isDryRun = false): Promise<{ summary: Summary
       },
     },
     { owner: { id, username, role, tokenID: "" }, to: ["old"], isDryRun },
-    { settled: (item) => settled.push(item), progress() {} },
+    { item: (item) => void settled.push(item), progress() {} },
   );
   return { summary, settled };
 }
