@@ -1,19 +1,16 @@
 import { longestComment } from "../../content/comments/comment.ts";
-import { type TargetID, targetOf } from "../../content/comments/target.ts";
+import { type TargetID, targetOf, targets as targetTables } from "../../content/comments/target.ts";
 import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
-import type { Queries } from "../../platform/database/database.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
-import type { Caller } from "../../platform/http/route.ts";
-import { findTargets, targetKey } from "./comment-targets.ts";
-import type { CommentItem, Item } from "./item.ts";
-import { addItems, findKnown, type Origin, type ItemResult } from "./items.ts";
+import type { CommentItem } from "./item.ts";
+import { addItems, findRecordIDs, type Import, type ItemResult, resultOf } from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";
 import { commenterKey, type createPeopleWriter } from "./import-people.ts";
-import { clean, toLine } from "./texts.ts";
+import { clean } from "./texts.ts";
 
 type Deps = PhotoDeps & { people: ReturnType<typeof createPeopleWriter> };
-type Import = { owner: Caller; importID: number | null; origin: Origin };
 type Ready = { item: CommentItem; comment: ImportedComment; reason: string | null };
 
 type ThreadRow = {
@@ -27,15 +24,25 @@ const targetIn = ({ post_id, photo_id, album_id }: ThreadRow): TargetID =>
   targetOf({ blogPostID: post_id, photoID: photo_id, albumID: album_id });
 
 /** Writes comments, many in one transaction. */
-export function createCommentWriter({ people, ...deps }: Deps, { owner, importID, origin }: Import) {
+export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
+  const { owner, importID } = of;
   const { db } = deps;
   return async (items: CommentItem[]): Promise<ItemResult[]> => {
-    if (owner.role !== "admin") return save(items, "Only an admin can import the comments of others.");
+    if (owner.role !== "admin") {
+      const reason = "Only an admin can import the comments of others.";
+      const refused = items.map((item) => resultOf(item, { reason }));
+      await db.transaction((tx) => addItems(tx, of, refused));
+      return refused;
+    }
     const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
     const { ids, made } = await people.addCommenters(named);
-    if (importID === null) return [...made, ...items.map((item) => settledFrom(item, { recordID: null }))];
+    if (importID === null) return [...made, ...items.map((item) => resultOf(item, { outcome: "added" }))];
+    const authors = items.flatMap(({ author }) => ("person" in author ? [author.person] : []));
     const makePhotos = (files: Map<number, string>) => makePhotosNow(deps, { owner, importID }, files);
-    const [targets, persons] = await Promise.all([findTargets(db, items, { findIDs, makePhotos }), findPersons(items)]);
+    const [targets, persons] = await Promise.all([
+      findTargets(db, of, { items, makePhotos }),
+      findRecordIDs(db, of, "person", authors),
+    ]);
     const ready: Ready[] = [];
     const refused: ItemResult[] = [];
     for (const item of items) {
@@ -45,14 +52,13 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
       const isEmpty = clean(item.content).trim() === "";
       const what = item.on.kind === "file" ? "photo" : item.on.kind;
       const reason = !found ? `The ${what} that it is on was not imported.` : isEmpty ? "It is empty." : null;
-      if (found?.isPage) refused.push(settledFrom(item, { note: "Pages have no comments here." }));
-      else if (reason !== null || !found || ownerID === undefined)
-        refused.push(settledFrom(item, { refusal: reason ?? "" }));
+      if (found?.isPage) refused.push(resultOf(item, { outcome: "noted", reason: "Pages have no comments here." }));
+      else if (reason !== null || !found || ownerID === undefined) refused.push(resultOf(item, { reason }));
       else ready.push(toReady(item, found.target, ownerID));
     }
     const written = await db.transaction(async (tx) => {
       const settled = [...refused, ...(await write(tx, ready))];
-      await addItems(tx, importID, origin, settled);
+      await addItems(tx, of, settled);
       return settled;
     });
     return [...made, ...written];
@@ -85,7 +91,9 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
       return { ...one, comment: { ...one.comment, parentID } };
     });
     for (const [key, id] of await insert(tx, replies)) ids.set(key, id);
-    return ready.map(({ item, reason }) => settledFrom(item, { recordID: ids.get(item.key) ?? null, reason }));
+    return ready.map(({ item, reason }) =>
+      resultOf(item, { outcome: "added", recordID: ids.get(item.key) ?? null, reason }),
+    );
   }
 
   async function insert(tx: Queries, ready: Ready[]): Promise<[string, number][]> {
@@ -100,7 +108,7 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
 
   /** The threads to which comments of earlier batches belong, by the keys of the comments. */
   async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
-    const found = await findIDs("comment", keys);
+    const found = await findRecordIDs(db, of, "comment", keys);
     const rows = await inChunks([...found.values()], (some) =>
       tx.all<ThreadRow>(sql`
         SELECT id, coalesce(parent_id, id) AS top, post_id, photo_id, album_id FROM comments
@@ -113,24 +121,6 @@ export function createCommentWriter({ people, ...deps }: Deps, { owner, importID
         return thread ? [[key, thread] as const] : [];
       }),
     );
-  }
-
-  function findPersons(items: CommentItem[]): Promise<Map<string, number>> {
-    return findIDs(
-      "person",
-      items.flatMap(({ author }) => ("person" in author ? [author.person] : [])),
-    );
-  }
-
-  async function findIDs(kind: Item["kind"], keys: string[]): Promise<Map<string, number>> {
-    const known = await findKnown(db, origin, kind, [...new Set(keys)]);
-    return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
-  }
-
-  async function save(items: CommentItem[], refusal: string): Promise<ItemResult[]> {
-    const settled = items.map((item) => settledFrom(item, { refusal }));
-    if (importID !== null) await db.transaction((tx) => addItems(tx, importID, origin, settled));
-    return settled;
   }
 }
 
@@ -164,13 +154,45 @@ function topOf(item: CommentItem, byKey: Map<string, Ready>): string | undefined
   return key;
 }
 
-type Outcome = { recordID?: number | null; reason?: string | null; refusal?: string; note?: string };
+const targetKey = ({ kind, key }: CommentItem["on"]): string => `${kind} ${key}`;
 
-function settledFrom(
-  { kind, key, content }: CommentItem,
-  { recordID = null, reason = null, refusal, note }: Outcome,
-): ItemResult {
-  const outcome = refusal !== undefined ? "refused" : note === undefined ? "added" : "noted";
-  const name = toLine(content, 80);
-  return { kind, key, name, outcome, reason: refusal ?? note ?? reason, recordID, fingerprint: " " };
+/** What comments are on, as far as it was imported and is still there. Photos that nobody has made yet are made. */
+async function findTargets(
+  db: Database,
+  of: Import,
+  { items, makePhotos }: { items: CommentItem[]; makePhotos(files: Map<number, string>): Promise<Map<number, number>> },
+): Promise<Map<string, { target: TargetID; isPage: boolean }>> {
+  const found = new Map<string, { target: TargetID; isPage: boolean }>();
+  for (const [kind, some] of Map.groupBy(
+    items.map(({ on }) => on),
+    ({ kind }) => kind,
+  )) {
+    const ids = await findRecordIDs(
+      db,
+      of,
+      kind,
+      some.map(({ key }) => key),
+    );
+    const photos = kind === "file" ? await makePhotos(new Map([...ids.values()].map((id) => [id, ""]))) : null;
+    const targetKind = kind === "file" ? "photo" : kind;
+    const live = await findLive(db, targetKind, photos ? [...photos.values()] : [...ids.values()]);
+    for (const [key, recordID] of ids) {
+      const id = photos ? photos.get(recordID) : recordID;
+      const isPage = live.get(id ?? 0);
+      if (id !== undefined && isPage !== undefined)
+        found.set(targetKey({ kind, key }), { target: { kind: targetKind, id }, isPage });
+    }
+  }
+  return found;
+}
+
+/** Those that are not in the trash, and whether each is a page. */
+async function findLive(db: Database, kind: TargetID["kind"], ids: number[]): Promise<Map<number, boolean>> {
+  const isPage = kind === "post" ? sql`is_page` : sql`0`;
+  const rows = await inChunks(ids, (some) =>
+    db.all<{ id: number; is_page: number }>(
+      sql`SELECT id, ${isPage} AS is_page FROM ${targetTables[kind].table} WHERE id IN (${list(some)}) AND trash_id IS NULL`,
+    ),
+  );
+  return new Map(rows.map((row) => [row.id, row.is_page === 1]));
 }

@@ -13,25 +13,15 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { hashOf } from "../../platform/hash.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { acceptableDetails } from "./acceptable.ts";
-import type { FileItem, Item, ItemOutcome } from "./item.ts";
-import { fingerprintOfPost } from "./changed-posts.ts";
+import type { FileItem, ItemOutcome } from "./item.ts";
 import { addFiles, type FoundFile } from "./make-photos.ts";
-import { addItems, type Known, type Origin, readBeginning, type ItemResult } from "./items.ts";
+import { addItems, type Import, type ItemResult, type Known, readBeginning, resultOf } from "./items.ts";
 
 type Deps = { db: Database; intake: Intake };
-type Import = {
-  owner: Caller;
-  to: string[];
-  isDryRun: boolean;
-  /** Null for a dry run. */
-  importID: number | null;
-  origin: Origin;
-  /** The albums that were made so far, by their keys. */
-  albumIDs: Map<string, number>;
-};
-type Written = { settled: ItemResult; bytes: number };
+/** Where files are stored, and the albums that were made so far, by their keys. */
+type Places = { to: string[]; albumIDs: ReadonlyMap<string, number> };
+type Written = { result: ItemResult; bytes: number };
 
 const receivedAtOnce = 8;
 /** A photo is added to all its albums in one transaction. */
@@ -58,7 +48,8 @@ export type ReceivedFiles = {
 };
 
 /** Receives files of an import, several at once. */
-export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, importID, origin, albumIDs }: Import) {
+export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumIDs }: Places) {
+  const { owner, importID } = of;
   let begunAt: number | null = null;
 
   return receiveAll;
@@ -166,7 +157,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     try {
       const target = getTarget(item);
       if (existing) return await compare(item, existing, before);
-      if (isDryRun) return { item, outcome: "added" };
+      if (importID === null) return { item, outcome: "added" };
       const incoming = await receiveWhole(item, { caller: owner, target });
       return { item, outcome: "added", sent: { incoming, target } };
     } catch (error) {
@@ -207,7 +198,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     const isUnchanged = before?.recordID === existing.id && before.fingerprint.endsWith(` ${existing.sha256}`);
     if (!isUnchanged)
       throw invalid(`There is already another ${existing.isDirectory ? "directory" : "file"} with this name.`);
-    if (isDryRun) return { item, outcome: "changed", file: existing };
+    if (importID === null) return { item, outcome: "changed", file: existing };
     const check = (current: StoredFile) => {
       if (current.sha256 !== existing.sha256) throw invalid("It was changed in the site in the meantime.");
     };
@@ -224,9 +215,12 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
     const write = async (tx: Queries, files: StoredFile[]) => {
       const all = found.map((one) => (one.sent ? files[sent.indexOf(one.sent)] : one.file));
       const written = found.map((one, index) => toWritten(one, all[index]));
-      const settled = written.map((one) => one.settled);
       if (importID === null) return written;
-      await addItems(tx, importID, origin, settled);
+      await addItems(
+        tx,
+        of,
+        written.map(({ result }) => result),
+      );
       if (owner.role === "admin") for (const [index, { item }] of found.entries()) await redirect(tx, item, all[index]);
       await addFiles(
         tx,
@@ -236,7 +230,7 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
       return written;
     };
     if (found.length === 0) return [];
-    if (isDryRun) return found.map((one) => toWritten(one, one.file));
+    if (importID === null) return found.map((one) => toWritten(one, one.file));
     return sent.length > 0 ? intake.storeAll(owner, sent, write) : db.transaction((tx) => write(tx, []));
   }
 
@@ -260,25 +254,11 @@ export function createFileWriter({ db, intake }: Deps, { owner, to, isDryRun, im
 }
 
 function toWritten({ item, outcome, reason }: Found, file: StoredFile | undefined): Written {
-  const fingerprint = [fingerprintOf(item), file?.sha256 ?? ""].join(" ");
-  const settled = {
-    kind: "file" as const,
-    key: item.key,
-    name: item.name ?? item.key,
-    outcome,
-    reason: reason ?? null,
-  };
-  const isMoved = outcome === "added" || outcome === "changed";
+  const isNew = outcome === "added" || outcome === "changed";
   return {
-    settled: { ...settled, recordID: file?.id ?? null, fingerprint },
-    bytes: isMoved ? (file?.size ?? item.size) : 0,
+    result: resultOf(item, { outcome, reason, recordID: file?.id, state: file?.sha256 ?? "" }),
+    bytes: isNew ? (file?.size ?? item.size) : 0,
   };
-}
-
-/** Changes when the source has something else under the same key. */
-export function fingerprintOf(item: Item): string {
-  if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
-  return item.kind === "post" ? fingerprintOfPost(item) : "";
 }
 
 function refusal(item: FileItem, error: unknown): Found {

@@ -1,7 +1,6 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { hashOfText } from "../../platform/hash.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import { isBeingRemoved } from "../../core/users/remove.ts";
 import {
   checkNameIsFree,
@@ -14,75 +13,58 @@ import {
 import type { GivenProfile, User } from "../../core/users/user.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { CommentItem, PersonItem } from "./item.ts";
-import { addItems, findKnown, type Origin, type ItemResult } from "./items.ts";
+import { addItems, findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
 
 /** What other modules do when an account was made for somebody. */
 export type NameReaction = { personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void> };
 
 type Deps = { db: Database; reactions: NameReaction[] };
-type Import = {
-  owner: Caller;
-  importID: number | null;
-  origin: Origin;
-  /** Which accounts of the site belong to which usernames of the source. */
-  authors: ReadonlyMap<string, User>;
-};
-
-type Found = { recordID: number; isKnown: boolean };
 type Commenter = Extract<CommentItem["author"], { name: string }>;
 
-/** Accounts for those who have written what is imported. Nobody can sign in to one before an admin sets a password. */
-export function createPeopleWriter({ db, reactions }: Deps, { owner, importID, origin, authors }: Import) {
+/**
+ * Accounts for those who have written what is imported. Nobody can sign in to one before an admin sets a password. `authors` are the
+ * accounts of the site that belong to usernames of the source.
+ */
+export function createPeopleWriter({ db, reactions }: Deps, of: Import, authors: ReadonlyMap<string, User>) {
+  const { owner, importID } = of;
   const commenters = new Map<string, number>();
 
-  return { find, add, addCommenters };
+  return { add, addCommenters };
 
   /** The account that a person has already; null if there is none. What an author imports belongs to that author. */
-  async function find(reader: Reader, { username }: PersonItem): Promise<User | null> {
-    if (owner.role !== "admin") return { ...owner, createdAt: "" };
+  async function find(reader: Reader, { username }: PersonItem): Promise<Pick<User, "id"> | null> {
+    if (owner.role !== "admin") return owner;
     const user = authors.get(username) ?? (await findUserByName(reader, toUsername(username)));
     return user && !(await isBeingRemoved(reader, user.id)) ? user : null;
   }
 
-  async function add(tx: Queries, person: PersonItem): Promise<Found> {
-    await lockUsers(tx);
-    const existing = await find(tx, person);
-    if (existing) return { recordID: existing.id, isKnown: true };
-    return { recordID: await insert(tx, person.username, person), isKnown: false };
+  async function add(tx: Queries | null, person: PersonItem): Promise<Outcome> {
+    if (tx) await lockUsers(tx);
+    const existing = await find(tx ?? db, person);
+    if (existing) return { outcome: "known", recordID: existing.id };
+    return { outcome: "added", recordID: tx && (await insert(tx, person.username, person)) };
   }
 
   /** The accounts of people who are known only by their comments, by their keys. Those that are missing are made. */
   async function addCommenters(people: Commenter[]): Promise<{ ids: Map<string, number>; made: ItemResult[] }> {
     const wanted = new Map(people.map((one) => [commenterKey(one), one]));
     const unknown = [...wanted.keys()].filter((key) => !commenters.has(key));
-    for (const [key, { recordID }] of await findKnown(db, origin, "person", unknown))
-      if (recordID !== null) commenters.set(key, recordID);
-    const missing = unknown.filter((key) => !commenters.has(key));
-    if (missing.length === 0) return { ids: commenters, made: [] };
-    const settle = (key: string, recordID: number | null): ItemResult => ({
-      kind: "person",
-      key,
-      name: nameOf(wanted.get(key)),
-      outcome: "added",
-      reason: null,
-      recordID,
-      fingerprint: " ",
-    });
-    if (importID === null) {
-      for (const key of missing) commenters.set(key, 0);
-      return { ids: commenters, made: missing.map((key) => settle(key, null)) };
-    }
-    const made = await db.transaction(async (tx) => {
-      await lockUsers(tx);
-      const settled: ItemResult[] = [];
-      for (const key of missing) {
-        const name = nameOf(wanted.get(key));
-        settled.push(settle(key, await insert(tx, name, { displayName: name })));
+    for (const [key, id] of await findRecordIDs(db, of, "person", unknown)) commenters.set(key, id);
+    const missing = [...wanted].filter(([key]) => !commenters.has(key));
+    const addAll = async (tx: Queries | null) => {
+      if (tx) await lockUsers(tx);
+      const made: ItemResult[] = [];
+      for (const [key, { name }] of missing) {
+        const username = name.trim().slice(0, 80) || "guest";
+        const recordID = tx && (await insert(tx, username, { displayName: username }));
+        made.push(resultOf({ kind: "person", key, username, displayName: "" }, { outcome: "added", recordID }));
       }
-      await addItems(tx, importID, origin, settled);
-      return settled;
-    });
-    for (const { key, recordID } of made) commenters.set(key, recordID as number);
+      if (tx) await addItems(tx, of, made);
+      return made;
+    };
+    if (missing.length === 0) return { ids: commenters, made: [] };
+    const made = await (importID === null ? addAll(null) : db.transaction(addAll));
+    for (const { key, recordID } of made) commenters.set(key, recordID ?? 0);
     return { ids: commenters, made };
   }
 
@@ -107,8 +89,6 @@ export async function makeAuthor(tx: Queries, userID: number): Promise<void> {
     SELECT 1 FROM import_items WHERE kind = 'person' AND outcome = 'added' AND record_id = ${userID}`;
   await promoteStandIn(tx, userID, isMade);
 }
-
-const nameOf = (commenter: Commenter | undefined): string => commenter?.name.trim().slice(0, 80) || "guest";
 
 /** The same name with the same e-mail address is the same person: others share an address, or have none. It is not stored. */
 export function commenterKey({ name, email }: Commenter): string {

@@ -5,12 +5,11 @@ import { addRedirects } from "../../core/redirects/store.ts";
 import { findUser } from "../../core/users/store.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
-import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableTags } from "./acceptable.ts";
 import { checkUntouched, type Earlier, findEarlier, stateOf } from "./changed-posts.ts";
-import type { Item, PostItem } from "./item.ts";
-import { findKnown, type Known, type Origin } from "./items.ts";
+import type { PostItem } from "./item.ts";
+import { findRecordIDs, type Import, type Known, type Outcome } from "./items.ts";
 import { makeAuthor } from "./import-people.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";
@@ -18,18 +17,16 @@ import { fillReferences, listReferences, type Resolved } from "./references.ts";
 import { clean, toLine, toText } from "./texts.ts";
 
 type Deps = PhotoDeps & { db: Database; markdown: Pick<Renderer, "render"> };
-/** `importID` is null for a dry run, which writes nothing. */
-type Import = { owner: Caller; importID: number | null; origin: Origin };
-type Written = { outcome: "added" | "changed" | "known"; recordID?: number; reason?: string; state?: string };
 
 const year = 365 * 24 * 3_600_000;
 const latest = Date.UTC(9999, 0);
 
 /** Posts with their pictures. What takes time is done before the transaction that the returned function runs in. */
-export function createPostWriter(deps: Deps, { owner, importID, origin }: Import) {
+export function createPostWriter(deps: Deps, of: Import) {
+  const { owner, importID } = of;
   const { db, markdown } = deps;
 
-  return async (item: PostItem, before: Known | undefined): Promise<(tx: Queries | null) => Promise<Written>> => {
+  return async (item: PostItem, before: Known | undefined): Promise<(tx: Queries | null) => Promise<Outcome>> => {
     if (item.isPage && owner.role !== "admin") throw forbidden("Only admins create pages.");
     const earlier = await findEarlier(db, before);
     if (earlier?.outcome === "known") return async () => earlier;
@@ -39,7 +36,9 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
       throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
     const html = await markdown.render(content, owner.id);
     const authorID =
-      item.author === null ? owner.id : ((await findIDs("person", [item.author])).get(item.author) ?? owner.id);
+      item.author === null
+        ? owner.id
+        : ((await findRecordIDs(db, of, "person", [item.author])).get(item.author) ?? owner.id);
     const title = toLine(item.title) || toLine(item.slug) || "Untitled";
     const times = timesOf(item);
 
@@ -88,8 +87,8 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
   async function fill(item: PostItem): Promise<{ content: string; coverID: number | null; lost: number }> {
     const references = listReferences(clean(item.content));
     const keys = references.map(({ key }) => key);
-    const files = await findIDs("file", item.cover === null ? keys : [...keys, item.cover]);
-    const albums = await findIDs("album", keys);
+    const files = await findRecordIDs(db, of, "file", item.cover === null ? keys : [...keys, item.cover]);
+    const albums = await findRecordIDs(db, of, "album", keys);
     const altTexts = new Map(
       references.flatMap(({ key, isPicture, altText }) => {
         const id = files.get(key);
@@ -109,11 +108,6 @@ export function createPostWriter(deps: Deps, { owner, importID, origin }: Import
     const lost = references.filter(({ key, oldAddress }) => resolve(key) === null && oldAddress === null).length;
     const coverID = (coverFile === undefined ? undefined : photos.get(coverFile)) ?? null;
     return { content: fillReferences(clean(item.content), resolve), coverID, lost };
-  }
-
-  async function findIDs(kind: Item["kind"], keys: string[]): Promise<Map<string, number>> {
-    const known = await findKnown(db, origin, kind, [...new Set(keys)]);
-    return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
   }
 }
 

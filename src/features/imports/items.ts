@@ -1,16 +1,22 @@
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
+import type { Caller } from "../../platform/http/route.ts";
 import { storedKey, toReport } from "./acceptable.ts";
+import { fingerprintOfPost } from "./changed-posts.ts";
 import type { ImportItem } from "./import.ts";
 import type { Item, ItemOutcome } from "./item.ts";
 import { Cancelled, changeUnfinished, lockUnfinished } from "./store.ts";
+import { toLine } from "./texts.ts";
 
 type ItemKind = Item["kind"];
 export type Known = { importID: number; recordID: number | null; fingerprint: string; outcome: ItemOutcome };
 
-/** Who imports, and what is read. The items of a dry run have no source: they are not known again. */
-export type Origin = { ownerID: number; source: string | null };
+/**
+ * Who imports what. `importID` is null for a dry run of the command line, which writes nothing. The items of a dry run have no
+ * source: they are not known again.
+ */
+export type Import = { owner: Caller; importID: number | null; source: string | null };
 
 /** When an import was begun, however often it was continued. */
 export async function readBeginning(db: Reader, id: number): Promise<number> {
@@ -21,7 +27,7 @@ export async function readBeginning(db: Reader, id: number): Promise<number> {
 /** What became of these items of the source in earlier imports, by their keys: in the newest of them. */
 export async function findKnown(
   db: Reader,
-  { ownerID, source }: Origin,
+  { owner, source }: Import,
   kind: ItemKind,
   keys: string[],
 ): Promise<Map<string, Known>> {
@@ -35,7 +41,7 @@ export async function findKnown(
       outcome: ItemOutcome;
     }>(sql`
       SELECT import_id, item_key, record_id, fingerprint, outcome FROM import_items
-      WHERE owner_id = ${ownerID} AND source = ${source} AND kind = ${kind} AND item_key IN (${list(some)})
+      WHERE owner_id = ${owner.id} AND source = ${source} AND kind = ${kind} AND item_key IN (${list(some)})
         AND outcome NOT IN ('refused', 'noted')
       ORDER BY import_id`),
   );
@@ -47,7 +53,26 @@ export async function findKnown(
   );
 }
 
-/** What became of an item, as it is stored. */
+/** The records that items of the source have become, by their keys. */
+export async function findRecordIDs(
+  db: Reader,
+  of: Import,
+  kind: ItemKind,
+  keys: string[],
+): Promise<Map<string, number>> {
+  const known = await findKnown(db, of, kind, [...new Set(keys)]);
+  return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
+}
+
+/** What became of an item. `state` tells later whether the record was changed here. */
+export type Outcome = {
+  outcome?: ItemOutcome;
+  reason?: string | null | undefined;
+  recordID?: number | null | undefined;
+  state?: string;
+};
+
+/** The same, as it is stored. */
 export type ItemResult = {
   kind: ItemKind;
   key: string;
@@ -58,15 +83,38 @@ export type ItemResult = {
   fingerprint: string;
 };
 
+export function resultOf(
+  item: Item,
+  { outcome = "refused", reason = null, recordID = null, state = "" }: Outcome,
+): ItemResult {
+  const { kind, key } = item;
+  return { kind, key, name: nameOf(item), outcome, reason, recordID, fingerprint: `${fingerprintOf(item)} ${state}` };
+}
+
+function nameOf(item: Item): string {
+  if (item.kind === "album") return item.name;
+  if (item.kind === "post") return toLine(item.title) || item.key;
+  if (item.kind === "comment") return toLine(item.content, 80);
+  if (item.kind === "file") return item.name ?? item.key;
+  return item.kind === "person" ? item.username : item.key;
+}
+
+/** Changes when the source has something else under the same key. */
+export function fingerprintOf(item: Item): string {
+  if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
+  return item.kind === "post" ? fingerprintOfPost(item) : "";
+}
+
 /** An item that was refused, and can be imported now, has the new outcome. */
-export async function addItems(tx: Queries, importID: number, { ownerID, source }: Origin, items: ItemResult[]) {
+export async function addItems(tx: Queries, { owner, importID, source }: Import, items: ItemResult[]): Promise<void> {
+  if (importID === null) return;
   if (!(await lockUnfinished(tx, importID))) throw new Cancelled();
   await changeUnfinished(tx, importID, {});
   for (let start = 0; start < items.length; start += 100) {
     const rows = items.slice(start, start + 100).map(
       ({ kind, key, name, outcome, reason, recordID, fingerprint }) =>
         sql`(${importID}, ${kind}, ${storedKey(key)}, ${toReport(name)}, ${outcome}, ${reason && toReport(reason)}, ${recordID === null ? null : kind}, ${recordID},
-          ${fingerprint}, ${ownerID}, ${source})`,
+          ${fingerprint}, ${owner.id}, ${source})`,
     );
     await tx.run(sql`
       INSERT INTO import_items (import_id, kind, item_key, name, outcome, reason, record_kind, record_id, fingerprint,

@@ -5,33 +5,31 @@ import { checkDepth, checkName } from "../../content/files/names.ts";
 import { findByPath } from "../../content/files/store.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import type { User } from "../../core/users/user.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { quickHashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableAlbum } from "./acceptable.ts";
-import type {
-  AlbumItem,
-  DirectoryItem,
-  FileItem,
-  Item,
-  ItemOutcome,
-  PersonItem,
-  PostItem,
-  RedirectItem,
-  Source,
-} from "./item.ts";
-import { addItems, findKnown, type ItemResult, type Known } from "./items.ts";
 import { createCommentWriter } from "./import-comments.ts";
-import { createFileWriter, fingerprintOf, reasonOf, type ReceivedFiles } from "./import-files.ts";
+import { createFileWriter, reasonOf } from "./import-files.ts";
 import { createPeopleWriter, type NameReaction } from "./import-people.ts";
 import { createPostWriter } from "./import-posts.ts";
+import type { AlbumItem, DirectoryItem, FileItem, Item, ItemOutcome, RedirectItem, Source } from "./item.ts";
+import {
+  addItems,
+  findKnown,
+  fingerprintOf,
+  type Import,
+  type ItemResult,
+  type Known,
+  type Outcome,
+  resultOf,
+} from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import { closeImport, openImport } from "./store.ts";
 
 export type RunDeps = PhotoDeps & {
-  db: Database;
   intake: Intake;
   markdown: Pick<Renderer, "render">;
   reactions: NameReaction[];
@@ -85,19 +83,19 @@ export async function runImport(
   options: ImportOptions,
   report: ImportReport,
 ): Promise<Summary> {
-  const { db, intake } = deps;
-  const { owner, to, isDryRun, authors = new Map() } = options;
+  const { db } = deps;
+  const { owner, to, isDryRun } = options;
   const importID = isDryRun
     ? null
     : (options.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
   const none = { added: 0, known: 0, changed: 0, refused: 0, noted: 0, items: 0, bytes: 0, seenBytes: 0 };
   const summary: Summary = { ...none, import: importID };
-  const origin = { ownerID: owner.id, source: source.name };
+  const of: Import = { owner, importID, source: source.name };
   const albumIDs = new Map<string, number>();
-  const receiveFiles = createFileWriter({ db, intake }, { ...options, importID, origin, albumIDs });
-  const people = createPeopleWriter(deps, { owner, importID, origin, authors });
-  const preparePost = createPostWriter(deps, { owner, importID, origin });
-  const addComments = createCommentWriter({ ...deps, people }, { owner, importID, origin });
+  const receiveFiles = createFileWriter(deps, of, { to, albumIDs });
+  const people = createPeopleWriter(deps, of, options.authors ?? new Map());
+  const preparePost = createPostWriter(deps, of);
+  const addComments = createCommentWriter({ ...deps, people }, of);
 
   // Files are written while the next ones are read.
   let writing: Promise<void> = Promise.resolve();
@@ -105,7 +103,7 @@ export async function runImport(
     for await (const batch of batchesOf(withUniqueKeys(source))) {
       if (summary.items > 0) await report.progress(summary, false);
       const byKind = Map.groupBy(batch, (item) => item.kind);
-      for (const kind of order) await settleKind(kind, byKind.get(kind) ?? []);
+      for (const kind of order) await importItems(kind, byKind.get(kind) ?? []);
       for (const item of batch) if (item.kind === "file") summary.seenBytes += item.size;
     }
   } finally {
@@ -115,30 +113,27 @@ export async function runImport(
   if (importID !== null) await db.transaction((tx) => closeImport(tx, importID));
   return summary;
 
-  async function settleKind(kind: Item["kind"], items: Item[]): Promise<void> {
+  async function importItems(kind: Item["kind"], items: Item[]): Promise<void> {
     if (items.length === 0) return;
     // It may name files that came before.
     if (kind !== "file") await writing;
     const keys = items.map(({ key }) => key);
-    const known = await findKnown(db, origin, kind, keys);
-    const isSame = (item: Item) => known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false;
-    for (const item of items.filter(isSame)) pass(item, known.get(item.key) as Known);
-    const others = items.filter((item) => !isSame(item));
-    const writes: Write[] = [];
-    for (const item of others) {
-      if (item.kind === "album") writes.push({ item, write: (tx) => addAlbum(tx, item) });
-      if (item.kind === "directory") writes.push({ item, write: (tx) => addDirectory(tx, item) });
-      if (item.kind === "person") await settlePerson(item);
-      if (item.kind === "post") await settlePost(item, known.get(item.key));
-      if (item.kind === "redirect") writes.push({ item, write: (tx) => addRedirect(tx, item) });
-      if (item.kind === "refused" || item.kind === "note")
-        writes.push({ item, write: async () => dryRunOutcome(item) });
-    }
-    await settleTogether(writes);
-    const comments = others.filter((item) => item.kind === "comment");
-    if (comments.length > 0) for (const settled of await addComments(comments)) count(settled);
+    const known = await findKnown(db, of, kind, keys);
+    const [same = [], others = []] = [true, false].map((is) =>
+      items.filter((item) => (known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false) === is),
+    );
+    for (const item of same) pass(item, known.get(item.key) as Known);
     const files = others.filter((item) => item.kind === "file");
-    if (files.length > 0) await addFiles(files, known);
+    if (files.length > 0) return addFiles(files, known);
+    const comments = others.filter((item) => item.kind === "comment");
+    if (comments.length > 0) return (await addComments(comments)).forEach((result) => count(result));
+    // What takes long is written by itself.
+    if (kind === "post" || kind === "person")
+      for (const item of others) await writeTogether([{ item, write: await writerOf(item, known.get(item.key)) }]);
+    else
+      await writeTogether(
+        await Promise.all(others.map(async (item) => ({ item, write: await writerOf(item, undefined) }))),
+      );
   }
 
   async function addFiles(files: FileItem[], known: Map<string, Known>): Promise<void> {
@@ -147,85 +142,58 @@ export async function runImport(
       await received.dispose();
       throw error;
     });
-    writing = write(received);
+    writing = received.write().then((written) => written.forEach(({ result, bytes }) => count(result, bytes)));
     // A failure ends the import when the next files were read.
     writing.catch(() => {});
     if (received.hasFull) await writing;
   }
 
-  async function write(received: ReceivedFiles): Promise<void> {
-    for (const { settled, bytes } of await received.write()) count(settled, bytes);
-  }
-
   /** It has an outcome already, in this import or in an earlier one. */
   function pass(item: Item, { importID: id, recordID, outcome }: Known): void {
     if (item.kind === "album" && recordID !== null) albumIDs.set(item.key, recordID);
-    count(settledFrom(item, { outcome: id === importID ? outcome : "known", recordID }));
+    count(resultOf(item, { outcome: id === importID ? outcome : "known", recordID }));
   }
 
-  function count(settled: ItemResult, bytes = 0): void {
-    report.item(settled);
-    if (settled.kind === "directory" && settled.outcome !== "refused") return;
-    summary[settled.outcome]++;
+  function count(result: ItemResult, bytes = 0): void {
+    report.item(result);
+    if (result.kind === "directory" && result.outcome !== "refused") return;
+    summary[result.outcome]++;
     summary.items++;
     summary.bytes += bytes;
   }
 
-  async function settlePerson(item: PersonItem): Promise<void> {
-    if (importID === null) {
-      const existing = await people.find(db, item);
-      return count(settledFrom(item, { outcome: existing ? "known" : "added", recordID: existing?.id ?? null }));
-    }
-    await settle(item, async (tx) => {
-      const { recordID, isKnown } = await people.add(tx, item);
-      return { outcome: isKnown ? "known" : "added", recordID };
-    });
-  }
-
-  async function settlePost(item: PostItem, before: Known | undefined): Promise<void> {
-    const write = await preparePost(item, before).catch(refuse);
-    if (importID === null) count(settledFrom(item, await write(null)));
-    else await settle(item, write);
-  }
-
-  async function addRedirect(tx: Queries, { key, to: leadsTo }: RedirectItem): Promise<Result> {
-    if (owner.role !== "admin") throw forbidden("Only an admin can add redirects.");
-    const target =
-      "tag" in leadsTo
-        ? ({ kind: "tag", target: leadsTo.tag } as const)
-        : ({ kind: "path", target: leadsTo.path } as const);
-    const [id] = await addRedirects(tx, [key], target, importID);
-    return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
-  }
-
-  async function settle(item: Item, work: Write["write"]): Promise<void> {
-    await settleTogether([{ item, write: work }]);
+  /** Does what takes time before the transaction in which the returned function runs; without one, it is a dry run. */
+  async function writerOf(item: Item, before: Known | undefined): Promise<Writer> {
+    if (item.kind === "refused") return async () => ({ reason: item.reason });
+    if (item.kind === "note") return async () => ({ outcome: "noted", reason: item.reason });
+    if (item.kind === "person") return (tx) => people.add(tx, item);
+    if (item.kind === "post") return preparePost(item, before).catch(refuse);
+    return async (tx) => {
+      if (tx === null) return { outcome: "added" };
+      if (item.kind === "album") return addAlbum(tx, item);
+      return item.kind === "directory" ? addDirectory(tx, item) : addRedirect(tx, item as RedirectItem);
+    };
   }
 
   /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
-  async function settleTogether(writes: Write[]): Promise<void> {
-    if (writes.length === 0) return;
-    if (importID === null) {
-      for (const { item } of writes) count(settledFrom(item, dryRunOutcome(item)));
-      return;
-    }
-    const save = (some: Write[]) =>
-      db.transaction(async (tx) => {
-        const settled: ItemResult[] = [];
-        for (const one of some) settled.push(settledFrom(one.item, await one.write(tx)));
-        await addItems(tx, importID, origin, settled);
-        return settled;
-      });
+  async function writeTogether(writes: Write[]): Promise<void> {
+    const save = async (some: Write[], tx: Queries | null) => {
+      const results: ItemResult[] = [];
+      for (const { item, write } of some) results.push(resultOf(item, await write(tx)));
+      if (tx) await addItems(tx, of, results);
+      return results;
+    };
+    const saveAll = (some: Write[]) => (importID === null ? save(some, null) : db.transaction((tx) => save(some, tx)));
     try {
-      for (const settled of await save(writes)) count(settled);
+      for (const result of await saveAll(writes)) count(result);
     } catch (error) {
       const [only, ...others] = writes;
-      if (others.length > 0 && reasonOf(error)) for (const one of writes) await settleTogether([one]);
-      else if (only) for (const settled of await save([{ ...only, write: refuse(error) }])) count(settled);
+      if (others.length > 0 && reasonOf(error)) for (const one of writes) await writeTogether([one]);
+      else if (only) for (const result of await saveAll([{ ...only, write: refuse(error) }])) count(result);
     }
   }
 
-  async function addAlbum(tx: Queries, item: AlbumItem): Promise<Result> {
+  async function addAlbum(tx: Queries, item: AlbumItem): Promise<Outcome> {
     const { key, parent, visibility, photoOrder, filter } = item;
     const parentID = parent === null ? null : (albumIDs.get(parent) ?? null);
     const chosen = { visibility, ...(photoOrder && { photoOrder }), ...(filter && { filter }) };
@@ -234,7 +202,7 @@ export async function runImport(
     return { outcome: "added", recordID: id };
   }
 
-  async function addDirectory(tx: Queries, { path, visibility }: DirectoryItem): Promise<Result> {
+  async function addDirectory(tx: Queries, { path, visibility }: DirectoryItem): Promise<Outcome> {
     const whole = [...to, ...path.map((name) => checkName(name))];
     if (whole.length === 0) return { outcome: "known" };
     checkDepth(whole.length);
@@ -242,47 +210,25 @@ export async function runImport(
     if (existing?.isDirectory) return { outcome: "known", recordID: existing.id };
     return { outcome: "added", recordID: (await ensureDirectory(tx, owner, whole, visibility)).id };
   }
+
+  async function addRedirect(tx: Queries, { key, to: leadsTo }: RedirectItem): Promise<Outcome> {
+    if (owner.role !== "admin") throw forbidden("Only an admin can add redirects.");
+    const isTag = "tag" in leadsTo;
+    const target = isTag
+      ? ({ kind: "tag", target: leadsTo.tag } as const)
+      : ({ kind: "path", target: leadsTo.path } as const);
+    const [id] = await addRedirects(tx, [key], target, importID);
+    return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
+  }
 }
+
+type Writer = (tx: Queries | null) => Promise<Outcome>;
+type Write = { item: Item; write: Writer };
 
 /** An item that cannot be prepared is refused with the reason. */
-function refuse(error: unknown): () => Promise<Result> {
+function refuse(error: unknown): Writer {
   const reason = reasonOf(error);
-  return async () => ({ outcome: "refused", reason });
-}
-
-/** What a dry run says of an item that is not known yet. */
-const dryRunOutcome = (item: Item): Result => {
-  if (item.kind === "refused") return { outcome: "refused", reason: item.reason };
-  return item.kind === "note" ? { outcome: "noted", reason: item.reason } : { outcome: "added" };
-};
-
-type Write = { item: Item; write: (tx: Queries) => Promise<Result> };
-/** `state` tells later whether the record was changed here. */
-type Result = { outcome?: ItemOutcome; reason?: string; recordID?: number | null; state?: string };
-
-function settledFrom(item: Item, { outcome = "refused", reason, recordID = null, state = "" }: Result): ItemResult {
-  return {
-    kind: item.kind,
-    key: item.key,
-    name: nameOf(item),
-    outcome,
-    reason: reason ?? null,
-    recordID,
-    fingerprint: `${fingerprintOf(item)} ${state}`,
-  };
-}
-
-function nameOf(item: Item): string {
-  if (item.kind === "album") return item.name;
-  if (item.kind === "post")
-    return (
-      item.title
-        .replace(/\p{Cc}/gu, " ")
-        .slice(0, 300)
-        .toWellFormed() || item.key
-    );
-  if (item.kind === "file") return item.name ?? item.key;
-  return item.kind === "person" ? item.username : item.key;
+  return async () => ({ reason });
 }
 
 /** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */

@@ -99,8 +99,8 @@ export async function startSourceImports(deps: Deps) {
       async progress(done, isEnd) {
         await running.check();
         const items = planned.splice(0);
-        const noSource = { ownerID: owner.id, source: null };
-        if (items.length > 0) await db.transaction((tx) => addItems(tx, id, noSource, items));
+        const noSource = { owner, importID: id, source: null };
+        if (items.length > 0) await db.transaction((tx) => addItems(tx, noSource, items));
         await keep(id, done, isEnd);
         // Lets requests run: the database may return without yielding to the event loop.
         await setImmediate();

@@ -4,7 +4,7 @@ import { removeRows } from "../database/remove-rows.ts";
 import { joined, list, sql, type Sql } from "../database/sql.ts";
 
 /** Longer than a process that works is silent: it renews its claims more often. */
-const leaseMs = 60_000;
+const leaseMs = 30_000;
 const rowsAtOnce = 100;
 
 /** `key` names it in its queue. Tasks of a group can be waited for and removed together. */
