@@ -1,6 +1,6 @@
-import { secondsLeft, type Totals } from "../features/imports/progress.ts";
+import { type Progress, secondsLeft, type Totals } from "../features/imports/progress.ts";
 import type { ItemResult } from "../features/imports/items.ts";
-import type { Progress, Summary } from "../features/imports/run-import.ts";
+import type { Summary } from "../features/imports/run-import.ts";
 import { describeTakenFor, type TakenFor } from "../features/imports/taken-for.ts";
 
 const reportEveryMs = 2000;

@@ -85,7 +85,7 @@ export const faithful: Mutation[] = [
   },
   {
     breaks: "a picture that is a photo here already is stored and counted again",
-    file: "src/features/imports/move-files.ts",
+    file: "src/features/imports/import-files.ts",
     from: "await recognisePhotos(found);",
     to: "",
     test: "src/features/imports/known-pictures.test.ts",

@@ -4,7 +4,7 @@ import type { Mutation } from "./mutation.ts";
 export const publishing: Mutation[] = [
   {
     breaks: "what is imported is public if nobody has said who sees it",
-    file: "src/features/imports/plan.ts",
+    file: "src/features/imports/import.ts",
     from: 'visibilitySchema.default("private")',
     to: 'visibilitySchema.default("public")',
     test: "src/features/imports/who-sees.test.ts",
@@ -71,8 +71,8 @@ export const publishing: Mutation[] = [
   {
     breaks: "a photo of a private file is public if nobody has said who sees it",
     file: "src/features/imports/make-photo.ts",
-    from: "...unsaid, ...said",
-    to: "...said",
+    from: "...unsaid, ...chosen",
+    to: "...chosen",
     test: "src/features/imports/who-sees.test.ts",
     title: "a photo of a file that only its owner sees is private, too",
   },

@@ -39,7 +39,7 @@ type Found = {
 type Sent = { incoming: NewIncoming; target: Target };
 
 /** Files of which the bytes were read. `write` stores them in one transaction, and ends with all of them. */
-export type ReceivedFiles = {
+type ReceivedFiles = {
   /** Whether some had no space beside the others: each of them is tried alone, when nothing else is being received. */
   hasFull: boolean;
   write(): Promise<Written[]>;

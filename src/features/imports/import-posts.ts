@@ -3,11 +3,11 @@ import { chooseSlug } from "../../content/blog/slugs.ts";
 import { insertPost, updatePost } from "../../content/blog/write.ts";
 import { addRedirects } from "../../core/redirects/store.ts";
 import { findUser } from "../../core/users/store.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableTags } from "./acceptable.ts";
-import { checkUntouched, type Earlier, findEarlier, stateOf } from "./changed-posts.ts";
 import type { PostItem } from "./item.ts";
 import { findRecordIDs, type Import, type Known, type Outcome } from "./items.ts";
 import { makeAuthor } from "./import-people.ts";
@@ -128,4 +128,37 @@ function timesOf({ publishedAt, createdAt, updatedAt }: PostItem): Times {
     updatedAt: updated,
     reason,
   };
+}
+
+/** A post that came from this source earlier, and has changed there since. */
+type Earlier = { outcome: "changed"; recordID: number; state: string };
+/** It stays as it is. */
+type Kept = { outcome: "known"; recordID: number; state: string; reason?: string };
+
+/** Changes with every change of the post here. */
+const stateOf = (updatedAt: string): string => `${Date.parse(updatedAt)}`;
+
+/** Null for a post that is new here. One that was changed or deleted here stays as it is. */
+async function findEarlier(db: Database, before: Known | undefined): Promise<Earlier | Kept | null> {
+  if (!before || before.recordID === null) return null;
+  const { recordID } = before;
+  const state = before.fingerprint.split(" ")[1] ?? "";
+  const now = await readState(db, recordID);
+  if (now === state) return { outcome: "changed", recordID, state };
+  const isChangedInBoth = now !== null && state !== "";
+  return { outcome: "known", recordID, state, ...(isChangedInBoth && { reason: changedInBoth }) };
+}
+
+const changedInBoth = "It has changed in the source, and was also changed here: it stays as it is here.";
+
+/** In the meantime, somebody may have changed it. */
+async function checkUntouched(tx: Queries, { recordID, state }: Earlier): Promise<void> {
+  if ((await readState(tx, recordID)) !== state) throw invalid(changedInBoth);
+}
+
+/** Null for one that is not there any more. */
+async function readState(db: Reader, id: number): Promise<string | null> {
+  const row = await db.get<{ updated_at: number }>(sql`
+    SELECT updated_at FROM posts WHERE id = ${id} AND trash_id IS NULL`);
+  return row && `${row.updated_at}`;
 }

@@ -102,7 +102,7 @@ export const resumeSchema = z
   .meta({ id: "ImportKey" });
 
 /** As it is read again: with all options. */
-export const storedPlanSchema = planSchema.extend({ fileIDs: z.array(z.int()).optional() }).meta({ id: "ImportPlan" });
+const storedPlanSchema = planSchema.extend({ fileIDs: z.array(z.int()).optional() }).meta({ id: "ImportPlan" });
 
 export type Plan = z.output<typeof planSchema>;
 

@@ -1,11 +1,11 @@
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
+import { hashOfText } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { storedKey, toReport } from "./acceptable.ts";
-import { fingerprintOfPost } from "./changed-posts.ts";
 import type { ImportItem } from "./import.ts";
-import type { Item, ItemOutcome } from "./item.ts";
+import type { Item, ItemOutcome, PostItem } from "./item.ts";
 import { Cancelled, changeUnfinished, lockUnfinished } from "./store.ts";
 import { toLine } from "./texts.ts";
 
@@ -103,6 +103,14 @@ function nameOf(item: Item): string {
 export function fingerprintOf(item: Item): string {
   if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
   return item.kind === "post" ? fingerprintOfPost(item) : "";
+}
+
+/** Changes with what an update would write. A source that knows no date says the present one, each time another. */
+function fingerprintOfPost(item: PostItem): string {
+  const { title, content, excerpt, tags, cover, commentsOpen, visibility, createdAt, publishedAt } = item;
+  const published = createdAt === null && publishedAt !== null ? "published" : publishedAt;
+  const parts = [title, content, excerpt, tags, cover, commentsOpen, visibility === "private", published];
+  return hashOfText(JSON.stringify(parts)).slice(0, 32);
 }
 
 /** An item that was refused, and can be imported now, has the new outcome. */

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import type { ItemOutcome } from "./item.ts";
 import type { LineSource } from "./lines.ts";
-import type { Progress } from "./run-import.ts";
 
 const saveEveryMs = 1000;
 const count = z.number().catch(0);
+
+/** `bytes` were stored; `seenBytes` is how much of the source is done. */
+export type Progress = Record<ItemOutcome, number> & { items: number; bytes: number; seenBytes: number };
 
 /** How far the reading of a source has come, in the import that has been stored. */
 const storedSchema = z.object({

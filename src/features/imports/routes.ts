@@ -8,16 +8,8 @@ import { alsoByCursor } from "../../platform/http/cursor.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
-import {
-  byFileID,
-  cancelImport,
-  checkUnfinished,
-  getImport,
-  insertImport,
-  listImportedFiles,
-  listImportedFilesByKey,
-  lockImport,
-} from "./store.ts";
+import { byFileID, listImportedFiles, listImportedFilesByKey } from "./imported-files.ts";
+import { cancelImport, checkUnfinished, getImport, insertImport, lockImport } from "./store.ts";
 import { addDirectories } from "./tasks.ts";
 
 const tag = "Imports";

@@ -15,7 +15,7 @@ import { createCommentWriter } from "./import-comments.ts";
 import { createFileWriter, reasonOf } from "./import-files.ts";
 import { createPeopleWriter, type NameReaction } from "./import-people.ts";
 import { createPostWriter } from "./import-posts.ts";
-import type { AlbumItem, DirectoryItem, FileItem, Item, ItemOutcome, RedirectItem, Source } from "./item.ts";
+import type { AlbumItem, DirectoryItem, FileItem, Item, RedirectItem, Source } from "./item.ts";
 import {
   addItems,
   findKnown,
@@ -27,6 +27,7 @@ import {
   resultOf,
 } from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
+import type { Progress } from "./progress.ts";
 import { closeImport, openImport } from "./store.ts";
 
 export type RunDeps = PhotoDeps & {
@@ -46,8 +47,6 @@ type ImportOptions = {
   importID?: number;
 };
 
-/** `bytes` were stored; `seenBytes` is how much of the source is done. */
-export type Progress = Record<ItemOutcome, number> & { items: number; bytes: number; seenBytes: number };
 /** Directories are not counted. `import` is null after a dry run. */
 export type Summary = Progress & { import: number | null };
 export type ImportReport = {

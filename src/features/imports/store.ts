@@ -1,18 +1,14 @@
 import { recordActivity } from "../../core/activity/record.ts";
 import { missing, Problem } from "../../platform/errors.ts";
-import { findFiles } from "../../content/files/store.ts";
-import { findPhotos, photosAtOnce } from "../../content/photos/store.ts";
 import { findUser } from "../../core/users/store.ts";
-import { type Caller, mayActAs, type Viewer } from "../../platform/http/route.ts";
+import { type Caller, mayActAs } from "../../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
-import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
-import type { Page } from "../../platform/database/lists.ts";
+import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { maintainedColumns } from "../../platform/database/maintained.ts";
-import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Source } from "./item.ts";
-import { type Import, type ImportedFile, type Outcome, parsePlan, type Plan } from "./import.ts";
+import { type Import, type Outcome, parsePlan, type Plan } from "./import.ts";
 import { bytesPerSecond, parseProgress, secondsLeft } from "./progress.ts";
 import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";
 
@@ -147,7 +143,7 @@ export async function openImport(tx: Queries, owner: Caller, { kind, name }: Sou
 }
 
 /** What is left to do of an import, and who has started it: null if that is nothing. */
-export type Unfinished = {
+type Unfinished = {
   owner: Caller;
   includesOthers: boolean;
   isRecursive: boolean;
@@ -249,73 +245,6 @@ export async function beginUndo(tx: Queries, id: number): Promise<void> {
 export const isUndoing = async (db: Reader, id: number): Promise<boolean> =>
   (await db.get(sql`SELECT 1 AS one FROM imports WHERE id = ${id} AND undo_at IS NOT NULL AND undone_at IS NULL`)) !==
   null;
-
-const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
-
-/** In the order of `listImportedFilesByKey`. */
-export const byFileID: Sort = { column: "file_id", type: "integer" };
-
-/** Ordered by file id; each with its photo as presented to `viewer`. */
-export function listImportedFiles(
-  db: Reader,
-  { id, imported, existing, refused, left }: Import,
-  viewer: Viewer,
-  { offset, size, outcome }: Page & { outcome?: Outcome | undefined },
-): { items: Slices<ImportedFile>; total: number } {
-  const rows = readSlices<FileRow>(
-    (last, count) =>
-      db.all<FileRow>(sql`
-        SELECT ${fileColumns} FROM import_files
-        WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
-        ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
-    { size: photosAtOnce, most: size },
-  );
-  const totals: Record<Outcome, number> = { imported, exists: existing, refused, waiting: left };
-  return {
-    items: mapSlices(rows, (some) => presentFiles(db, viewer, some)),
-    total: outcome ? totals[outcome] : imported + existing + refused + left,
-  };
-}
-
-/** The same by cursor. */
-export function listImportedFilesByKey(
-  db: Reader,
-  { id }: Import,
-  viewer: Viewer,
-  { outcome, ...request }: KeysetRequest & { outcome?: Outcome | undefined },
-) {
-  return listByKey(db, request, {
-    table: "import_files",
-    idColumn: "file_id",
-    where: [sql`import_id = ${id}`, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
-    atOnce: photosAtOnce,
-    async find(ids) {
-      const rows = await db.all<FileRow>(sql`
-        SELECT ${fileColumns} FROM import_files WHERE import_id = ${id} AND file_id IN (${list(ids)})`);
-      return new Map((await presentFiles(db, viewer, rows)).map((file) => [file.fileID, file]));
-    },
-  });
-}
-
-async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {
-  const photoIDs = rows.flatMap((row) => row.photo_id ?? []);
-  const photos = await findPhotos(db, viewer, photoIDs);
-  const files = await findFiles(
-    db,
-    viewer,
-    rows.map((row) => row.file_id),
-  );
-  return rows.map((row) => ({
-    fileID: row.file_id,
-    name: row.name,
-    path: files.get(row.file_id)?.path ?? null,
-    outcome: row.outcome,
-    reason: row.reason,
-    photo: photos.get(row.photo_id ?? 0) ?? null,
-  }));
-}
-
-type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
 
 /** Removes imports that finished before `before`. Those of sources stay: their items are known again, and can be undone. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
