@@ -340,7 +340,7 @@ test.if(isLong)(
     await using server = await startVitrine(env);
     const ada = await signedIn(server, "ada");
     for (const words of sources)
-      expect((await runVitrine(["import", ...words, "--visibility", "public"], env)).stderr).toBe("");
+      expect((await runVitrine(["import", "--visibility", "public", ...words], env)).stderr).toBe("");
     for (const [index] of sources.entries()) {
       await until(
         () => ada.get(`/api/v1/imports/${index + 1}`),
@@ -356,8 +356,8 @@ test.if(isLong)(
     );
     expect(found).toEqual({
       50: "Beside, 2020-01-02T03:04:05.000Z, public",
-      51: "IMG 1, 2022-06-04T12:11:00.000Z, private, favourite",
-      52: "IMG 1 (2), null, private",
+      51: "IMG 1, 2022-06-04T12:11:00.000Z, public, favourite",
+      52: "IMG 1 (2), null, public",
       53: "Photo 12345678, 2012-03-10T12:04:13.000Z, public",
       54: "Photo 22345678, 2012-03-10T12:04:13.000Z, private",
       55: "Zebra, 2019-07-05T16:20:00.000Z, public, favourite",

@@ -24,7 +24,11 @@ const flickrCases: OddExport[] = [
     { "photo_22345678.json": flickrPhoto({ description: "x".repeat(5_000_000) }) },
     unread("photo_22345678.json"),
   ),
-  flickr("JSON that is a list", { "photo_22345678.json": "[]" }),
+  flickr(
+    "JSON that is a list",
+    { "photo_22345678.json": "[]" },
+    { refused: { "photo_22345678.json": /not the form in which Flickr/ } },
+  ),
   flickr("albums that are no list", { "albums.json": '{"albums": 7}' }, unread("albums.json")),
   flickr("albums of 100,000 levels", { "albums.json": nested(100_000, '{"albums":', "1", "}") }, unread("albums.json")),
   flickr(
@@ -68,12 +72,16 @@ const appleCases: OddExport[] = [
   apple("a table with 100,000 rows of one name", {
     "Photos/Photo Details.csv": details(...Array<string>(100_000).fill("a.jpg,x,yes,no,no,")),
   }),
-  apple("dates of all kinds", {
-    "Photos/Photo Details.csv": details(
-      'a.jpg,x,no,no,no,"Friday January 1,1904 0:00 AM GMT"',
-      'b.jpg,x,no,no,no,"Monday Smarch 99,2099 77:99 PM GMT"',
-    ),
-  }),
+  apple(
+    "dates of all kinds",
+    {
+      "Photos/Photo Details.csv": details(
+        'a.jpg,x,no,no,no,"Friday January 1,1904 0:00 AM GMT"',
+        'b.jpg,x,no,no,no,"Monday Smarch 99,2099 77:99 PM GMT"',
+      ),
+    },
+    { refused: { "Photo Details.csv": /1 of the pictures in it is not here/ } },
+  ),
   apple(
     "an album of pictures that are not there",
     { "Photos/Photo Details.csv": details("a.jpg,,,,,"), "Albums/x.csv": "Images\n../../etc/passwd\n" },

@@ -15,7 +15,9 @@ describe("an odd export gives what it has", () => {
     const refused = all.flatMap((item) => (item.kind === "refused" ? [[item.key, item.reason] as const] : []));
     const expected = Object.entries(one.refused ?? {}).map(([key, why]) => [key, expect.stringMatching(why)]);
     expect(Object.fromEntries(refused)).toEqual(Object.fromEntries(expected));
-    const taken = all.filter(({ kind }) => !derived.has(kind));
+    // What has an id in its blog only has the address of the blog before it.
+    const known = all.map((item) => ({ ...item, key: item.key.replace(/^old\.example /, "") }));
+    const taken = known.filter(({ kind }) => !derived.has(kind));
     expect(taken.map(({ kind, key }) => `${kind} ${key}`).toSorted()).toEqual((one.taken ?? []).toSorted());
     for (const [name, parts] of Object.entries(one.says ?? {}))
       expect(taken.find(({ kind, key }) => `${kind} ${key}` === name)).toMatchObject(parts);

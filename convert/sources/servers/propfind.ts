@@ -1,98 +1,58 @@
-import { SaxesParser } from "saxes";
 import { RemoteError } from "../../../src/platform/outgoing/remote.ts";
+import { type Element, localOf, readElements } from "../xml.ts";
 
-/** What a WebDAV server says of a file or folder. */
-export type DavEntry = {
-  href: string;
-  isDirectory: boolean;
-  size: number;
-  modifiedAt: number | null;
-  etag: string | null;
-  /** Of Nextcloud and ownCloud; others have neither. */
-  id: string | null;
-  isFavourite: boolean;
-};
-
-const properties = "<d:resourcetype/><d:getcontentlength/><d:getlastmodified/><d:getetag/><o:fileid/><o:favorite/>";
-export const propfindBody = `<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:" xmlns:o="http://owncloud.org/ns"><d:prop>${properties}</d:prop></d:propfind>`;
+const wanted = "<d:resourcetype/><d:getcontentlength/><d:getlastmodified/><d:getetag/><o:fileid/><o:favorite/>";
+export const propfindBody = `<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:" xmlns:o="http://owncloud.org/ns"><d:prop>${wanted}</d:prop></d:propfind>`;
 
 const mostBytes = 2 ** 28;
-const deepest = 40;
-const longestText = 10_000;
-/** The elements whose text counts. */
-const wanted = new Set(["href", "status", "getcontentlength", "getlastmodified", "getetag", "fileid", "favorite"]);
+
+/** What a WebDAV server says of a file or folder. */
+export type DavEntry = ReturnType<typeof toEntry>;
 
 /** The entries of a multistatus response. What the server could not say of an entry is left out. */
 export async function readMultistatus(chunks: AsyncIterable<Uint8Array>): Promise<DavEntry[]> {
-  const found: DavEntry[] = [];
-  const parser = createParser((entry) => found.push(entry));
-  const decoder = new TextDecoder();
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw new RemoteError(`A folder has a list of more than ${mostBytes} bytes.`, 400);
-    write(parser, decoder.decode(chunk, { stream: true }));
+  let [bytes, failure]: [number, unknown] = [0, null];
+  try {
+    const elements = readElements(upToMost(), 2);
+    const entries = await Array.fromAsync(elements, (one) => (localOf(one) === "response" ? [toEntry(one)] : []));
+    return entries.flat().filter(({ href }) => href !== "");
+  } catch (error) {
+    throw failure ?? new RemoteError(`The list of a folder is not valid. ${(error as Error).message}`, 400);
   }
-  write(parser, decoder.decode());
-  close(parser);
-  return found;
+
+  /** What fails here may be asked for again. */
+  async function* upToMost(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > mostBytes) throw new RemoteError(`A folder has a list of more than ${mostBytes} bytes.`, 400);
+        yield chunk;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
 }
 
-type Parser = SaxesParser<{ xmlns: true; position: false }>;
+const childrenOf = (element: Element, name: string) => element.children.filter((one) => localOf(one) === name);
+const textIn = (elements: Element[], name: string) => elements.find((one) => localOf(one) === name)?.text.trim() ?? "";
 
-function createParser(found: (entry: DavEntry) => void): Parser {
-  const parser: Parser = new SaxesParser({ xmlns: true, position: false });
-  const open: string[] = [];
-  let entry = new Map<string, string>();
-  let status = new Map<string, string>();
-  let text = "";
-  parser.on("doctype", () => {
-    throw new Error("it has a document type");
-  });
-  parser.on("opentag", ({ local }) => {
-    if (open.push(local) > deepest) throw new Error("it is nested too deeply");
-    if (local === "response") entry = new Map();
-    if (local === "propstat") status = new Map();
-    if (local === "collection") status.set("isDirectory", "1");
-    text = "";
-  });
-  parser.on("text", (more) => {
-    if (wanted.has(open.at(-1) ?? "") && text.length + more.length <= longestText) text += more;
-  });
-  parser.on("closetag", ({ local }) => {
-    open.pop();
-    if (wanted.has(local)) (open.includes("propstat") ? status : entry).set(local, text.trim());
-    // Others are for the properties that it does not have.
-    if (local === "propstat" && / 200\b/.test(status.get("status") ?? "")) for (const one of status) entry.set(...one);
-    if (local === "response" && entry.has("href")) found(toEntry(entry));
-    text = "";
-  });
-  return parser;
-}
-
-function toEntry(said: Map<string, string>): DavEntry {
-  const size = Number(said.get("getcontentlength") ?? "0");
-  const time = Date.parse(said.get("getlastmodified") ?? "");
+function toEntry(response: Element) {
+  // Others are for the properties that it does not have.
+  const isFound = (one: Element) => / 200\b/.test(textIn(one.children, "status"));
+  const found = childrenOf(response, "propstat").filter(isFound);
+  const properties = found.flatMap((one) => childrenOf(one, "prop")).flatMap(({ children }) => children);
+  const size = Number(textIn(properties, "getcontentlength"));
+  const time = Date.parse(textIn(properties, "getlastmodified"));
   return {
-    href: said.get("href") ?? "",
-    isDirectory: said.has("isDirectory"),
+    href: textIn(response.children, "href"),
+    isDirectory: properties.some((one) => localOf(one) === "resourcetype" && childrenOf(one, "collection").length > 0),
     size: Number.isSafeInteger(size) && size >= 0 ? size : 0,
     modifiedAt: Number.isFinite(time) ? time : null,
-    etag: said.get("getetag") || null,
-    id: said.get("fileid") || null,
-    isFavourite: said.get("favorite") === "1",
+    etag: textIn(properties, "getetag") || null,
+    /** That of Nextcloud and ownCloud; others have neither. */
+    id: textIn(properties, "fileid") || null,
+    isFavourite: textIn(properties, "favorite") === "1",
   };
-}
-
-/** Control characters are not allowed in XML, and some servers send those of names. */
-const write = (parser: Parser, text: string) =>
-  explain(() => parser.write(text.replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd")));
-const close = (parser: Parser) => explain(() => parser.close());
-
-function explain(work: () => unknown): void {
-  try {
-    work();
-  } catch (error) {
-    throw new RemoteError(`The list of a folder is not valid: ${(error as Error).message}.`, 400);
-  }
 }
