@@ -1,7 +1,7 @@
 import { type Progress, secondsLeft, type Totals } from "../features/imports/progress.ts";
 import type { ItemResult } from "../features/imports/items.ts";
 import type { Summary } from "../features/imports/run-import.ts";
-import { describeTakenFor, type TakenFor } from "../features/imports/taken-for.ts";
+import { describeTakenFor, type TakenFor } from "./taken-for.ts";
 
 const reportEveryMs = 2000;
 

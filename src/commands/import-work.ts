@@ -6,7 +6,7 @@ import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
 import { createProgressKeeper, totalsOf } from "../features/imports/progress.ts";
-import { findAuthors } from "../features/imports/authors.ts";
+import { findAuthors } from "../features/imports/import-people.ts";
 import { runImport } from "../features/imports/run-import.ts";
 import { ServerGone } from "../features/imports/server-gone.ts";
 import type { Source } from "../features/imports/item.ts";

@@ -1,17 +1,11 @@
+import { chooseUsername, toUsername } from "../../core/users/free-username.ts";
+import { invalid } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { hashOfText } from "../../platform/hash.ts";
 import { isBeingRemoved } from "../../core/users/remove.ts";
-import {
-  checkNameIsFree,
-  findUserByName,
-  insertLocked,
-  lockUsers,
-  noPassword,
-  promoteStandIn,
-} from "../../core/users/store.ts";
+import { findUserByName, insertLocked, lockUsers, noPassword, promoteStandIn } from "../../core/users/store.ts";
 import type { GivenProfile, User } from "../../core/users/user.ts";
-import { Problem } from "../../platform/errors.ts";
 import type { CommentItem, PersonItem } from "./item.ts";
 import { addItems, findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
 
@@ -96,29 +90,15 @@ export function commenterKey({ name, email }: Commenter): string {
   return `commenter ${hashOfText(identity).slice(0, 32)}`;
 }
 
-/** A name as an account may have it. */
-function toUsername(wish: string): string {
-  const name = wish
-    .toWellFormed()
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replace(/[^\p{L}\p{M}\p{N}._\-@+]+/gu, "-")
-    .replace(/^[\p{M}-]+|(?<!-)-+$/gu, "");
-  return name.slice(0, 48).toWellFormed().replaceAll("\uFFFD", "") || "guest";
-}
+type Pair = { theirs: string; ours: string };
 
-async function chooseUsername(tx: Queries, name: string): Promise<string> {
-  for (const candidate of [name, ...[2, 3, 4, 5].map((number) => `${name}-${number}`)])
-    if (await isFree(tx, candidate)) return candidate;
-  return `${name}-${crypto.randomUUID().slice(0, 8)}`;
-}
-
-async function isFree(tx: Queries, name: string): Promise<boolean> {
-  try {
-    await checkNameIsFree(tx, name);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
+/** Which accounts of the site belong to which usernames of a source. */
+export async function findAuthors(db: Reader, pairs: readonly Pair[]): Promise<Map<string, User>> {
+  const authors = new Map<string, User>();
+  for (const { theirs, ours } of pairs) {
+    const user = await findUserByName(db, ours);
+    if (!user) throw invalid(`There is no user ${ours}.`, "authors");
+    authors.set(theirs, user);
   }
+  return authors;
 }

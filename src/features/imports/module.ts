@@ -2,10 +2,9 @@ import { findersOf, type Module, reactionsOf } from "../../module.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { importRoutes } from "./routes.ts";
+import { importRoutes, sourceRoutes } from "./routes.ts";
 import { startPhotos } from "./make-photos.ts";
 import { startSourceImports } from "./source-imports.ts";
-import { sourceRoutes } from "./source-routes.ts";
 import { removePeople } from "./undo-people.ts";
 import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
 

@@ -1,22 +1,43 @@
 import { z } from "zod";
-import { missing } from "../../platform/errors.ts";
+import { forbidden, invalid, missing, Problem } from "../../platform/errors.ts";
 import { parsePath } from "../../content/files/names.ts";
 import { root } from "../../content/files/rows.ts";
-import { findByPath } from "../../content/files/store.ts";
+import { findByPath, findFiles } from "../../content/files/store.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
-import { alsoByCursor } from "../../platform/http/cursor.ts";
+import { alsoByCursor, onlyByCursor } from "../../platform/http/cursor.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
-import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
+import { type Caller, route, type Route } from "../../platform/http/route.ts";
+import { byID } from "../../platform/database/keyset.ts";
+import {
+  type Import,
+  importedFileSchema,
+  importItemSchema,
+  importReportSchema,
+  importSchema,
+  importsQuery,
+  itemsQuery,
+  newImportSchema,
+  newPlanSchema,
+  outcomes,
+  type Plan,
+  resumeSchema,
+} from "./import.ts";
 import { byFileID, listImportedFiles, listImportedFilesByKey } from "./imported-files.ts";
-import { cancelImport, checkUnfinished, getImport, insertImport, lockImport } from "./store.ts";
-import { addDirectories } from "./tasks.ts";
+import { beginUndo, cancelImport, checkUnfinished, getImport, insertImport, listImports, lockImport } from "./store.ts";
+import { addDirectories, sourceTask, sourceTasks } from "./tasks.ts";
+import { findAuthors } from "./import-people.ts";
+import { listItems } from "./items.ts";
+import { type Dirs, findFolder, optionsOf, originOf } from "./origin.ts";
+import { checkServer, type ReadingSite } from "./open-source.ts";
+import { tidyServer } from "./server-address.ts";
+import { ServerGone } from "./server-gone.ts";
+import type { SourceImports } from "./source-imports.ts";
 
 const tag = "Imports";
 const filesInReport = 100;
 
 /** What is small is done within this time, so that the client needs no second request. */
-export const waitMs = 5000;
+const waitMs = 5000;
 /** What makes the photos. */
 type Photos = { wait(importID: number, ms: number): Promise<void> };
 
@@ -119,4 +140,173 @@ async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{
   const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, caller, names);
   if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
   return { path: `/${names.join("/")}`, directoryID: directory.id };
+}
+
+/** Imports of what lies outside the site. */
+export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & ReadingSite): Route[] {
+  const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/imports",
+      name: "createImport",
+      tag,
+      summary: "Import archives, an export of another program, or what another server has",
+      details:
+        "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once.",
+      role: "author",
+      scope: "admin",
+      body: newPlanSchema,
+      status: 201,
+      location: "/api/v1/imports/{id}",
+      response: importSchema,
+      statuses: { 409: "You have too many unfinished imports: wait until one has finished, or cancel one" },
+      settlesLater: true,
+      async handle({ body, caller, transaction }) {
+        const { key, ...sent } = body;
+        const { plan, name } = await checkPlan(sent, key, caller);
+        const insert = async (tx: Queries) => {
+          await checkUnfinished(tx, caller);
+          const inserted = await insertImport(tx, caller, { source: name, plan });
+          // Another server is read once its key is here.
+          if (!plan.server) await sourceTasks.add(tx, [sourceTask(inserted)]);
+          return inserted;
+        };
+        const id = await transaction(insert, { reply: (inserted, tx) => getImport(tx, caller, inserted) });
+        if (key !== undefined && plan.server) await sources.giveKey(id, key);
+        await sources.wait(id, waitMs);
+        return getImport(db, caller, id);
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/imports",
+      name: "listImports",
+      tag,
+      summary: "List imports, newest first",
+      details: "Your own ones; for admins, those of everybody.",
+      role: "author",
+      query: importsQuery,
+      cursor: onlyByCursor(byID, "desc"),
+      response: z.array(importSchema),
+      handle: ({ caller, cursor, query }) => listImports(db, caller, { ...cursor, ...query }),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/imports/:id/items",
+      name: "listImportItems",
+      tag,
+      summary: "List the items of an import with their outcomes",
+      details:
+        "What became of each item of the source, in the order in which they were read. Items that an earlier import has brought are only counted.",
+      role: "author",
+      find,
+      query: itemsQuery,
+      cursor: onlyByCursor(byID, "asc"),
+      response: z.array(importItemSchema),
+      handle: ({ record, cursor, query }) => listItems(db, record.id, { ...cursor, ...query }),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/imports/:id/resume",
+      name: "resumeImport",
+      tag,
+      summary: "Give an import the key of the other server again",
+      details:
+        "An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key.",
+      role: "admin",
+      scope: "admin",
+      find,
+      body: resumeSchema,
+      noIdempotency: "token",
+      response: importSchema,
+      statuses: { 409: "It does not wait for a key" },
+      async handle({ record, body, caller }) {
+        const { id, plan, needsKey } = record;
+        if (!needsKey || !plan?.server) throw new Problem("conflict", `Import ${id} does not wait for a key.`);
+        await checkNamed(plan, plan.server, body.key);
+        await sources.giveKey(id, body.key);
+        await sources.wait(id, waitMs);
+        return getImport(db, caller, id);
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/imports/:id/undo",
+      name: "undoImport",
+      tag,
+      summary: "Move everything that an import has added to the trash",
+      details:
+        "Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect.",
+      role: "author",
+      scope: "admin",
+      find,
+      current: (tx, _caller, { id }) => lockImport(tx, id),
+      whenFull: () => true,
+      response: importSchema,
+      statuses: { 409: "There is nothing to undo: it was a dry run, or an import of a directory of the site" },
+      settlesLater: true,
+      async handle({ record, caller, transaction }) {
+        checkUndo(record);
+        const { id } = record;
+        await transaction((tx) => beginUndo(tx, id), { reply: (_done, tx) => getImport(tx, caller, id) });
+        await sources.wait(id, waitMs);
+        return getImport(db, caller, id);
+      },
+    }),
+  ];
+
+  /** Returns the plan as it is stored, and what the source is called until it was recognised. */
+  async function checkPlan(plan: Plan, key: string | undefined, caller: Caller): Promise<{ plan: Plan; name: string }> {
+    const { fileIDs, folder, server, to, authors } = plan;
+    if (to !== undefined) parsePath(to, "to");
+    if ([fileIDs, folder, server].filter((one) => one !== undefined).length !== 1)
+      throw invalid('Send either "fileIDs", "folder" or "server".', "fileIDs");
+    if (key !== undefined && !server) throw invalid('A key is only for a "server".', "key");
+    if (authors && caller.role !== "admin") throw forbidden("Only admins can choose who has written what.");
+    if (plan.fetch && caller.role !== "admin") throw forbidden("Only admins can have media read from an old site.");
+    await findAuthors(db, authors ?? []);
+    if (server) return checkServerPlan({ ...plan, server }, key, caller);
+    if (folder !== undefined) {
+      await findFolder(dirs, caller, folder);
+      return { plan, name: folder };
+    }
+    const found = await findFiles(db, caller, fileIDs ?? []);
+    const names = (fileIDs ?? []).map((id) => {
+      const file = found.get(id);
+      if (!file) throw invalid(`There is no file ${id}.`, "fileIDs");
+      if (file.isDirectory) throw invalid(`${file.name} is a directory, not an archive.`, "fileIDs");
+      return file.name;
+    });
+    return { plan, name: names.join(", ") };
+  }
+
+  async function checkServerPlan(plan: Plan & { server: NamedServer }, key: string | undefined, { role }: Caller) {
+    if (role !== "admin") throw forbidden("Only admins can import from other servers.");
+    if (key === undefined) throw invalid("Another server needs a key.", "key");
+    const server = tidyServer(plan.server);
+    await checkNamed(plan, server, key);
+    return { plan: { ...plan, server }, name: new URL(server.url).host };
+  }
+
+  /** Throws a sentence for the person who has named the server if it does not respond, or refuses the key. */
+  async function checkNamed(plan: Plan, server: NamedServer, key: string): Promise<void> {
+    const options = optionsOf(plan, { allowPrivate: false });
+    await checkServer(dirs, { origin: originOf(server, key), options, siteID: null }).catch((error: unknown) => {
+      throw error instanceof ServerGone ? invalid(error.message, error.isKeyRefused ? "key" : "server") : error;
+    });
+  }
+}
+
+type NamedServer = NonNullable<Plan["server"]>;
+
+function checkUndo({ id, source, isDryRun }: Import): void {
+  if (isDryRun) throw new Problem("conflict", `Import ${id} was a dry run: there is nothing to undo.`);
+  if (source === null)
+    throw new Problem("conflict", `Import ${id} is one of a directory of the site: delete its photos.`);
 }
