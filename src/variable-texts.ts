@@ -104,10 +104,10 @@ export const variableTexts = {
       text: "how many MiB of memory the program may use that reads an archive, a folder or a server for an import",
     },
     IMPORT_DIR: {
-      text: "a directory whose folders and archives admins may import by the API ([details](docs/start/moving.md))",
+      text: "a directory whose folders and archives admins may import by the API ([details](docs/start/moving/importing.md))",
     },
     IMPORT_KEY: {
-      text: "key of the server from which `vitrine import` reads ([details](docs/start/moving.md))",
+      text: "key of the server from which `vitrine import` reads ([details](docs/start/moving/servers.md))",
     },
   },
   "Mail and other servers": {

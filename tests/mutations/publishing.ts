@@ -3,6 +3,15 @@ import type { Mutation } from "./mutation.ts";
 /** What is imported, and what is published. */
 export const publishing: Mutation[] = [
   {
+    breaks: "what a converter calls public is public although nobody has asked for it",
+    file: "src/features/imports/lines.ts",
+    from: 'yield visibility === "private" ? hidden(item) : item;',
+    to: "yield item;",
+    test: "src/features/imports/who-sees.test.ts",
+    title: "%s is private unless somebody has said otherwise",
+    row: "a Takeout",
+  },
+  {
     breaks: "what is imported is public if nobody has said who sees it",
     file: "src/features/imports/import.ts",
     from: 'visibilitySchema.default("private")',
