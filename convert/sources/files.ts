@@ -1,7 +1,8 @@
 import { addNumber, nameKey } from "../../src/content/files/names.ts";
-import { type TreeFile, UnusableEntry } from "../../src/platform/archives/tree.ts";
+import { isUnusable, type Tree, type TreeFile, UnusableEntry } from "../../src/platform/archives/tree.ts";
 import { rawTypeOfName } from "../../src/platform/images/raw-types.ts";
 import { fold } from "../../src/platform/text.ts";
+import { type Item, note } from "./items.ts";
 
 /** A small file as text, without the mark of its encoding. Throws if it is larger. */
 export async function readText(file: TreeFile, maxBytes: number): Promise<string> {
@@ -31,6 +32,25 @@ export async function readJSON(file: TreeFile, maxBytes: number): Promise<unknow
 
 /** Settings, keys and caches of programs, which their names hide from people. */
 export const isHiddenFile = ({ path }: { path: string[] }) => path.some((name) => name.startsWith("."));
+
+/** What a source has without the hidden files of its tree, and how many these are. */
+export async function* withoutHidden<Of extends Tree>(
+  tree: Of,
+  list: (visible: Of) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  let count = 0;
+  yield* list({
+    ...tree,
+    async *list() {
+      count = 0;
+      for await (const entry of tree.list())
+        if (isUnusable(entry) || !isHiddenFile(entry)) yield entry;
+        else if ("open" in entry) count++;
+    },
+  });
+  if (count > 0)
+    yield note("hidden files", `${count} hidden ${count === 1 ? "file" : "files"} left out; --hidden takes them`);
+}
 
 /** Gives each path that was given already a number: `IMG_1.jpg`, `IMG_1 (2).jpg`. The case of letters makes no difference. */
 export function createUniquePaths(): (path: string[]) => string[] {

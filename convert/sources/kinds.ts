@@ -2,11 +2,10 @@ import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archive
 import { invalid } from "../../src/platform/errors.ts";
 import { nextTurn } from "../../src/platform/event-loop.ts";
 import { appleKind } from "./apple.ts";
-import { isMoving, isStill } from "./files.ts";
+import { isMoving, isStill, withoutHidden } from "./files.ts";
 import { flickrKind } from "./flickr.ts";
 import { folderKind } from "./folder.ts";
 import { ghostKind } from "./ghost/ghost.ts";
-import { withoutHidden } from "./hidden-files.ts";
 import type { SourceKind } from "./kind.ts";
 import { lycheeKind } from "./lychee.ts";
 import { markdownKind } from "./markdown/markdown.ts";

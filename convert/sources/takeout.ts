@@ -3,8 +3,18 @@ import type { TreeFile } from "../../src/platform/archives/tree.ts";
 import { isMoving, isStill, stemOf } from "./files.ts";
 import { type Item, keyOf, nameOf, note, type PhotoDetails, placeOf, publicIf, refuse, toFile } from "./items.ts";
 import type { SourceKind } from "./kind.ts";
-import { findFolders, type Folder, isJSON, type PhotoJSON, readSidecar } from "./takeout-folders.ts";
-import { cutNamesOf, editedStemsOf, isOfPhotos, isYearFolder, jsonNamesOf } from "./takeout-names.ts";
+import {
+  cutNamesOf,
+  editedStemsOf,
+  findFolders,
+  type Folder,
+  isJSON,
+  isOfPhotos,
+  isYearFolder,
+  jsonNamesOf,
+  type PhotoJSON,
+  readSidecar,
+} from "./takeout-folders.ts";
 import { clockAt } from "./texts.ts";
 
 /** An export of Google Photos, whose parts may lie in several archives, in any order. */

@@ -54,8 +54,8 @@ export const faithful: Mutation[] = [
   {
     breaks: "what Immich says of a picture in another form is dropped without a line",
     file: "convert/sources/servers/immich-client.ts",
-    from: "else lost?.({",
-    to: "else if (false) lost?.({",
+    from: "else lose?.(",
+    to: "else if (false) lose?.(",
     test: "convert/sources/servers/immich.test.ts",
     title: "everything that Immich has is taken, or has a line with the name of its file, once",
   },
@@ -77,7 +77,7 @@ export const faithful: Mutation[] = [
   },
   {
     breaks: "what has no place in another site vanishes without a line",
-    file: "convert/sources/vitrine/export-rest.ts",
+    file: "convert/sources/vitrine/export.ts",
     from: "if (count > 0) yield",
     to: "if (count > 99) yield",
     test: "convert/sources/vitrine/merge.test.ts",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
+import { createCounts } from "../items.ts";
 import { endOf } from "./server.ts";
 
 const pageSize = 1000;
@@ -77,11 +78,11 @@ type AssetQuery = {
 
 const statistics = z.object({ total: z.int().nonnegative() });
 
-/** Something in a list that cannot be used: what it is called, and which field is wrong. */
-export type Malformed = { name: string; field: string };
-
 /** The API of Immich 2 and 3, as far as it is read. What is malformed in a list is reported, and the rest is used. */
 export function createImmichClient(remote: Remote) {
+  /** How many entries of lists cannot be used. */
+  const lost = createCounts();
+
   async function read(path: string, body?: object): Promise<unknown> {
     const options = body && {
       method: "POST" as const,
@@ -91,18 +92,16 @@ export function createImmichClient(remote: Remote) {
     return JSON.parse(await remote.text(`/api${path}`, longestResponse, options));
   }
 
-  type Lost = (count: number) => void;
-
   /** Those of a list that are as they should be. */
-  async function list<Schema extends z.ZodType>(path: string, schema: Schema, lost: Lost): Promise<z.output<Schema>[]> {
-    const all = z.array(z.unknown()).parse(await read(path));
+  async function list<Schema extends z.ZodType>(what: string, schema: Schema): Promise<z.output<Schema>[]> {
+    const all = z.array(z.unknown()).parse(await read(`/${what.replace(" ", "-")}`));
     const usable = all.flatMap((one) => schema.safeParse(one).data ?? []);
-    if (usable.length < all.length) lost(all.length - usable.length);
+    lost.add(what, all.length - usable.length);
     return usable;
   }
 
   /** Oldest first, so that what is added meanwhile comes at the end. */
-  async function* assets(query: AssetQuery, lost?: (one: Malformed) => void): AsyncGenerator<Asset> {
+  async function* assets(query: AssetQuery, lose?: (name: string, field: string) => void): AsyncGenerator<Asset> {
     let count = 0;
     for (let number = 1; ; number++) {
       const { items, nextPage } = page.parse(
@@ -111,7 +110,7 @@ export function createImmichClient(remote: Remote) {
       for (const one of items) {
         const { data, error } = asset.safeParse(one);
         if (data) yield data;
-        else lost?.({ name: nameOf(one), field: String(error.issues[0]?.path[0] ?? "") });
+        else lose?.(nameOf(one), String(error.issues[0]?.path[0] ?? ""));
       }
       count += items.length;
       if (nextPage !== String(number + 1) || items.length === 0) return;
@@ -121,10 +120,11 @@ export function createImmichClient(remote: Remote) {
 
   return {
     assets,
-    albums: (lost: Lost) => list("/albums", album, lost),
-    tags: (lost: Lost) => list("/tags", tag, lost),
-    stacks: (lost: Lost) => list("/stacks", stack, lost),
-    sharedLinks: (lost: Lost) => list("/shared-links", link, lost),
+    lost,
+    albums: () => list("albums", album),
+    tags: () => list("tags", tag),
+    stacks: () => list("stacks", stack),
+    sharedLinks: () => list("shared links", link),
     /** Null if the key may not ask for it, or an older Immich does not say it. */
     async countTrashed(): Promise<number | null> {
       try {
@@ -147,12 +147,10 @@ export function createImmichClient(remote: Remote) {
 }
 
 /** What an asset is called, whatever else is wrong with it. */
-function nameOf(one: unknown): string {
-  const { originalFileName, id } = z
-    .object({ originalFileName: text, id: text })
-    .catch({ originalFileName: null, id: null })
-    .parse(one);
+const nameOf = (one: unknown): string => {
+  const { originalFileName = null, id = null } =
+    z.object({ originalFileName: text, id: text }).safeParse(one).data ?? {};
   return originalFileName || id || "an asset";
-}
+};
 
 export type ImmichClient = ReturnType<typeof createImmichClient>;

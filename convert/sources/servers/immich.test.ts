@@ -57,10 +57,10 @@ test("everything that Immich has is taken, or has a line with the name of its fi
   ]);
   const lines = items.flatMap((item) => ("reason" in item ? [`${item.kind}: ${item.key}: ${item.reason}`] : []));
   expect(lines).toEqual([
+    "note: shared link of summer: It is not taken: share it here again.",
     "refused: albums: 1 of them has not the form that Immich documents.",
     "refused: tags: 1 of them has not the form that Immich documents.",
     "refused: stacks: 1 of them has not the form that Immich documents.",
-    "note: shared link of summer: It is not taken: share it here again.",
     "refused: shared links: 1 of them has not the form that Immich documents.",
     'refused: damaged.jpg: What Immich says of it has not the form that it documents, in "checksum".',
     'refused: other.jpg: What Immich says of it has not the form that it documents, in "id".',

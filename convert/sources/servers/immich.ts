@@ -14,7 +14,7 @@ import {
   toFile,
 } from "../items.ts";
 import { readTime } from "../texts.ts";
-import { type Asset, createImmichClient, type ImmichClient, type Malformed } from "./immich-client.ts";
+import { type Asset, createImmichClient, type ImmichClient } from "./immich-client.ts";
 import { endOf, readFile, type ServerKind } from "./server.ts";
 
 /** What Immich knows of its pictures beside themselves. */
@@ -46,21 +46,23 @@ async function* listItems(remote: Remote, { hasPeople }: SourceOptions): AsyncGe
   yield* allowed("tags", "tag.read", () => findTags(immich, index));
   yield* allowed("stacks", "stack.read", () => findStacks(immich, index));
   yield* allowed("shared links", "sharedLink.read", () => listLinks(immich));
-  const malformed: Malformed[] = [];
-  const lost = (one: Malformed) => malformed.push(one);
-  for await (const asset of immich.assets({ visibility: "hidden", withExif: true }, lost))
+  for (const [what, count] of immich.lost.entries())
+    yield refuse(what, `${count} of them ${count === 1 ? "has" : "have"} not the form that Immich documents.`);
+  const malformed: ReportItem[] = [];
+  const lose = (name: string, field: string) =>
+    malformed.push(refuse(name, `What Immich says of it has not the form that it documents, in "${field}".`));
+  for await (const asset of immich.assets({ visibility: "hidden", withExif: true }, lose))
     index.hidden.set(asset.id, asset);
   const found: Asset[] = [];
   let others = 0;
   for (const visibility of ["timeline", "archive"] as const) {
     const query = { visibility, withExif: true, ...(hasPeople && { withPeople: true }) };
-    for await (const asset of immich.assets(query, lost)) {
+    for await (const asset of immich.assets(query, lose)) {
       if (userID !== null && asset.ownerId && asset.ownerId !== userID) others++;
       else found.push({ ...asset, isArchived: visibility === "archive" });
     }
   }
-  for (const { name, field } of malformed)
-    yield refuse(name, `What Immich says of it has not the form that it documents, in "${field}".`);
+  yield* malformed;
   const pathOf = choosePaths([...found, ...index.hidden.values()]);
   for (const asset of found) yield* itemsOf(asset, { remote, index, hasPeople, pathOf });
   for (const asset of index.hidden.values())
@@ -75,25 +77,17 @@ async function* listItems(remote: Remote, { hasPeople }: SourceOptions): AsyncGe
 }
 
 /** A key may have been made for some things only. */
-async function* allowed(what: string, permission: string, work: () => AsyncGenerator<Item>): AsyncGenerator<Item> {
+async function* allowed(
+  what: string,
+  permission: string,
+  work: () => AsyncGenerator<Item> | Promise<void>,
+): AsyncGenerator<Item> {
   try {
-    yield* work();
+    yield* (await work()) ?? [];
   } catch (error) {
     if (!(error instanceof RemoteError) || error.status !== 403) throw error;
     yield refuse(what, `The key has no permission ${permission}.`);
   }
-}
-
-/** Collects what is malformed in a list, for one line at its end. */
-function createLosses() {
-  let count = 0;
-  return {
-    add: (more: number) => void (count += more),
-    *lines(what: string): Generator<ReportItem> {
-      if (count === 0) return;
-      yield refuse(what, `${count} of them ${count === 1 ? "has" : "have"} not the form that Immich documents.`);
-    },
-  };
 }
 
 async function* listAlbums(
@@ -101,8 +95,7 @@ async function* listAlbums(
   { albumsOf, coverOf }: Index,
   userID: string | null,
 ): AsyncGenerator<Item> {
-  const losses = createLosses();
-  for (const { id, description, albumThumbnailAssetId: cover, order, ...album } of await immich.albums(losses.add)) {
+  for (const { id, description, albumThumbnailAssetId: cover, order, ...album } of await immich.albums()) {
     const ownerID = album.ownerId ?? album.albumUsers?.[0]?.user.id ?? null;
     const name = album.albumName.trim() || "Untitled";
     if (userID !== null && ownerID !== null && ownerID !== userID) {
@@ -115,32 +108,25 @@ async function* listAlbums(
       for await (const asset of immich.assets({ visibility: one, albumIds: [id] })) addTo(albumsOf, asset.id, id);
     if (cover) addTo(coverOf, cover, id);
   }
-  yield* losses.lines("albums");
 }
 
 /** Lists of pictures have no tags, so each tag is asked for its pictures. Those of a tag within it are among them. */
-async function* findTags(immich: ImmichClient, { tagsOf }: Index): AsyncGenerator<ReportItem> {
-  const losses = createLosses();
-  for (const { id, value } of await immich.tags(losses.add))
+async function findTags(immich: ImmichClient, { tagsOf }: Index): Promise<void> {
+  for (const { id, value } of await immich.tags())
     for (const visibility of ["timeline", "archive"] as const)
       for await (const asset of immich.assets({ visibility, tagIds: [id] })) addTo(tagsOf, asset.id, value);
-  yield* losses.lines("tags");
 }
 
-async function* findStacks(immich: ImmichClient, { stacked }: Index): AsyncGenerator<ReportItem> {
-  const losses = createLosses();
-  for (const { primaryAssetId, assets } of await immich.stacks(losses.add))
+async function findStacks(immich: ImmichClient, { stacked }: Index): Promise<void> {
+  for (const { primaryAssetId, assets } of await immich.stacks())
     for (const { id } of assets) if (id !== primaryAssetId) stacked.add(id);
-  yield* losses.lines("stacks");
 }
 
 async function* listLinks(immich: ImmichClient): AsyncGenerator<ReportItem> {
-  const losses = createLosses();
-  for (const { description, slug, album } of await immich.sharedLinks(losses.add)) {
+  for (const { description, slug, album } of await immich.sharedLinks()) {
     const name = (album?.albumName || description || slug || "some pictures").slice(0, 200);
     yield note(`shared link of ${name}`, "It is not taken: share it here again.");
   }
-  yield* losses.lines("shared links");
 }
 
 const ageOf = ({ createdAt, id }: Asset) => `${createdAt} ${id}`;

@@ -1,6 +1,6 @@
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
+import { withoutHidden } from "../files.ts";
 import { listFolder as listItems } from "../folder.ts";
-import { withoutHidden } from "../hidden-files.ts";
 import { addTo, type FileItem, type Item, publicIf } from "../items.ts";
 import { type DavTree, listFolder, nameIn, openDav } from "./dav-tree.ts";
 import type { ServerKind } from "./server.ts";

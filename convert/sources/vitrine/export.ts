@@ -1,16 +1,16 @@
 import type { Tree } from "../../../src/platform/archives/tree.ts";
 import {
+  type ExportedRecord,
   findExport,
   indexName,
   isExportIndex,
   type ReadExport,
 } from "../../../src/platform/archives/vitrine-export.ts";
 import { invalid } from "../../../src/platform/errors.ts";
-import { addTo, type Item, refuse } from "../items.ts";
+import { addTo, type Item, note, refuse } from "../items.ts";
 import type { SourceKind } from "../kind.ts";
 import { listExportedFiles } from "./export-files.ts";
 import { listExportedPosts, readOldAddresses } from "./export-posts.ts";
-import { listRest } from "./export-rest.ts";
 import { createRecordReader, type RecordReader, toSiteAlbum, toSitePhoto } from "./exported.ts";
 import { createPlaces, listAlbums, type Places, placePhotos, refusePhoto, rememberPhoto } from "./to-photos.ts";
 
@@ -84,4 +84,37 @@ async function readAlbums(records: RecordReader, places: Places) {
   const sorted = albums.toSorted((one, other) => one.position - other.position);
   const isTop = ({ parentID }: (typeof albums)[number]) => parentID === null;
   return [...sorted.filter(isTop).toReversed(), ...sorted.filter((album) => !isTop(album))];
+}
+
+type Kind = { file: string; what: string; why?: string; isOne?: (record: ExportedRecord) => boolean };
+
+/** What has no place in another site, or only one that nobody but its people can give it. */
+const kinds: Kind[] = [
+  { file: "hearts", what: "hearts", why: "they belong to those who have given them there" },
+  { file: "shares", what: "share links", why: "their addresses are those of that site. Share again here" },
+  { file: "guest-pictures", what: "pictures of guests that wait for approval" },
+  { file: "versions", what: "earlier contents of files" },
+  { file: "revisions", what: "earlier texts of posts" },
+  { file: "photos", what: "posters of videos", isOne: ({ posterSha256 }) => posterSha256 != null },
+  {
+    file: "profiles",
+    what: "portraits",
+    why: "people choose them here",
+    isOne: ({ portraitID }) => portraitID != null,
+  },
+  { file: "duplicates", what: "decisions about duplicates", isOne: ({ dismissedAt }) => dismissedAt != null },
+  { file: "approved-commenters", what: "people whose comments are shown at once", why: "approve them here" },
+  { file: "trash", what: "entries of the trash" },
+  { file: "settings", what: "settings, the menu among them", why: "this site has its own" },
+  { file: "webhooks", what: "webhooks" },
+  { file: "activity", what: "entries of the activity" },
+];
+
+/** A line for each of these kinds of which an export has something. */
+async function* listRest(site: ReadExport): AsyncGenerator<Item> {
+  for (const { file, what, why, isOne = () => true } of kinds) {
+    let count = 0;
+    for await (const record of site.read(file)) if (isOne(record)) count++;
+    if (count > 0) yield note(what, `${count} not taken${why ? `: ${why}` : ""}.`);
+  }
 }

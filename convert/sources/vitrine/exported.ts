@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReadExport } from "../../../src/platform/archives/vitrine-export.ts";
 import { invalid } from "../../../src/platform/errors.ts";
 import { publicIf } from "../items.ts";
-import { siteAlbum, type SiteAlbum, sitePhoto, type SitePhoto, type SitePost } from "./site.ts";
+import { siteAlbum, type SiteAlbum, siteComment, sitePhoto, type SitePhoto, type SitePost } from "./site.ts";
 
 /** The records of an export (`docs/reference/export-fields.md`), as far as another site takes them. */
 
@@ -75,18 +75,9 @@ const schemas = {
     content: z.string(),
   }),
   slugs: z.object({ slug: z.string(), postID: id }),
-  comments: z.object({
-    id,
-    ownerID: id,
-    trashID,
-    status: z.string(),
-    postID: reference,
-    photoID: reference,
-    albumID: reference,
-    parentID: reference,
-    content: z.string(),
-    createdAt: text,
-  }),
+  comments: siteComment
+    .omit({ author: true })
+    .extend({ ownerID: id, trashID, postID: reference, photoID: reference, albumID: reference, createdAt: text }),
   redirects: z.object({
     address: z.string(),
     kind: z.string(),
