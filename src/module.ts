@@ -4,6 +4,7 @@ import type { ClockWatch } from "./core/clock/clock.ts";
 import type { HoldingsCounter } from "./core/holdings/counter.ts";
 import type { Holding, Source as HoldingSource } from "./core/holdings/holding.ts";
 import type { Images } from "./core/images/read.ts";
+import type { TopicChosen } from "./core/account-mail/topics.ts";
 import type { MailSettled } from "./core/mail/outbox.ts";
 import type { GivenProfile } from "./core/users/user.ts";
 import type { Notice } from "./core/records/notice.ts";
@@ -64,6 +65,8 @@ type Reactions = TrashReactions & {
   imageRead?: (tx: Queries, sha256: string, wasWaiting: boolean) => Promise<void>;
   /** An account was made for somebody who is called so elsewhere. */
   personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void>;
+  /** A person wants to be notified of this from now on. */
+  topicChosen?: TopicChosen;
   /** A mail was sent, or given up. */
   mailSettled?: MailSettled;
 };

@@ -28,6 +28,7 @@ import { noticesModule } from "./features/notices/module.ts";
 import { oldAddressesModule } from "./core/redirects/module.ts";
 import { redirectsModule } from "./features/redirects/module.ts";
 import { searchModule } from "./features/search/module.ts";
+import { settingRoutesModule } from "./features/settings/module.ts";
 import { settingsModule } from "./core/settings/module.ts";
 import { sharesModule } from "./features/shares/module.ts";
 import { siteModule } from "./web/site/module.ts";
@@ -78,6 +79,7 @@ export const modules: readonly Module[] = [
   oldAddressesModule,
   redirectsModule,
   settingsModule,
+  settingRoutesModule,
   mailModule,
   healthModule,
   siteModule,

@@ -104,6 +104,21 @@ describe("the architecture", () => {
     expect(found).toEqual([]);
   });
 
+  test("statements of the platform and the core name no table of a floor above", async () => {
+    const above = [...(await ownersOfTables())].filter(([, owner]) => !/^(platform|core)/.test(owner));
+    const named = new RegExp(
+      String.raw`\b(?:FROM|JOIN|INTO|UPDATE)\s+(${above.map(([table]) => table).join("|")})\b`,
+      "g",
+    );
+    const found = [...texts].flatMap(([file, text]) =>
+      /^(platform|core)\//.test(file)
+        ? Array.from(withoutComments(text).matchAll(named), ([, table]) => `${file}: ${table}`)
+        : [],
+    );
+    expect(above.length).toBeGreaterThan(30);
+    expect([...new Set(found)]).toEqual([]);
+  });
+
   test("only the named files write to a table whose name is a parameter", () => {
     const found = [...texts].filter(([, text]) => writesIn(text).some(({ table }) => table === null));
     expect(found.map(([name]) => `src/${name}`).toSorted()).toEqual(Object.keys(writersOfAnyTable).toSorted());

@@ -9,6 +9,8 @@ import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./share-reach.ts";
 import { standInForFile } from "./stand-in.ts";
 import { trashableFiles } from "./trash.ts";
+import { listCandidates } from "./unread.ts";
+import { unreadablePictures } from "./unreadable-notice.ts";
 import { removeOldVersions } from "./versions.ts";
 
 const hour = 3_600_000;
@@ -69,9 +71,11 @@ export const filesModule: Module = {
     }),
   ],
   holdings: readFileHoldings,
+  notices: { unreadablePictures },
   open: ({ db, blobs, images, intake, trash, config }) => ({
     routes: fileRoutes({ db, blobs, images, intake, trash }, config),
     jobs: [
+      { name: "images", everyMs: hour, run: () => images.readMissing((id, limit) => listCandidates(db, id, limit)) },
       { name: "versions", everyMs: hour, deletesByAge: true, run: () => removeOldVersions(db, config.versionDays) },
     ],
   }),

@@ -2,8 +2,7 @@ import { createToken, hashToken, isToken } from "../../platform/auth/link-tokens
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { addressKey } from "../../platform/mail/address.ts";
-import { noteCommentsTold, noteUploadsTold } from "./told.ts";
-import { type Topic, topics } from "./topics.ts";
+import { type Topic, type TopicChosen, topics } from "./topics.ts";
 
 const day = 86_400_000;
 export const confirmationLifetime = day;
@@ -24,7 +23,6 @@ export async function readAddress(db: Reader, userID: number): Promise<OwnAddres
   };
 }
 
-/** What was there before is not told: otherwise a first notice would be about everything. */
 const newRow = (userID: number) => sql`
   INSERT INTO user_addresses (user_id, notices, last_notified_comment_id, last_notified_upload_id, last_notified_at, last_digest_week)
   VALUES (${userID}, '[]', 0, 0, 0, 0) ON CONFLICT (user_id) DO NOTHING`;
@@ -81,13 +79,15 @@ export async function removeAddress(tx: Queries, userID: number): Promise<void> 
     WHERE user_id = ${userID}`);
 }
 
-export async function setNotices(tx: Queries, userID: number, wanted: Topic[]): Promise<void> {
-  const { notices } = await readAddress(tx, userID);
+/** `chosen` is called for each topic that is new. */
+export async function setNotices(
+  tx: Queries,
+  { userID, notices, wanted }: { userID: number; notices: Topic[]; wanted: Topic[] },
+  chosen?: TopicChosen,
+): Promise<void> {
   await tx.run(newRow(userID));
   await tx.run(sql`UPDATE user_addresses SET notices = ${JSON.stringify(wanted)} WHERE user_id = ${userID}`);
-  // Only what comes from now on.
-  if (wanted.includes("comments") && !notices.includes("comments")) await noteCommentsTold(tx, userID);
-  if (wanted.includes("uploads") && !notices.includes("uploads")) await noteUploadsTold(tx, userID);
+  for (const topic of wanted) if (!notices.includes(topic)) await chosen?.(tx, userID, topic);
 }
 
 /** The confirmed address of a person; null for none. */

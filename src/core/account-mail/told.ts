@@ -1,17 +1,11 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 
-/** The person was told of all comments that there are now. */
-export async function noteCommentsTold(tx: Queries, userID: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE user_addresses SET last_notified_comment_id = (SELECT coalesce(max(id), 0) FROM comments) WHERE user_id = ${userID}`);
-}
+const columns = { comment: raw("last_notified_comment_id"), upload: raw("last_notified_upload_id") };
 
-/** The person was told of all pictures from guests that there are now. */
-export async function noteUploadsTold(tx: Queries, userID: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE user_addresses SET last_notified_upload_id = (SELECT coalesce(max(id), 0) FROM share_uploads)
-    WHERE user_id = ${userID}`);
+/** The person is not notified of comments or pictures of guests up to this one. */
+export async function noteLast(tx: Queries, userID: number, kind: keyof typeof columns, id: number): Promise<void> {
+  await tx.run(sql`UPDATE user_addresses SET ${columns[kind]} = ${id} WHERE user_id = ${userID}`);
 }
 
 export async function noteTold(tx: Queries, userID: number, time: number): Promise<void> {

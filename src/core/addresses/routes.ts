@@ -13,7 +13,7 @@ import { findUser } from "../users/store.ts";
 import { acceptConfirmation } from "./confirm.ts";
 import type { AccountMails } from "../account-mail/mails.ts";
 import { confirmationLifetime, readAddress, removeAddress, setNotices, setPending } from "../account-mail/store.ts";
-import { topics } from "../account-mail/topics.ts";
+import { type TopicChosen, topics } from "../account-mail/topics.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/mail";
@@ -55,7 +55,9 @@ const confirmationSchema = z
   .object({ token: text(100).meta({ description: "That of the link in the mail." }) })
   .meta({ id: "AddressConfirmation" });
 
-export function addressRoutes(db: Database, mails: AccountMails, guesses: RateLimit): Route[] {
+type Uses = { mails: AccountMails; guesses: RateLimit; topicChosen: TopicChosen };
+
+export function addressRoutes(db: Database, { mails, guesses, topicChosen }: Uses): Route[] {
   const present = async (userID: number) => {
     const { address, pendingAddress, notices } = await readAddress(db, userID);
     const chosen = Object.fromEntries(topics.map((topic) => [topic, notices.includes(topic)]));
@@ -136,11 +138,8 @@ export function addressRoutes(db: Database, mails: AccountMails, guesses: RateLi
       async handle({ caller, body }) {
         await db.transaction(async (tx) => {
           const { notices } = await readAddress(tx, caller.id);
-          await setNotices(
-            tx,
-            caller.id,
-            topics.filter((topic) => body[topic] ?? notices.includes(topic)),
-          );
+          const wanted = topics.filter((topic) => body[topic] ?? notices.includes(topic));
+          await setNotices(tx, { userID: caller.id, notices, wanted }, topicChosen);
         });
         return present(caller.id);
       },

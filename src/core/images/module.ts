@@ -1,8 +1,5 @@
 import type { Module } from "../../module.ts";
 import { preparePublicNames } from "./public-names.ts";
-import { unreadablePictures } from "./unreadable-notice.ts";
-
-const hour = 3_600_000;
 
 /** What was read of the images in files. */
 export const imagesModule: Module = {
@@ -20,11 +17,8 @@ export const imagesModule: Module = {
       ],
     },
   ],
-  notices: { unreadablePictures },
-  async open({ db, images }) {
+  async open({ db }) {
     await preparePublicNames(db);
-    return {
-      jobs: [{ name: "images", everyMs: hour, run: images.readMissing }],
-    };
+    return {};
   },
 };

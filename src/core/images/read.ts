@@ -8,7 +8,7 @@ import type { ImageMetadata } from "../../platform/images/metadata.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import { createShared } from "../../platform/once.ts";
 import { type Image, isUnknownRaw, isWaiting, masterName, needsReading, type PublicBytes } from "./image.ts";
-import { findAnyImage, findImage, insertImage, listCandidates } from "./store.ts";
+import { findAnyImage, findImage, insertImage } from "./store.ts";
 import { namesOf } from "./variant-names.ts";
 
 /** The fields of a file or a version that identify its bytes. */
@@ -27,8 +27,11 @@ export type Images = {
   /** Reads a file before it is requested. Resolves when that has succeeded or failed; never rejects. */
   readAhead(bytes: Bytes): Promise<void>;
   /** Reads all files that have not been read: those uploaded to an earlier version, or just before a crash. */
-  readMissing(): Promise<void>;
+  readMissing(list: ListCandidates): Promise<void>;
 };
+
+/** Returns the next files after this id. */
+type ListCandidates = (id: number, limit: number) => Promise<(Bytes & { id: number; read: number | null })[]>;
 
 /** Shorter than the time limit of a request: a client that waits too long for a picture gets an error message. */
 const maxWaitMilliseconds = 25_000;
@@ -122,13 +125,13 @@ export function createImages(
       // A later request for the file reports the error.
       await read(bytes).catch(() => {});
     },
-    async readMissing() {
-      let candidates = await listCandidates(db, 0, filesAtOnce);
+    async readMissing(list) {
+      let candidates = await list(0, filesAtOnce);
       while (candidates.length > 0) {
         for (const file of candidates) if (!file.read) await readMetadata(file).then(readWhole).catch(skipUnavailable);
         // Lets requests run first.
         await setImmediate();
-        candidates = await listCandidates(db, candidates.at(-1)?.id ?? 0, filesAtOnce);
+        candidates = await list(candidates.at(-1)?.id ?? 0, filesAtOnce);
       }
     },
   };

@@ -45,6 +45,8 @@ export const publicColumns = sql`
 
 /** For queries of files: joins their images, which an older reader may have read. */
 export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
+/** The same without what an older reader has read. */
+export const joinCurrentImages = sql`${joinImages} AND images.reader = ${currentReader}`;
 
 /** The image with its public bytes; null if it has not been read, or only by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
@@ -104,17 +106,6 @@ export async function insertImage(tx: Queries, image: Image, look: Look | null =
 /** Removes the rows of images that could not be decoded, so that they are read again. Returns their number. */
 export const removeFailures = (db: Database): Promise<number> =>
   removeRows(db, "images", sql`failure IS NOT NULL`, "sha256");
-
-type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
-
-/** The next files after `id`; `read` is null for those that have not been read, and for those that wait for their picture. */
-export function listCandidates(db: Reader, id: number, limit: number): Promise<Candidate[]> {
-  return db.all<Candidate>(sql`
-    SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
-      CASE WHEN images.thumbhash IS NOT NULL OR images.failure IS NOT NULL THEN images.read_at END AS "read"
-    FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
-    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
-}
 
 /** Removes the rows of images whose bytes are no longer used. */
 export async function removeUnusedImages(

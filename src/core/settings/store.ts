@@ -1,7 +1,7 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
-import { list, sql } from "../../platform/database/sql.ts";
-import { type MenuEntry, sectionNames } from "./menu.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { sectionNames } from "./menu.ts";
 import {
   defaults,
   type PasswordRule,
@@ -66,7 +66,7 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
   );
   // An earlier or a later version may have had a theme that this one does not have.
   if (!themeNames.includes(settings.theme)) settings.theme = defaults.theme;
-  return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
+  return settings;
 }
 
 export async function readSignupRole(db: Reader, fixed: FixedSettings): Promise<SignupRole> {
@@ -89,12 +89,6 @@ export async function lockSettings(tx: Queries, fixed: FixedSettings): Promise<S
 
 export async function changeSettings(tx: Queries, fixed: FixedSettings, changed: SettingsChanges): Promise<Settings> {
   refuseFixed(fixed, changed);
-  const { iconFileID } = changed;
-  if (iconFileID && (await findIcon(tx, iconFileID)) === null) {
-    throw invalid(`"iconFileID" is invalid: there is no file ${iconFileID}.`, "iconFileID");
-  }
-  await checkPhotos(tx, changed);
-  await checkPages(tx, changed.menu ?? []);
   for (const [name, value] of Object.entries(changed)) {
     await tx.run(sql`
       INSERT INTO site_settings (name, value) VALUES (${name}, ${JSON.stringify(value)})
@@ -103,64 +97,10 @@ export async function changeSettings(tx: Queries, fixed: FixedSettings, changed:
   return readSettings(tx, fixed);
 }
 
-/** Those pages of a menu that exist, if only in the trash: they may come back. */
-async function findPages(db: Reader, menu: readonly MenuEntry[]): Promise<Set<number>> {
-  const ids = menu.flatMap(({ pageID }) => pageID ?? []);
-  if (ids.length === 0) return new Set();
-  const rows = await db.all<{ id: number }>(sql`SELECT id FROM posts WHERE id IN (${list(ids)}) AND is_page = 1`);
-  return new Set(rows.map(({ id }) => id));
-}
-
-async function checkPages(db: Reader, menu: readonly MenuEntry[]): Promise<void> {
-  const found = await findPages(db, menu);
-  const index = menu.findIndex(({ pageID }) => pageID !== null && !found.has(pageID));
-  const id = menu[index]?.pageID;
-  if (id) throw invalid(`"menu.${index}.pageID" is invalid: there is no page ${id}.`, `menu.${index}.pageID`);
-}
-
-/** The settings without the entries of pages that were permanently deleted, and without photos that were deleted. */
-export async function withoutLostRecords<Some extends Settings>(db: Reader, settings: Some): Promise<Some> {
-  const found = await findPages(db, settings.menu);
-  const photos = await findPhotoIDs(db, settings);
-  const kept = (id: number | null) => (id !== null && photos.has(id) ? id : null);
-  return {
-    ...settings,
-    menu: settings.menu.filter(({ pageID }) => pageID === null || found.has(pageID)),
-    logoPhotoID: kept(settings.logoPhotoID),
-    coverPhotoID: kept(settings.coverPhotoID),
-  };
-}
-
-const photoSettings = ["logoPhotoID", "coverPhotoID"] as const;
-type PhotoSettings = Pick<SettingsChanges, (typeof photoSettings)[number]>;
-
-/** Those photos of the settings that exist and are not in the trash. */
-async function findPhotoIDs(db: Reader, settings: PhotoSettings): Promise<Set<number>> {
-  const ids = photoSettings.flatMap((name) => settings[name] ?? []);
-  if (ids.length === 0) return new Set();
-  const rows = await db.all<{ id: number }>(sql`SELECT id FROM photos WHERE id IN (${list(ids)}) AND trash_id IS NULL`);
-  return new Set(rows.map(({ id }) => id));
-}
-
-async function checkPhotos(db: Reader, changed: PhotoSettings): Promise<void> {
-  const found = await findPhotoIDs(db, changed);
-  for (const name of photoSettings) {
-    const id = changed[name];
-    if (id && !found.has(id)) throw invalid(`"${name}" is invalid: there is no photo ${id}.`, name);
-  }
-}
-
 function refuseFixed(fixed: FixedSettings, changed: SettingsChanges): void {
   for (const name of Object.keys(fixed) as SettingName[]) {
     if (changed[name] === undefined || changed[name] === fixed[name]) continue;
     if (name === "newsletter") throw invalid('"newsletter" needs a mail server: set SMTP_URL first.', name);
     throw invalid(`"${name}" is set by the environment variable ${variables[name]}: change it there.`, name);
   }
-}
-
-/** Null if the file is no longer there. */
-async function findIcon(db: Reader, id: number | null): Promise<number | null> {
-  if (id === null) return null;
-  const isFile = sql`SELECT id FROM files WHERE id = ${id} AND trash_id IS NULL AND sha256 IS NOT NULL`;
-  return (await db.get<{ id: number }>(isFile))?.id ?? null;
 }

@@ -1,12 +1,14 @@
 import { summarize } from "../../core/holdings/summary.ts";
 import type { Notice } from "../../core/records/notice.ts";
 import type { Module } from "../../module.ts";
+import { beginTopic } from "./newest.ts";
 import { sendNotices } from "./send.ts";
 
 const everyMs = 5 * 60_000;
 
 /** Tells people by mail what they have chosen to be told. */
 export const noticesModule: Module = {
+  reactions: { topicChosen: beginTopic },
   open({ db, secret, config, holdings, disk, modules }) {
     if (!config.mail) return {};
     const notices = Object.assign({}, ...modules.map(({ notices }) => notices)) as Record<string, Notice>;

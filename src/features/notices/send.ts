@@ -1,4 +1,5 @@
-import { claimDigest, noteCommentsTold, noteTold, noteUploadsTold } from "../../core/account-mail/told.ts";
+import { claimDigest, noteTold } from "../../core/account-mail/told.ts";
+import { noteComments, noteUploads } from "./newest.ts";
 import type { Topic } from "../../core/account-mail/topics.ts";
 import { type Mail, queueMail, toHeaderLine } from "../../core/mail/outbox.ts";
 import { type MailSite, readMailSite, renderMail } from "../../core/mail/template.ts";
@@ -119,7 +120,7 @@ async function tellComments(tx: Queries, uses: NoticeUses, person: Person): Prom
     action: { label: button, url: `${uses.baseURL}/studio/comments` },
     key: `comments:${person.user_id}:${last}`,
   });
-  await noteCommentsTold(tx, person.user_id);
+  await noteComments(tx, person.user_id);
 }
 
 async function countUploads(
@@ -145,7 +146,7 @@ async function tellUploads(tx: Queries, uses: NoticeUses, person: Person): Promi
     action: { label: button, url: `${uses.baseURL}/studio/shares` },
     key: `uploads:${person.user_id}:${last}`,
   });
-  await noteUploadsTold(tx, person.user_id);
+  await noteUploads(tx, person.user_id);
 }
 
 const digestFields = [

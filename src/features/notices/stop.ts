@@ -24,10 +24,6 @@ export async function stopNotices(db: Database, { userID, topic }: Stop): Promis
   await db.transaction(async (tx) => {
     const { notices } = await readAddress(tx, userID);
     if (!notices.includes(topic)) return;
-    await setNotices(
-      tx,
-      userID,
-      notices.filter((one) => one !== topic),
-    );
+    await setNotices(tx, { userID, notices, wanted: notices.filter((one) => one !== topic) });
   });
 }

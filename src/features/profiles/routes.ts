@@ -1,5 +1,5 @@
 import { recordActivity } from "../../core/activity/record.ts";
-import { hasPublished } from "../../core/users/shown.ts";
+import { hasPublished } from "./published.ts";
 import { activityOf, findUser } from "../../core/users/store.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { missing } from "../../platform/errors.ts";

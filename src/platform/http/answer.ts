@@ -10,7 +10,7 @@ export type Answer = {
   readonly isDense?: true;
   /** The URL has a hash of the content. */
   readonly isImmutable?: true;
-  readonly plain: { readonly body: Bytes; readonly headers: Record<string, string> };
+  readonly plain: { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> };
   /** The body as it was compressed before, with more effort than there is time for now. */
   readonly precompressed?: Record<Encoding, Bytes>;
   /** The same body compressed, from when a client first asked for it. */
@@ -43,6 +43,7 @@ export function textHeaders(type: string, more: Record<string, string>): Record<
 
 /** The answer to a change, with the tag of what was changed; "" for none. */
 export function withETag(answer: Answer, etag: string): Answer {
-  if (etag !== "") answer.plain.headers.ETag = etag;
-  return answer;
+  if (etag === "") return answer;
+  const { body, headers } = answer.plain;
+  return { ...answer, plain: { body, headers: { ...headers, ETag: etag } } };
 }

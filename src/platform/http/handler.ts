@@ -34,7 +34,7 @@ export function createCallHandler({ routes, db, common }: Deps) {
     const value = await route.handle({ ...call, transaction: transaction ?? edit.transaction });
     const presented = await toPresented(value);
     const { answer } = presented;
-    if (!(answer instanceof Response)) withETag(answer, isReadBack ? answer.etag : edit.newTag());
-    return presented;
+    if (answer instanceof Response) return presented;
+    return { ...presented, answer: withETag(answer, isReadBack ? answer.etag : edit.newTag()) };
   };
 }

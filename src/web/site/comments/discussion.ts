@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommentRecord } from "../../../content/comments/comment.ts";
 import { countComments } from "../../../content/comments/count.ts";
 import { findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
-import { findPublished } from "../../../core/users/shown.ts";
+import { findPublished } from "../../../features/profiles/published.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID } from "../../../platform/database/keyset.ts";
 import type { Viewer } from "../../../platform/http/route.ts";

@@ -15,7 +15,7 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { nextTurn } from "../../../platform/event-loop.ts";
 import { longTextAnswer } from "../../../platform/http/long-text.ts";
 import type { Route } from "../../../platform/http/route.ts";
-import { countShownUsers, listShownUsers } from "../../../core/users/shown.ts";
+import { countShownUsers, listShownUsers } from "../../../features/profiles/published.ts";
 import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";

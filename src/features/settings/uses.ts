@@ -1,5 +1,5 @@
 import { list, sql } from "../../platform/database/sql.ts";
-import type { FindUses } from "../records/use.ts";
+import type { FindUses } from "../../core/records/use.ts";
 
 /** The settings that name a record, by its kind, and what it is to the site. */
 const settingsOf: Record<string, Record<string, string>> = {

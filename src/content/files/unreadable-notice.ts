@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTheirs, maxCounted, type Notice } from "../records/notice.ts";
+import { isTheirs, maxCounted, type Notice } from "../../core/records/notice.ts";
 import { sql, unindexed } from "../../platform/database/sql.ts";
 
 const maxListed = 20;

@@ -3,7 +3,7 @@ import { client } from "../../../tests/kit/client.ts";
 import { png } from "../../../tests/kit/files/png.ts";
 import { admin, password } from "../../../tests/kit/people.ts";
 import { startServer } from "../../../tests/kit/server.ts";
-import { defaultMenu } from "./menu.ts";
+import { defaultMenu } from "../../core/settings/menu.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const settings = "/api/v1/settings";

@@ -1,16 +1,21 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import { defaultMenu } from "./menu.ts";
-import { checkOwnFactor } from "./needed-factors.ts";
-import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
+import { defaultMenu } from "../../core/settings/menu.ts";
+import { checkOwnFactor } from "../../core/settings/needed-factors.ts";
+import {
+  settingsChangesSchema,
+  type SettingName,
+  settingsSchema,
+  type Settings,
+} from "../../core/settings/settings.ts";
 import {
   changeSettings,
   type FixedSettings,
   lockSettings,
   namesFromEnvironment,
   readSettings,
-  withoutLostRecords,
-} from "./store.ts";
+} from "../../core/settings/store.ts";
+import { checkRecords, withoutLostRecords } from "./records.ts";
 
 const tag = "Settings";
 
@@ -54,6 +59,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
           const before = await lockSettings(tx, fixed);
           await checkOwnFactor(tx, caller.id, before, body);
           const after = await changeSettings(tx, fixed, body);
+          await checkRecords(tx, body);
           const names = (Object.keys(after) as SettingName[]).filter(
             (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
           );
