@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { addNumber, nameKey } from "../../src/content/files/names.ts";
 import { isUnusable, type Tree, type TreeFile, UnusableEntry } from "../../src/platform/archives/tree.ts";
 import { rawTypeOfName } from "../../src/platform/images/raw-types.ts";
@@ -29,6 +30,13 @@ export const tryHead = (file: TreeFile, bytes: number): Promise<string> => readH
 export async function readJSON(file: TreeFile, maxBytes: number): Promise<unknown> {
   return JSON.parse(await readText(file, maxBytes));
 }
+
+/** A list in JSON without the entries that are not as they should be. */
+export const usableIn = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all): z.output<Schema>[] => all.flatMap((one) => schema.safeParse(one).data ?? []));
 
 /** Settings, keys and caches of programs, which their names hide from people. */
 export const isHiddenFile = ({ path }: { path: string[] }) => path.some((name) => name.startsWith("."));

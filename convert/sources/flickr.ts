@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TreeFile } from "../../src/platform/archives/tree.ts";
-import { createUniquePaths, readJSON } from "./files.ts";
+import { createUniquePaths, readJSON, usableIn } from "./files.ts";
 import {
   type Item,
   keyOf,
@@ -110,7 +110,7 @@ async function readExport(files: TreeFile[]) {
         else lines.push(refuse(keyOf(file), "It has not the form in which Flickr describes a photo."));
       } else if (isAlbums(file)) {
         const all = albumsJSON.parse(await readJSON(file, maxAlbumsBytes)).albums;
-        const usable = all.flatMap((album) => albumJSON.safeParse(album).data ?? []);
+        const usable = usableIn(albumJSON).parse(all);
         albums.push(...usable);
         const lost = all.length - usable.length;
         const reason = `${lost} of its albums ${lost === 1 ? "has" : "have"} not the form that Flickr writes.`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
-import { readJSON, tryHead } from "../files.ts";
+import { readJSON, tryHead, usableIn } from "../files.ts";
 import { nameOf } from "../items.ts";
 
 /** Larger ones take more memory than a small machine has. */
@@ -9,18 +9,6 @@ const longestExport = 2 ** 28;
 const id = z.union([z.string(), z.number()]).transform(String);
 const text = z.string().nullish().catch(null);
 const time = z.union([z.string(), z.number()]).nullish().catch(null);
-/** Rows that are not as expected are left out. */
-const rows = <Row extends z.ZodType>(row: Row) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((all) =>
-      all.flatMap((one) => {
-        const { data } = row.safeParse(one);
-        return data === undefined ? [] : [data];
-      }),
-    );
-
 const postRow = z.object({
   id,
   title: text,
@@ -43,17 +31,18 @@ const postRow = z.object({
   updated_at: time,
 });
 const dataSchema = z.object({
-  posts: z.array(z.unknown()).pipe(rows(postRow)),
-  posts_meta: rows(z.object({ post_id: id, feature_image_alt: text })),
-  tags: rows(z.object({ id, name: z.string(), slug: text, visibility: text })),
-  posts_tags: rows(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish().catch(null) })),
-  users: rows(z.object({ id, name: text, slug: text })),
-  posts_authors: rows(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish().catch(null) })),
-  settings: rows(z.object({ key: z.string(), value: z.unknown() })),
-  newsletters: z.array(z.unknown()).catch([]),
-  products: z.array(z.unknown()).catch([]),
-  members: z.array(z.unknown()).catch([]),
+  posts: z.array(z.unknown()).pipe(usableIn(postRow)),
+  posts_meta: usableIn(z.object({ post_id: id, feature_image_alt: text })),
+  tags: usableIn(z.object({ id, name: z.string(), slug: text, visibility: text })),
+  posts_tags: usableIn(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish().catch(null) })),
+  users: usableIn(z.object({ id, name: text, slug: text })),
+  posts_authors: usableIn(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish().catch(null) })),
+  settings: usableIn(z.object({ key: z.string(), value: z.unknown() })),
+  newsletters: usableIn(z.unknown()),
+  products: usableIn(z.unknown()),
+  members: usableIn(z.unknown()),
 });
+
 /** The data of an export, or of the first database of one that has several. */
 const inFile = <Data extends z.ZodType>(data: Data): z.ZodType<{ data: z.output<Data> }> => {
   const file = z.object({ data });

@@ -76,6 +76,8 @@ function jekyllAddress(place: Place, written: number | null, given: string, sett
   return fill(jekyllStyles[style] ?? style, place, written, categories);
 }
 
+const namesOfSlug = /^(slug|filename|slugorfilename|contentbasename|slugorcontentbasename)$/;
+
 function fill(pattern: string, { slug, title }: Place, written: number | null, folders: string[]): string {
   const date = new Date(written ?? 0);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -89,17 +91,15 @@ function fill(pattern: string, { slug, title }: Place, written: number | null, f
     i_day: String(date.getUTCDate()),
     y_day: String(day).padStart(3, "0"),
     title: urlPart(slug || title),
-    slug: urlPart(slug),
-    filename: urlPart(slug),
-    slugorfilename: urlPart(slug),
-    contentbasename: urlPart(slug),
-    slugorcontentbasename: urlPart(slug),
     section: urlPart(folders[0] ?? ""),
     sections: folders.map(urlPart).join("/"),
     categories: folders.map(urlPart).join("/"),
     output_ext: ".html",
   };
-  const filled = pattern.replace(/:([a-z_]{1,30})/g, (whole, name: string) => values[name] ?? whole);
+  const filled = pattern.replace(
+    /:([a-z_]{1,30})/g,
+    (whole, name: string) => values[name] ?? (namesOfSlug.test(name) ? urlPart(slug) : whole),
+  );
   return `/${filled}`.replace(/\/{2,}/g, "/");
 }
 

@@ -230,28 +230,17 @@ function contentOf(document: Document, context: Context, { program }: Layout): {
   return { text: rewriteMarkdown(own(document.body, context), rewrite), tags: [] };
 }
 
+/** What programs and themes call the picture of a text, and those that have fields of their own. */
+const coverFields = "cover image featured_image feature_image featuredImage thumbnail banner cover_image".split(" ");
+const nestedFields = "cover image header featured".split(" ");
+const fieldsInThem = "image path src teaser overlay_image url".split(" ");
+
 /** A field of many names, or a file beside the text whose name says it. */
 function coverOf(document: Document, { resolver, attachments }: Deps): string | null {
   const { fields, path } = document;
-  const nested = ["cover", "image", "header", "featured"]
-    .map((name) => fields[name])
-    .find((one) => typeof one === "object" && one !== null);
-  const given =
-    textField(
-      fields,
-      "cover",
-      "image",
-      "featured_image",
-      "feature_image",
-      "featuredImage",
-      "thumbnail",
-      "banner",
-      "cover_image",
-    ) ||
-    (nested && !Array.isArray(nested)
-      ? textField(nested as Fields, "image", "path", "src", "teaser", "overlay_image", "url")
-      : "") ||
-    listField(fields, "images")[0];
+  const nested = nestedFields.map((name) => fields[name]).find((one) => typeof one === "object" && one !== null);
+  const inThem = nested && !Array.isArray(nested) ? textField(nested as Fields, ...fieldsInThem) : "";
+  const given = textField(fields, ...coverFields) || inThem || listField(fields, "images")[0];
   const altText = nested ? textField(nested as Fields, "alt", "caption") : "";
   const found = given ? resolver.find(given.replace(/^!?\[\[|\]\]$/g, ""), document) : null;
   if (found && "file" in found) return attachments.use(found.file, "picture", altText);

@@ -1,3 +1,4 @@
+import { usableIn } from "../files.ts";
 import { keyOf } from "../items.ts";
 import { type FacebookPost, facebookAlbum, facebookPost, mediaJSON, readRecord, readRecords } from "./meta-json.ts";
 import { metaKind } from "./source.ts";
@@ -16,7 +17,7 @@ export const facebookKind = metaKind(() => ({
   async read(file, name, library) {
     if (isAlbum(name)) {
       const { photos, cover_photo: cover, ...texts } = await readRecord(file, facebookAlbum);
-      const media = photos.flatMap((photo) => mediaJSON.safeParse(photo).data ?? []);
+      const media = usableIn(mediaJSON).parse(photos);
       library.addAlbum({ key: keyOf(file), ...texts, cover: cover?.uri ?? null, media });
       return photos.length - media.length;
     }

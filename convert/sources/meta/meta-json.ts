@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { nextTurn } from "../../../src/platform/event-loop.ts";
-import { readJSON } from "../files.ts";
+import { readJSON, usableIn } from "../files.ts";
 
 /** Exports have about 10,000 posts in a file. */
 const longestJSON = 2 ** 26;
@@ -36,19 +36,12 @@ export const mediaJSON = z.object({
 });
 export type Media = z.output<typeof mediaJSON>;
 
-/** Those that are not as they should be are left out. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((all): z.output<Item>[] => all.flatMap((one) => item.safeParse(one).data ?? []));
-
 const instagramPost = z.object({ media: z.array(mediaJSON).min(1), title: text, creation_timestamp: seconds });
 /** Since 2025, a post may be a list of things with labels in the language of the person. */
 const labelledPost = z
   .object({
     timestamp: seconds,
-    label_values: z.array(z.object({ label: text, value: text, media: listOf(mediaJSON) })),
+    label_values: z.array(z.object({ label: text, value: text, media: usableIn(mediaJSON) })),
   })
   .transform(({ timestamp, label_values: values }) => ({
     media: values.flatMap(({ media }) => media),
@@ -81,8 +74,8 @@ const attachment = z.object({
 });
 export const facebookPost = z.object({
   timestamp: seconds,
-  data: listOf(z.object({ post: text, backdated_timestamp: seconds })),
-  attachments: listOf(z.object({ data: listOf(attachment) })),
+  data: usableIn(z.object({ post: text, backdated_timestamp: seconds })),
+  attachments: usableIn(z.object({ data: usableIn(attachment) })),
 });
 export type FacebookPost = z.output<typeof facebookPost>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
+import { usableIn } from "../files.ts";
 import { createCounts } from "../items.ts";
 import { endOf } from "./server.ts";
 
@@ -95,7 +96,7 @@ export function createImmichClient(remote: Remote) {
   /** Those of a list that are as they should be. */
   async function list<Schema extends z.ZodType>(what: string, schema: Schema): Promise<z.output<Schema>[]> {
     const all = z.array(z.unknown()).parse(await read(`/${what.replace(" ", "-")}`));
-    const usable = all.flatMap((one) => schema.safeParse(one).data ?? []);
+    const usable = usableIn(schema).parse(all);
     lost.add(what, all.length - usable.length);
     return usable;
   }

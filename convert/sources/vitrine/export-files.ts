@@ -29,20 +29,9 @@ export async function* listExportedFiles(context: Context): AsyncGenerator<Item>
   for await (const { id, sha256, ...file } of records.read("files"))
     if (sha256 === null) directories.set(id, { parentID: file.parentID, name: file.name, isPrivate: file.isPrivate });
   yield { kind: "directory", key: ".", path: [], visibility: "public" };
-  const made = new Set<number>();
-  for (const id of directories.keys()) {
-    const missing: number[] = [];
-    for (let one = id; directories.has(one) && !made.has(one); one = directories.get(one)?.parentID ?? 0) {
-      made.add(one);
-      missing.push(one);
-    }
-    for (const one of missing.toReversed()) {
-      const place = placeIn(directories, one);
-      if (!place) continue;
-      const { path, isPrivate } = place;
-      yield { kind: "directory", key: `/${path.join("/")}`, path, visibility: publicIf(!isPrivate) };
-    }
-  }
+  const places = [...directories.keys()].flatMap((id) => placeIn(directories, id) ?? []);
+  for (const { path, isPrivate } of places.toSorted((one, other) => one.path.length - other.path.length))
+    yield { kind: "directory", key: `/${path.join("/")}`, path, visibility: publicIf(!isPrivate) };
   for await (const file of records.read("files")) {
     // What lies in a directory in the trash is there with it.
     if (file.sha256 !== null && !file.path.startsWith("trash/"))
