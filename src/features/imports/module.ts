@@ -39,6 +39,7 @@ export const importsModule: Module = {
       trash,
       dirs: config,
       allowPrivate: config.allowPrivateWebhooks,
+      wakePhotos: photos.wake,
     });
     return {
       routes: [...importRoutes(db, photos), ...sourceRoutes(db, sources, config)],

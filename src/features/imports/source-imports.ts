@@ -32,6 +32,8 @@ type Deps = RunDeps & {
   dirs: Dirs & ReadingSite;
   /** Whether an old site may lie in a local network. */
   allowPrivate: boolean;
+  /** Called when there may be new files of which photos are made. */
+  wakePhotos(): void;
   log: Log;
   metrics: Metrics;
 };
@@ -101,6 +103,7 @@ export async function startSourceImports(deps: Deps) {
         const noSource = { owner, importID: id, source: null };
         if (items.length > 0) await db.transaction((tx) => addItems(tx, noSource, items));
         await keep(id, done, isEnd);
+        deps.wakePhotos();
         // Lets requests run: the database may return without yielding to the event loop.
         await setImmediate();
       },

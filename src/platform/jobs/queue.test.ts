@@ -154,6 +154,7 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
     });
     const worker = await start(handlers);
     await add("settled", "taken");
+    worker.wake();
     await until(() => ran.length === 2);
     expect(await db.transaction((tx) => tasks.take(tx, "taken"))).toEqual({ step: 0 });
     taken.resolve();
@@ -185,6 +186,7 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
     }));
     const worker = await start(handlers);
     await add("task");
+    worker.wake();
     await until(() => writes > 0);
     await worker.close();
     expect((await listTasks(db)).map(({ task_key: key }) => key)).toEqual(["task"]);
@@ -233,6 +235,7 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
     });
     const worker = await start(handlers);
     await add("new");
+    worker.wake();
     await until(() => ran.length > 0);
     await worker.close();
     expect(ran).toEqual(["new"]);
@@ -252,6 +255,7 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
     });
     const first = await start(handlers);
     await add("task");
+    first.wake();
     await begun.promise;
     await first.close();
     const second = await start(handlers);
@@ -289,7 +293,8 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
       }).handlers;
     const workers = [await start(handlersNamed("first")), await start(handlersNamed("second"))];
     await db.transaction(async (tx) => workers[1]?.addHeld(tx, { key: "held", group: 1, payload: { step: 0 } }));
-    await workers[0]?.wait(1, 60_000);
+    // Both look for it.
+    await Promise.all(workers.map((worker) => worker.wait(1, 60_000)));
     for (const worker of workers) await worker.close();
     expect(ran).toEqual(["second", "second"]);
     await db.close();

@@ -27,7 +27,8 @@ import {
   type Task,
 } from "./tasks.ts";
 
-const lookEveryMs = 1000;
+/** Who adds a task in this process wakes the worker; this is for what others add. */
+const lookEveryMs = 5000;
 /** A queue in which nothing was written is looked at this often: some of its tasks wait for a time. */
 const maxIdleMs = 10_000;
 /** The pause after a result that could not be stored, such as on a full disk. */
