@@ -7,7 +7,7 @@ export const memory: Mutation[] = [
   {
     breaks: "a row that a statement found in its way and changed is read as it was",
     file: "src/platform/database/generations.ts",
-    from: "return rowsOf(table, [...values.keys()], values);",
+    from: "return idsIn(values, [...values.keys()]);",
     to: "return [];",
     test: file,
     title: "ends what was read of a row that it finds in its way, and changes",
@@ -27,5 +27,21 @@ export const memory: Mutation[] = [
     to: "for (const row of [] as string[])",
     test: file,
     title: "ends what was read of all rows, and that there was none with its id, but nothing of other rows",
+  },
+  {
+    breaks: "a file whose picture was read since is shown as if it were not",
+    file: "src/content/files/rows.ts",
+    from: 'if (sha256 !== null && !row.image_read_at) noteMissing("images");',
+    to: "",
+    test: "src/content/files/known-images.test.ts",
+    title: "what shows a file whose image is not read yet ends when any image is read",
+  },
+  {
+    breaks: "a change of a row to which others refer ends nothing",
+    file: "src/platform/database/generations.ts",
+    from: "if (!isNew) byName.set(",
+    to: "if (isNew) byName.set(",
+    test: "src/platform/database/known-rows.test.ts",
+    title: "ends with any change of a row, and not with a new one",
   },
 ];

@@ -3,6 +3,7 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { inChunks, joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 import { recordChange } from "../../core/activity/record-change.ts";
 import { firstCommentsWait, photosHaveComments } from "../../core/settings/store.ts";
@@ -63,9 +64,9 @@ const selectComments = (viewer: Viewer): Sql => sql`
     comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at, comments.source_url,
     comments.source_kind, comments.source_author, ${joinedOwner} AS target_owner_id
   FROM comments
-  JOIN users ON users.id = comments.owner_id
+  JOIN ${known("users")} ON users.id = comments.owner_id
   ${joinTargets(viewer)}
-  LEFT JOIN comments AS parents
+  LEFT JOIN ${known("comments")} AS parents
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
   WHERE comments.trash_id IS NULL AND ${joinedOwner} IS NOT NULL AND ${isShownTo(viewer, "comments")}`;
 

@@ -1,6 +1,7 @@
 import { forbidden, missing, type Problem } from "../../platform/errors.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import { photosHaveComments } from "../../core/settings/store.ts";
@@ -95,9 +96,9 @@ export async function getTarget(db: Reader, viewer: Viewer, wanted: TargetID): P
  * post also shows its comments; one to a photo or an album does not.
  */
 export const joinTargets = (viewer: Viewer): Sql => sql`
-  LEFT JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
-  LEFT JOIN photos ON photos.id = comments.photo_id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
-  LEFT JOIN albums ON albums.id = comments.album_id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
+  LEFT JOIN ${known("posts")} ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  LEFT JOIN ${known("photos")} ON photos.id = comments.photo_id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
+  LEFT JOIN ${known("albums")} ON albums.id = comments.album_id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
 
 /** The owner of what a comment is on, where `joinTargets` is in the statement. Null if that is not there. */
 export const joinedOwner = sql`coalesce(posts.owner_id, photos.owner_id, albums.owner_id)`;

@@ -1,5 +1,7 @@
 import type { Reader } from "../../platform/database/database.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 
 /** If a private directory has more directories with public files below it, the rest is not looked at. */
 const maxDirectories = 200;
@@ -9,7 +11,7 @@ const maxDirectories = 200;
  * other from an index, and stops at the first that guests see. Where it does not come to an end, there may be one.
  */
 export async function hasPublicFiles(db: Reader, most = maxDirectories): Promise<boolean> {
-  const nearest = sql`SELECT min(files.parent_id) FROM files
+  const nearest = sql`SELECT min(files.parent_id) FROM ${known("files")}
     WHERE files.is_private = 0 AND files.trash_id IS NULL AND files.sha256 IS NOT NULL`;
   const isHidden = sql`CASE WHEN files.is_private = 0 AND files.trash_id IS NULL THEN 0 ELSE 1 END`;
   const found = await db.get(sql`
@@ -20,10 +22,11 @@ export async function hasPublicFiles(db: Reader, most = maxDirectories): Promise
     )
     SELECT 1 AS found FROM directories WHERE directories.id IS NOT NULL AND (number > ${most} OR NOT EXISTS (
       WITH RECURSIVE above (parent_id, is_hidden) AS (
-        SELECT files.parent_id, ${isHidden} FROM files WHERE files.id = directories.id UNION ALL
-        SELECT files.parent_id, ${isHidden} FROM above JOIN files ON files.id = above.parent_id
+        SELECT files.parent_id, ${isHidden} FROM ${known("files")} WHERE files.id = directories.id UNION ALL
+        SELECT files.parent_id, ${isHidden} FROM above JOIN ${known("files")} ON files.id = above.parent_id
       )
       SELECT 1 FROM above WHERE is_hidden = 1))
     LIMIT 1`);
+  if (!found) noteMissing("files");
   return found !== null;
 }

@@ -1,6 +1,8 @@
 import { describePublic } from "../../core/images/image.ts";
 import { joinImages, type PublicRow, publicColumns } from "../../core/images/store.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Grant, Limit, Reach, Viewer } from "../../platform/http/route.ts";
 import {
   granterOf,
@@ -66,12 +68,12 @@ export function withPaths(viewer: Viewer, rows: Sql): Sql {
 
 const withOwnPaths = (viewer: Viewer, rows: Sql): Sql => sql`
   WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer, thisTable)} THEN 1 ELSE 0 END FROM files
+    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer, thisTable)} THEN 1 ELSE 0 END FROM ${known("files")}
     WHERE id IN (SELECT file_parent_id FROM found) AND trash_id IS NULL
     UNION ALL
     SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
       CASE WHEN ${isVisibleTo(viewer, "files.")} THEN above.is_visible ELSE 0 END
-    FROM above JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+    FROM above JOIN ${known("files")} ON files.id = above.parent_id AND files.trash_id IS NULL
   )
   SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE above.path END AS file_path,
     CASE WHEN ${isVisibleTo(viewer, "found.file_")} THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
@@ -123,7 +125,7 @@ function withLimitedPaths(viewer: Viewer, { kind, reach }: Limit, rows: Sql): Sq
     SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
       CASE WHEN ${isVisibleTo(viewer, "files.")} THEN above.is_visible ELSE 0 END,
       CASE WHEN ${isReached(sql`files.id`)} THEN 1 ELSE above.is_reached END
-    FROM above JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+    FROM above JOIN ${known("files")} ON files.id = above.parent_id AND files.trash_id IS NULL
   )
   SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE ${path} END AS file_path,
     CASE WHEN ${isVisibleTo(viewer, "found.file_")} AND coalesce(above.is_visible, 1) = 1
@@ -136,6 +138,7 @@ export function toFile(row: FoundFileRow): StoredFile | null {
   const { file_name: name, file_sha256: sha256, file_size: size, file_content_type: contentType } = row;
   if (row.file_path === null || row.is_file_visible !== 1) return null;
   const { clean_sha256: cleanSHA256 = null, clean_size: cleanSize = null } = row;
+  if (sha256 !== null && !row.image_read_at) noteMissing("images");
   const state = row.image_read_at ? { isWithheld: row.withheld === 1, cleanSHA256, cleanSize } : null;
   return {
     public: describePublic({ name, sha256, size, contentType }, state),

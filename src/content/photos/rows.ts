@@ -5,7 +5,9 @@ import { publicName, publicNamesKey } from "../../core/images/public-names.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../../core/images/store.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo } from "../../core/records/visibility.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Edits } from "../../platform/images/edits.ts";
 import type { ListedRow, PhotoKind } from "./lists/entries.ts";
 import { isCroppedFor, parseEdits, type StoredEdits } from "./edits.ts";
@@ -53,7 +55,7 @@ type PosterRow = {
   poster_thumbhash: string | null;
 };
 
-const posterColumns = sql`posters.sha256 AS poster_sha256, posters.width AS poster_width,
+const posterColumns = sql`photos.poster_sha256, posters.width AS poster_width,
   posters.height AS poster_height, posters.thumbhash AS poster_thumbhash`;
 
 export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
@@ -74,8 +76,8 @@ export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns}, ${posterColumns} ${beside}
     FROM (${ids}) AS chosen
     JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "photos.", "photo")}
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256`,
+    LEFT JOIN ${known("files")} ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
+    LEFT JOIN ${known("images")} AS posters ON posters.sha256 = photos.poster_sha256`,
   );
 
 /** What a photo shows: a file, and the image or video in it. */
@@ -138,7 +140,9 @@ export const versionOf = (
 
 function toPoster(row: FoundPhotoRow, file: StoredFile | null): Picture | null {
   const { poster_sha256: sha256, poster_width: width, poster_height: height, poster_thumbhash: thumbhash } = row;
-  return sha256 !== null && isVideo(file?.contentType ?? null) ? { sha256, width, height, thumbhash } : null;
+  if (sha256 === null || !isVideo(file?.contentType ?? null)) return null;
+  if (width === null) noteMissing("images");
+  return width === null ? null : { sha256, width, height, thumbhash };
 }
 
 function toImageOf(row: SubjectRow, file: StoredFile | null): Image | null {

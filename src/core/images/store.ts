@@ -3,6 +3,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { insertRows } from "../../platform/database/copy-rows.ts";
 import { list, sql, type Value } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Look } from "../../platform/images/look.ts";
 import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
@@ -43,8 +44,8 @@ export const publicColumns = sql`
   CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
   images.withheld, images.clean_sha256, images.clean_size`;
 
-/** For queries of files: joins their images, which an older reader may have read. */
-export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
+/** For queries of files: joins their images, which an older reader may have read. To be followed by `noteMissing` for files without one. */
+export const joinImages = sql`LEFT JOIN ${known("images")} ON images.sha256 = files.sha256`;
 /** The same without what an older reader has read. */
 export const joinCurrentImages = sql`${joinImages} AND images.reader = ${currentReader}`;
 

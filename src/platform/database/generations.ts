@@ -13,8 +13,10 @@ type Generations = {
 };
 
 /*
- * Names of what was read or written: `photos` is the table, `photos;17` are the rows whose id leaves the remainder 17, and
- * `photos;` stands for writes that may have changed any row. Who reads a row depends on the last two.
+ * Names of what was read: `photos` is the table, `photos;17` are the rows whose id leaves the remainder 17, and `photos;` are all
+ * rows as far as their ids are not known: who reads a row depends on the last two. `photos;known` are the rows to which others refer.
+ * Names of what was written: `photos` for any rows, `photos;17` for those that were changed or removed, `photos;+17` and `photos;+`
+ * for new ones with this remainder, or whose ids are not known.
  */
 
 /** Separates the name of a table from its rows, and names from each other in `written_tables`. */
@@ -24,10 +26,11 @@ const buckets = 1024;
 
 /** Adds the names of what a statement with these values reads. */
 function addRead(names: Set<string>, { table, ids }: ReadTable, values: readonly Value[]): void {
-  const rows = ids && rowsOf(table, ids, values);
+  if (ids === "known") return void names.add(table + separator + ids);
+  const rows = ids && idsIn(values, ids);
   if (!rows) return void names.add(table);
   names.add(table + separator);
-  for (const row of rows) names.add(row);
+  for (const row of rows) names.add(`${table}${separator}${row}`);
 }
 
 /** What a statement has returned: its rows, or how many it has changed. Null if nobody has waited for that. */
@@ -42,9 +45,11 @@ export function addWritten(
 ): void {
   if (hasChangedNothing(returned, outcome)) return;
   const rows = typeof outcome === "object" ? outcome : null;
-  for (const { table, ids } of writes) {
-    const written = ids && ("returned" in ids ? newRowsOf(table, ids.returned, rows) : rowsOf(table, ids, values));
-    for (const name of written ?? [table]) names.add(name);
+  for (const { table, ids, isNew } of writes) {
+    const written = ids && ("returned" in ids ? returnedIn(rows, ids.returned) : idsIn(values, ids));
+    const prefix = isNew ? `${table}${separator}+` : `${table}${separator}`;
+    if (written) for (const id of written) names.add(`${prefix}${id}`);
+    else names.add(isNew ? prefix : table);
   }
 }
 
@@ -53,21 +58,21 @@ function hasChangedNothing(returned: Touched["returned"], outcome: Outcome): boo
   return returned === "rows" && outcome?.length === 0;
 }
 
-function newRowsOf(table: string, column: string, rows: readonly unknown[] | null): string[] | null {
+function returnedIn(rows: readonly unknown[] | null, column: string): number[] | null {
   if (!rows || rows.length > maxIDs) return null;
   const values = rows.map((row) => (row as Record<string, Value>)[column] ?? null);
-  return rowsOf(table, [...values.keys()], values);
+  return idsIn(values, [...values.keys()]);
 }
 
-/** Null if a value is no number: how engines compare it with an id is not known here. */
-function rowsOf(table: string, ids: readonly number[], values: readonly Value[]): string[] | null {
-  const rows: string[] = [];
-  for (const position of ids) {
+/** The remainders of the values at these positions. Null if one is no number: how engines compare it with an id is not known here. */
+function idsIn(values: readonly Value[], positions: readonly number[]): number[] | null {
+  const ids: number[] = [];
+  for (const position of positions) {
     const id = values[position];
     if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) return null;
-    rows.push(`${table}${separator}${id % buckets}`);
+    ids.push(id % buckets);
   }
-  return rows;
+  return ids;
 }
 
 /** When each table, and the rows of it, were last written, counted in writes of any table. */
@@ -87,8 +92,10 @@ export function createGenerations(): Generations {
       for (const name of names) {
         if (name === everyTable) all = current;
         const [table = "", row = ""] = name.split(separator);
+        const isNew = row.startsWith("+");
         byName.set(table, current);
-        byName.set(table + separator + row, current);
+        byName.set(table + separator + (isNew ? row.slice(1) : row), current);
+        if (!isNew) byName.set(`${table}${separator}known`, current);
       }
     },
   };
@@ -107,6 +114,11 @@ export const collectReads = <Result>(names: Set<string>, work: () => Result): Re
 /** The tables of collected names, without their parts. `everyTable` stands for all of them. */
 export const tablesOf = (names: Iterable<string>): string[] =>
   [...new Set(Array.from(names, (name) => /^[^; ]*/.exec(name)?.[0] ?? ""))].toSorted();
+
+/** To be called for a key that leads to no row of the table now, in a statement that names `known` rows. */
+export function noteMissing(table: string): void {
+  for (let one = collecting.getStore(); one; one = one.around) one.names.add(table);
+}
 
 /** To be called by an engine for every statement. */
 export function noteReads(reads: readonly ReadTable[], values: readonly Value[]): void {

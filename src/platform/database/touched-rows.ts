@@ -34,36 +34,45 @@ export function partsOf(text: string): string[] {
 const isOne = String.raw`id (?:= [?$](\d+)|IN \{(\d+)\})`;
 /** Further conditions only exclude rows, because a part with OR is not looked at. */
 const andMore = String.raw`(?=\s*$|\s+AND\b)`;
+const orEnd = String.raw`(?=\s*$|\s+(?:AND|ORDER|GROUP|LIMIT|FOR)\b)`;
+const inOneSelect = String.raw`(?:(?!\b(?:UNION|EXCEPT|INTERSECT|CASE)\b)[^])`;
 
-/** The rows that a statement reads, if every place where it names the table reads rows by their ids. */
-export function findReadRows(parts: string[], table: string): RowIDs {
-  const named = new RegExp(String.raw`\b${table}\b(?!\.)`, "g");
+/**
+ * The rows that a statement reads, if every place where it names the table reads rows by their ids; none if it names the table only
+ * before the names of columns.
+ */
+export function findReadRows(parts: string[], table: string, hasIDs: boolean): RowIDs {
+  // Other places name known rows alone (`known` in touched-tables.ts).
+  const named = new RegExp(String.raw`\b${table}\b(?!\.| /\*)`, "g");
   const chosen = new RegExp(String.raw`\bFROM ${table} WHERE ${isOne}${andMore}`, "g");
+  const chosenLater = new RegExp(
+    String.raw`\b(?:FROM|JOIN) ${table}\b(?! AS\b)${inOneSelect}*?\bWHERE (?:${inOneSelect}*? AND )?${table}\.${isOne}${orEnd}`,
+    "g",
+  );
   const joined = new RegExp(
     String.raw`\bFROM \{(\d+)\} AS (\w+)\s+(?:LEFT )?JOIN ${table} ON ${table}\.id = \2\.id(?=\s*$|\s+(?:AND|LEFT|JOIN|WHERE)\b)`,
     "g",
   );
   const only = new RegExp(String.raw`^\s*SELECT id FROM ${table} WHERE ${isOne}\s*$`);
   const ids = new Set<number>();
-  let isFound = false;
   for (const part of parts) {
     const names = [...part.matchAll(named)].length;
     if (names === 0) continue;
     const places = [
       ...Array.from(part.matchAll(chosen), ([, one, some]) => valuesOf(parts, one, some)),
+      ...Array.from(part.matchAll(chosenLater), ([, one, some]) => valuesOf(parts, one, some)),
       ...Array.from(part.matchAll(joined), ([, inner]) => {
         const [match, one, some] = only.exec(parts[Number(inner)] ?? "") ?? [];
         return match === undefined ? null : valuesOf(parts, one, some);
       }),
     ];
-    if (places.length !== names || hasAlternative.test(part)) return null;
+    if (!hasIDs || places.length !== names || hasAlternative.test(part)) return null;
     for (const place of places) {
       if (place === null) return null;
       for (const id of place) ids.add(id);
     }
-    isFound = true;
   }
-  return isFound && ids.size <= maxIDs ? [...ids] : null;
+  return ids.size <= maxIDs ? [...ids] : null;
 }
 
 /** The table and the rows that a statement changes or deletes itself, without triggers and foreign keys. */

@@ -1,5 +1,5 @@
 import type { Reader } from "./database.ts";
-import { sql } from "./sql.ts";
+import { raw, sql, type Sql } from "./sql.ts";
 import { listForeignKeys } from "./tables.ts";
 import {
   findNewRows,
@@ -19,11 +19,11 @@ export type Touched = {
   readonly returned: ReturnedForm;
 };
 
-/** `ids` is null if any row may be read. */
-export type ReadTable = { readonly table: string; readonly ids: RowIDs };
+/** `ids` is null if any row may be read, and `known` if only rows to which others refer. */
+export type ReadTable = { readonly table: string; readonly ids: RowIDs | "known" };
 
 /** `ids` is null if any row may be written. */
-export type WrittenTable = { readonly table: string; readonly ids: WrittenRows };
+export type WrittenTable = { readonly table: string; readonly ids: WrittenRows; readonly isNew: boolean };
 
 export const touchesNothing: Touched = { reads: [], writes: [], returned: null };
 
@@ -35,6 +35,13 @@ const tablesWithParts = new Set(["list_counts"]);
 
 /** For a statement that touches only this part of the table. */
 export const partOf = (table: string, part: string): string => `${table} /*${part}*/`;
+
+/**
+ * For a statement that reads only those rows of the table to which other rows refer, by keys that always lead to one: a new row
+ * changes nothing of what it returns. Where a key may lead to no row, `noteMissing` has to be called for the table.
+ */
+export const known = (table: string): Sql => raw(`${table} ${knownRows}`);
+const knownRows = "/*known*/";
 
 type Relation = {
   /** The definition of a view, "" for a table. */
@@ -135,9 +142,11 @@ function verbsOf(text: string, word: string): readonly Verb[] {
   return /\bDO UPDATE\b/i.test(text) ? ["INSERT", "UPDATE"] : ["INSERT"];
 }
 
+const isOnlyNew = (done: readonly Verb[]) => done.length === 1 && done[0] === "INSERT";
+
 const everything: Touched = {
   reads: [{ table: everyTable, ids: null }],
-  writes: [{ table: everyTable, ids: null }],
+  writes: [{ table: everyTable, ids: null, isNew: false }],
   returned: null,
 };
 
@@ -146,16 +155,30 @@ function find(relations: Map<string, Relation>, text: string): Touched {
   const reads = new Set<string>();
   /** Tables of views, which may read any row. */
   const viewed = new Set<string>();
-  const writes = new Set<string>();
+  /** Whether only new rows are written. */
+  const writes = new Map<string, boolean>();
   const followed = new Set<string>();
   const parts = partsOf(text);
   addReads(text);
   const written = findWrittenRows(parts) ?? findNewRows(parts);
   const own = written && relations.get(written.table)?.hasIDs ? written : null;
   addTargets(text);
+  const isOwnNew = own !== null && "returned" in own.ids && isOnlyNew(verbsOf(text, "INTO"));
   return {
-    reads: Array.from(reads, (table) => ({ table, ids: readRowsOf(table) })),
-    writes: [...Array.from(writes, (table) => ({ table, ids: null })), ...(own && !writes.has(own.table) ? [own] : [])],
+    reads: [...reads].flatMap((word): ReadTable[] => {
+      const table = tableOf(word);
+      if (viewed.has(table)) return [{ table: word, ids: null }];
+      if (word.endsWith(knownRows)) return [{ table, ids: "known" }];
+      const ids = readRowsOf(word);
+      // Named only before the names of columns: the table itself is named elsewhere.
+      return ids?.length === 0 && reads.has(`${word} ${knownRows}`)
+        ? []
+        : [{ table: word, ids: ids?.length === 0 ? null : ids }];
+    }),
+    writes: [
+      ...Array.from(writes, ([table, isNew]) => ({ table, ids: null, isNew })),
+      ...(own && !writes.has(own.table) ? [{ ...own, isNew: isOwnNew }] : []),
+    ],
     returned: returnedBy(parts),
   };
 
@@ -174,15 +197,22 @@ function find(relations: Map<string, Relation>, text: string): Touched {
   }
 
   function readRowsOf(table: string): RowIDs {
-    return relations.get(table)?.hasIDs && !viewed.has(table) ? findReadRows(parts, table) : null;
+    const relation = relations.get(table);
+    // Not the name of a table, but of a part of one.
+    return relation ? findReadRows(parts, table, relation.hasIDs) : null;
   }
 
   function addTargets(text: string, isTrigger = false): void {
     for (const [, verb = "", word = ""] of text.matchAll(target)) {
       if (!relations.has(tableOf(word))) continue;
-      if (isTrigger || own?.table !== word) writes.add(tablesWithParts.has(word) ? everyTable : word);
-      addFollowing(verbsOf(text, verb), word);
+      const done = verbsOf(text, verb);
+      if (isTrigger || own?.table !== word) addWrite(tablesWithParts.has(word) ? everyTable : word, done);
+      addFollowing(done, word);
     }
+  }
+
+  function addWrite(table: string, done: readonly Verb[]): void {
+    writes.set(table, isOnlyNew(done) && writes.get(table) !== false);
   }
 
   /** What triggers and foreign keys change. */
@@ -201,7 +231,7 @@ function find(relations: Map<string, Relation>, text: string): Touched {
 
   function addDependents(tables: readonly string[], done: readonly Verb[]): void {
     for (const table of tables) {
-      writes.add(table);
+      addWrite(table, done);
       addFollowing(done, table);
     }
   }

@@ -11,7 +11,7 @@ const blindAfter = 1000;
 export type Look = { server: string; snapshot: string; transactions: number; tables: string | null };
 
 /** Between two names, not between a table and its row. */
-const betweenNames = /;(?!\d)/;
+const betweenNames = /;(?![\d+])/;
 
 /**
  * Generations of tables that other processes also write to. Each transaction leaves a row with the names of what it has
