@@ -60,7 +60,8 @@ export async function createPlanReader(db: Database): Promise<(query: Sql) => Pr
   }
 
   /** The table behind a name in a plan; empty for a part of the statement, which has steps of its own. */
-  function tableOf(text: string, name: string): string {
+  function tableOf(statement: string, name: string): string {
+    const text = statement.replaceAll(/ \/\*\w+\*\//g, "");
     const escaped = RegExp.escape(name);
     const words = [...text.matchAll(new RegExp(String.raw`\b(\w+) (?:AS )?${escaped}\b`, "g"))];
     const table = [...words.map(([, word = ""]) => word), name].find((word) => tables.has(word));

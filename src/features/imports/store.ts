@@ -151,9 +151,11 @@ type Unfinished = {
   plan: Plan | null;
 };
 
+type UnfinishedRow = Pick<ImportRow, "owner_id" | "is_recursive" | "read_at" | "plan"> & { includes_others: number };
+
 /** If the user who has started an import may no longer import, or no longer what it includes, it is cancelled. */
 export async function findUnfinished(db: Database, id: number): Promise<Unfinished | null> {
-  const row = await db.get<ImportRow & { includes_others: number }>(sql`
+  const row = await db.get<UnfinishedRow>(sql`
     SELECT owner_id, is_recursive, includes_others, read_at, plan FROM imports WHERE id = ${id} AND finished_at IS NULL`);
   if (!row) return null;
   const user = await findUser(db, row.owner_id);

@@ -111,7 +111,7 @@ async function readRelations(db: Source): Promise<Map<string, Relation>> {
 /** If the text of a trigger does not show what it follows, it follows everything. */
 function toTrigger({ event, body }: { event: string; body: string }): Trigger {
   const [head = ""] = event.split(/\bON\b/i, 1);
-  const named = verbs.filter((verb) => new RegExp(String.raw`\b${verb}\b`, "i").test(head));
+  const named = verbs.filter((verb) => head.toUpperCase().includes(verb));
   return { verbs: named.length > 0 ? named : verbs, body };
 }
 
