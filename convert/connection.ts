@@ -3,16 +3,9 @@ import { encodeFrame, readFrames } from "../src/platform/frames.ts";
 import { DamagedEntry, UnusableEntry } from "../src/platform/archives/tree.ts";
 import type { StoredBytes } from "../src/platform/archives/stored-bytes.ts";
 import type { ByteStream } from "../src/platform/byte-stream.ts";
-import {
-  ahead,
-  type Job,
-  maxBodyBytes,
-  type Message,
-  type Request,
-  type StreamFailure,
-} from "../src/features/imports/converter-job.ts";
+import { ahead, type Job, maxBodyBytes, type Message, type Request, type StreamFailure } from "./format/job.ts";
 import { countProgress } from "../src/platform/progress.ts";
-import { ServerGone } from "../src/features/imports/server-gone.ts";
+import { ServerGone } from "./format/server-gone.ts";
 
 const chunkBytes = 2 ** 18;
 const workingEveryMs = 1000;

@@ -3,12 +3,12 @@
  * found on its standard output, a line each: `docs/build/import-format.md`.
  */
 import { setDefaultCACertificates, getCACertificates } from "node:tls";
-import type { Head } from "../src/features/imports/lines.ts";
-import { formatVersion } from "../src/features/imports/lines.ts";
+import type { Head } from "./format/lines.ts";
+import { formatVersion } from "./format/lines.ts";
 import { longestContent } from "../src/content/blog/post.ts";
-import type { Reference } from "../src/features/imports/item.ts";
+import type { Reference } from "./format/lines.ts";
 import type { FileItem } from "./sources/items.ts";
-import { ServerGone } from "../src/features/imports/server-gone.ts";
+import { ServerGone } from "./format/server-gone.ts";
 import { endSignals } from "../src/platform/end-signals.ts";
 import { placeOf } from "../src/platform/archives/tree.ts";
 import { Problem } from "../src/platform/errors.ts";

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import type { Job, NamedServer } from "../src/features/imports/converter-job.ts";
-import type { Head } from "../src/features/imports/lines.ts";
+import type { Job } from "./format/job.ts";
+import type { Head } from "./format/lines.ts";
 import { invalid } from "../src/platform/errors.ts";
 import type { Connection } from "./connection.ts";
 import { joinTrees, type MeasuredTree, openTrees } from "../src/platform/archives/open-trees.ts";
@@ -30,7 +30,7 @@ type OpenOrigin = AsyncDisposable & {
 export async function openOrigin({ job, archive }: Connection): Promise<OpenOrigin> {
   const { origin, options } = job;
   if ("server" in origin) {
-    const { title, url, kind, alwaysHasPhotos, list } = await find(origin.server);
+    const { title, url, kind, alwaysHasPhotos, list } = await findServer(origin.server);
     return {
       head: { program: kind, name: `${title}: ${url}`, directory: title, alwaysHasPhotos, hasUniqueFiles: false },
       items: list(options),
@@ -110,13 +110,10 @@ export async function checkServer({ origin }: Job): Promise<void> {
   if (!("server" in origin)) throw invalid("There is no server to check.");
   const signal = AbortSignal.timeout(checkMs);
   try {
-    const kind = await find(origin.server, { signal, attempts: 1, timeoutMs: checkMs });
+    const kind = await findServer(origin.server, { signal, attempts: 1, timeoutMs: checkMs });
     await kind.check();
   } catch (error) {
-    if (signal.aborted) throw invalid(`${new URL(origin.server.address).host} has not responded in time.`, "server");
+    if (signal.aborted) throw invalid(`${new URL(origin.server.url).host} has not responded in time.`, "server");
     throw error;
   }
 }
-
-const find = ({ address, key, kind, isGuarded }: NamedServer, more: object = {}) =>
-  findServer(address, key, { kind, isGuarded, ...more });

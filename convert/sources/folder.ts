@@ -1,5 +1,5 @@
 import { deepestAlbum } from "../../src/content/albums/album.ts";
-import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../format/job.ts";
 import { listByDirectory } from "../../src/platform/archives/by-directory.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import { readExiftoolSidecar } from "../../src/platform/sidecars/exiftool-sidecar.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Visibility } from "../../src/core/records/visibility.ts";
-import type { itemLine } from "../../src/features/imports/item.ts";
+import type { itemLine } from "../format/lines.ts";
 import { isUnusable, type Tree, type TreeFile } from "../../src/platform/archives/tree.ts";
 import type { ByteStream } from "../../src/platform/byte-stream.ts";
 
@@ -61,6 +61,16 @@ export function placeOf(latitude: unknown, longitude: unknown, name?: string | n
   const isKnown = Number.isFinite(latitude) && Number.isFinite(longitude) && (latitude !== 0 || longitude !== 0);
   return isKnown ? { place: { latitude, longitude, name: name || null } } : {};
 }
+
+/**
+ * A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
+ * it cannot be imported, the text shows what lies at its old address, if it has one: `import:2019%2Fharbour.jpg#https%3A…`.
+ */
+export const referenceTo = (key: string, oldAddress?: string): string =>
+  `import:${encode(key)}${oldAddress && /^https?:/.test(oldAddress) ? `#${encode(oldAddress)}` : ""}`;
+
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** The files of a tree, and a line for each entry that cannot be used. */
 export async function listFiles(tree: Tree): Promise<{ files: TreeFile[]; lines: ReportItem[] }> {

@@ -1,5 +1,5 @@
-import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
-import type { Total } from "../../src/features/imports/item.ts";
+import type { SourceOptions } from "../format/job.ts";
+import type { Total } from "../format/job.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import type { Item } from "./items.ts";
 

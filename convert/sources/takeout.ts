@@ -1,4 +1,4 @@
-import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../format/job.ts";
 import type { TreeFile } from "../../src/platform/archives/tree.ts";
 import { isMoving, isStill, stemOf } from "./files.ts";
 import { type Item, keyOf, nameOf, note, type PhotoDetails, placeOf, publicIf, refuse, toFile } from "./items.ts";

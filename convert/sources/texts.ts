@@ -32,6 +32,16 @@ function writeElement(branch: Branch, parts: string[]): void {
   if (isBlock(branch)) parts.push("\n\n");
 }
 
+/** A text in one line, and without half a character where it is cut. */
+export const toLine = (text: string, length = 300): string =>
+  text
+    .slice(0, 4 * length)
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, length)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
+
 /** A part of an address with the characters that it stands for; as it is, if it is not valid. */
 export function decode(part: string): string {
   try {

@@ -2,10 +2,10 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { storedKey } from "../features/imports/acceptable.ts";
 import { findSiteID } from "../core/images/public-names.ts";
-import type { SourceOptions } from "../features/imports/converter-job.ts";
+import type { SourceOptions } from "../../convert/format/job.ts";
 import { openLines, type OpenSource, openSource, type ReadingSite } from "../features/imports/open-source.ts";
 import { isServer, parseServer } from "../features/imports/server-address.ts";
-import { ServerGone } from "../features/imports/server-gone.ts";
+import { ServerGone } from "../../convert/format/server-gone.ts";
 import { listDirectories } from "../platform/database-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid } from "../platform/errors.ts";
@@ -31,7 +31,9 @@ export async function openOrigin(words: string[], { site, db, options, files }: 
   const rest = { options, siteID: await findSiteID(db) };
   if (words.some(isServer)) {
     if (words.length > 1) throw new UsageError("A server cannot be imported together with something else.");
-    const server = { address: first, key: readKey(first, site), isGuarded: false };
+    const { url, user } = parseServer(first);
+    if (site.importKey === null) throw invalid(`${url} needs a key: use --key-file FILE, or set IMPORT_KEY.`);
+    const server = { url, user, key: site.importKey, isGuarded: false };
     const source = await openSource(site, { job: { origin: { server }, ...rest } }).catch((error: unknown) => {
       throw error instanceof ServerGone ? invalid(error.message) : error;
     });
@@ -46,10 +48,4 @@ export async function openOrigin(words: string[], { site, db, options, files }: 
   }
   const source = await openSource(site, { job: { origin: { paths, without }, ...rest } });
   return { source, name: storedKey(paths.join(" ")) };
-}
-
-function readKey(address: string, { importKey }: Site): string {
-  const { url } = parseServer(address);
-  if (importKey === null) throw invalid(`${url} needs a key: use --key-file FILE, or set IMPORT_KEY.`);
-  return importKey;
 }

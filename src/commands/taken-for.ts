@@ -1,5 +1,5 @@
 import type { Visibility } from "../core/records/visibility.ts";
-import type { Source } from "../features/imports/item.ts";
+import type { Source } from "../features/imports/lines.ts";
 
 /** What a source is, for a sentence that says what it was taken for. */
 const names: Record<string, string> = {

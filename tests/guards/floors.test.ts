@@ -61,7 +61,22 @@ describe("the floors", () => {
         /\/(store|routes)\.ts$|^src\/platform\/(database|http|jobs|blobs)\/|^src\/web\//.test(to));
     expect(breaches((from, to) => from.startsWith("convert/") && isOfSite(to))).toEqual([]);
     const isRead = (from: string, to: string) => to.startsWith("convert/") && !from.startsWith("convert/");
-    expect(breaches(isRead)).toEqual(["src/executable.ts imports convert/main.ts"]);
+    const isOfLines = (from: string, to: string) =>
+      to.startsWith("convert/format/") && /^src\/(features\/imports\/|commands\/import-)/.test(from);
+    expect(breaches((from, to) => isRead(from, to) && !isOfLines(from, to))).toEqual([
+      "src/executable.ts imports convert/main.ts",
+    ]);
+  });
+
+  test("the format of lines and messages, which the server shares with the converter, reads nothing", () => {
+    const isFormat = (path: string) => path.startsWith("convert/format/");
+    const isReader = (to: string) => to.startsWith("convert/") || to.startsWith("src/platform/archives/");
+    expect(breaches((from, to) => isFormat(from) && !isFormat(to) && isReader(to))).toEqual([]);
+    // Only schemas, types, constants and an error.
+    const withFunctions = sources.filter(
+      (path) => isFormat(path) && /\bfunction\b|^export const \w+ = \(/m.test(readFileSync(join(root, path), "utf8")),
+    );
+    expect(withFunctions).toEqual([]);
   });
 
   test("the studio imports the client and the design, and nothing else of the server", () => {

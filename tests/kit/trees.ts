@@ -1,7 +1,8 @@
 import { acceptableDetails } from "../../src/features/imports/acceptable.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
-import { type Item, itemLine, type PhotoDetails } from "../../src/features/imports/item.ts";
-import type { SourceOptions } from "../../src/features/imports/converter-job.ts";
+import { type Item } from "../../src/features/imports/lines.ts";
+import { itemLine, type PhotoDetails } from "../../convert/format/lines.ts";
+import type { SourceOptions } from "../../convert/format/job.ts";
 import type { Item as ConvertedItem } from "../../convert/sources/items.ts";
 import type { SourceKind } from "../../convert/sources/kind.ts";
 

@@ -1,5 +1,3 @@
-import { referenceTo } from "../../../src/features/imports/references.ts";
-import { toLine, toText } from "../../../src/features/imports/texts.ts";
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { createUniquePaths, isMoving, isStill } from "../files.ts";
@@ -15,8 +13,9 @@ import {
   type PostItem,
   refuse,
   toFile,
+  referenceTo,
 } from "../items.ts";
-import { clockAt } from "../texts.ts";
+import { clockAt, toLine } from "../texts.ts";
 import { type Media, type Place, repair } from "./meta-json.ts";
 
 /** A post as both services have it. */
@@ -165,7 +164,9 @@ function titleOf(texts: (string | undefined)[], seconds: number): string {
 }
 
 const paragraphs = (text: string): string =>
-  toText(text, 100_000)
+  text
+    .replace(/\r\n?/g, "\n")
+    .trim()
     .split(/\n{2,}/)
     .map((part) => `<p>${Bun.escapeHTML(part).replaceAll("\n", "<br>")}</p>`)
     .join("");

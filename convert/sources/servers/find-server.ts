@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "../../../src/platform/errors.ts";
 import { createRemote, type Remote, RemoteError, type RemoteOptions } from "../../../src/platform/outgoing/remote.ts";
-import { parseServer } from "../../../src/features/imports/server-address.ts";
+import type { NamedServer } from "../../format/job.ts";
 import { immichKind } from "./immich.ts";
 import { endOf, type ServerKind } from "./server.ts";
 import { vitrineKind } from "./vitrine.ts";
@@ -11,21 +11,12 @@ import { webdavKind } from "./webdav.ts";
 /** Large enough for the description of an API. */
 const longestResponse = 2 ** 25;
 
-type Choice = RemoteOptions & {
-  /** What the server should be. */
-  kind?: ServerKind["kind"] | undefined;
-};
-
-/**
- * Finds out which program answers at an address, which may have the name of a user: `https://ada@cloud.example.org`. Throws
- * `ServerGone` if none does.
- */
+/** Finds out which program responds at an address. Throws `ServerGone` if none does. */
 export async function findServer(
-  word: string,
-  key: string,
-  { kind: expected, ...options }: Choice = {},
+  { url, user, key, kind: expected, isGuarded }: NamedServer,
+  more: RemoteOptions = {},
 ): Promise<ServerKind & { url: string }> {
-  const { url, user } = parseServer(word);
+  const options = { isGuarded, ...more };
   return explain(async () => {
     const kind = await recognise({ url, key, user, options });
     if (!kind) throw invalid(`${url} is neither Immich nor Nextcloud, Vitrine or another WebDAV server.`, "server");

@@ -1,4 +1,4 @@
-import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../../format/job.ts";
 import { type Remote, RemoteError } from "../../../src/platform/outgoing/remote.ts";
 import { fold } from "../../../src/platform/text.ts";
 import {

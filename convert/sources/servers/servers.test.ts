@@ -231,9 +231,9 @@ describe("Nextcloud", () => {
         photoCount: 1,
         photoOrder: "newestFirst",
       });
-      expect(findServer(url, "wrong").then((kind) => Array.fromAsync(kind.list(wish)))).rejects.toThrow(
-        "does not accept the key.",
-      );
+      expect(
+        findServer({ url, user: "", key: "wrong", isGuarded: false }).then((kind) => Array.fromAsync(kind.list(wish))),
+      ).rejects.toThrow("does not accept the key.");
     },
   );
 
@@ -261,7 +261,7 @@ describe("Nextcloud", () => {
         ? { status: 302, headers: { Location: `${other.url}/x` } }
         : { status: 207, body: multistatus([{ href: "/x", id: 1, size: 5 }]) },
     );
-    const kind = await findServer(fake.url.replace("://", "://ada@"), "secret");
+    const kind = await findServer({ url: fake.url, user: "ada", key: "secret", isGuarded: false });
     expect(kind.title).toBe("WebDAV");
     const [file] = await Array.fromAsync(kind.list(wish));
     if (file?.kind !== "file") throw new Error("There is no file.");

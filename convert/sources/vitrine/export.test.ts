@@ -7,7 +7,7 @@ import { admin, member } from "../../../tests/kit/people.ts";
 import { useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside, startServer } from "../../../tests/kit/server.ts";
 import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
-import type { Item } from "../../../src/features/imports/item.ts";
+import type { Item } from "../../../src/features/imports/lines.ts";
 import { readItems } from "../../../tests/kit/trees.ts";
 import { exportKind } from "./export.ts";
 import { until } from "../../../tests/kit/until.ts";

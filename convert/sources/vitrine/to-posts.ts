@@ -1,7 +1,5 @@
-import { referenceTo } from "../../../src/features/imports/references.ts";
-import { toLine } from "../../../src/features/imports/texts.ts";
-import type { CommentItem, PostItem } from "../items.ts";
-import { readTime } from "../texts.ts";
+import { type CommentItem, type PostItem, referenceTo } from "../items.ts";
+import { readTime, toLine } from "../texts.ts";
 import { recordKey, type SiteComment, type SitePost } from "./site.ts";
 
 export type PostContext = {

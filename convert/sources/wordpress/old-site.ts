@@ -1,4 +1,4 @@
-import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../../format/job.ts";
 import { type TreeFile, UnusableEntry } from "../../../src/platform/archives/tree.ts";
 import { download } from "../../../src/platform/outgoing/download.ts";
 import { RemoteDamage, RemoteError } from "../../../src/platform/outgoing/remote.ts";

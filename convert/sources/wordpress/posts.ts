@@ -1,6 +1,5 @@
-import { referenceTo } from "../../../src/features/imports/references.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
-import { type CommentItem, createCounts, type Item, note, type PostItem, publicIf } from "../items.ts";
+import { type CommentItem, createCounts, type Item, note, type PostItem, publicIf, referenceTo } from "../items.ts";
 import { decode, plainTextFrom, readTime } from "../texts.ts";
 import { type Gallery, readBody } from "./body.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";

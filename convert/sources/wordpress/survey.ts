@@ -1,4 +1,4 @@
-import type { SourceOptions } from "../../../src/features/imports/converter-job.ts";
+import type { SourceOptions } from "../../format/job.ts";
 import type { Tree, TreeFile } from "../../../src/platform/archives/tree.ts";
 import { hashOfText } from "../../../src/platform/hash.ts";
 import { addTo, createCounts, keyOf, listFiles, nameOf, refuse, type ReportItem } from "../items.ts";

@@ -2,7 +2,7 @@ import { newAlbumSchema } from "../../content/albums/album.ts";
 import { newPhotoSchema } from "../../content/photos/photo.ts";
 import { maxTags, uniqueTags } from "../../core/records/tags.ts";
 import { hashOfText } from "../../platform/hash.ts";
-import type { AlbumItem, PhotoDetails } from "./item.ts";
+import type { AlbumItem, PhotoDetails } from "../../../convert/format/lines.ts";
 import { toLine, toText } from "./texts.ts";
 
 const longestKey = 500;

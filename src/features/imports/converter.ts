@@ -5,10 +5,17 @@ import { invalid, Problem } from "../../platform/errors.ts";
 import { encodeFrame, type Frame, FrameError, readFrames } from "../../platform/frames.ts";
 import { listAddedAuthorities } from "../../platform/outgoing/begin-request.ts";
 import { type ProcessLimits, startLimited } from "../../platform/limited-process.ts";
-import { ahead, type Job, maxBodyBytes, type Message, type Request, type StreamFailure } from "./converter-job.ts";
-import type { FileLine } from "./item.ts";
-import { type Failed, failedLine, maxLineBytes } from "./lines.ts";
-import { ServerGone } from "./server-gone.ts";
+import {
+  ahead,
+  type Job,
+  maxBodyBytes,
+  type Message,
+  type Request,
+  type StreamFailure,
+} from "../../../convert/format/job.ts";
+import type { FileLine } from "../../../convert/format/lines.ts";
+import { type Failed, failedLine, maxLineBytes } from "../../../convert/format/lines.ts";
+import { ServerGone } from "../../../convert/format/server-gone.ts";
 
 /** Lines that the converter must not have sent, because nobody has used the ones before. */
 const maxAhead = { lines: 4 * ahead.lines, bytes: 2 * maxLineBytes + 4 * ahead.lineBytes };

@@ -3,7 +3,7 @@ import { type TargetID, targetOf, targets as targetTables } from "../../content/
 import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
-import type { CommentItem } from "./item.ts";
+import type { CommentItem } from "../../../convert/format/lines.ts";
 import { addItems, findRecordIDs, type Import, type ItemResult, resultOf } from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";

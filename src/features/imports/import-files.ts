@@ -14,7 +14,8 @@ import { invalid, Problem } from "../../platform/errors.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { hashOf } from "../../platform/hash.ts";
 import { acceptableDetails } from "./acceptable.ts";
-import type { FileItem, ItemOutcome } from "./item.ts";
+import type { FileItem } from "./lines.ts";
+import type { ItemOutcome } from "./import.ts";
 import { addFiles, type FoundFile } from "./make-photos.ts";
 import { addItems, type Import, type ItemResult, type Known, readBeginning, resultOf } from "./items.ts";
 

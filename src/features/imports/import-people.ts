@@ -6,7 +6,7 @@ import { hashOfText } from "../../platform/hash.ts";
 import { isBeingRemoved } from "../../core/users/remove.ts";
 import { findUserByName, insertLocked, lockUsers, noPassword, promoteStandIn } from "../../core/users/store.ts";
 import type { GivenProfile, User } from "../../core/users/user.ts";
-import type { CommentItem, PersonItem } from "./item.ts";
+import type { CommentItem, PersonItem } from "../../../convert/format/lines.ts";
 import { addItems, findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
 
 /** What other modules do when an account was made for somebody. */

@@ -1,3 +1,4 @@
+import { referenceTo } from "../../../convert/sources/items.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { runBeside, serverConfig } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
@@ -7,10 +8,10 @@ import { findUserByName } from "../../core/users/store.ts";
 import { openForAdding } from "../../engines.ts";
 import { schemaOf } from "../../module.ts";
 import { modules } from "../../modules.ts";
-import type { CommentItem, FileItem, Item, PostItem } from "./item.ts";
+import type { CommentItem, PostItem } from "../../../convert/format/lines.ts";
+import type { FileItem, Item } from "./lines.ts";
 import type { ItemResult } from "./items.ts";
 import { runImport, type Summary } from "./run-import.ts";
-import { referenceTo } from "./references.ts";
 import { removePeople } from "./undo-people.ts";
 
 const server = useServer();

@@ -8,7 +8,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
 import { acceptableTags } from "./acceptable.ts";
-import type { PostItem } from "./item.ts";
+import type { PostItem } from "../../../convert/format/lines.ts";
 import { findRecordIDs, type Import, type Known, type Outcome } from "./items.ts";
 import { makeAuthor } from "./import-people.ts";
 import type { PhotoDeps } from "./make-photo.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { photoSchema } from "../../content/photos/photo.ts";
 import { visibilitySchema } from "../../core/records/visibility.ts";
-import type { ItemOutcome } from "./item.ts";
 
 const serverSchema = z
   .object({
@@ -207,7 +206,9 @@ export const importReportSchema = importSchema
   })
   .meta({ id: "ImportReport" });
 
-const itemOutcomes = ["added", "known", "changed", "refused", "noted"] as const satisfies ItemOutcome[];
+/** The outcome of an item: new, there already, with new content, impossible, or only reported. */
+const itemOutcomes = ["added", "known", "changed", "refused", "noted"] as const;
+export type ItemOutcome = (typeof itemOutcomes)[number];
 
 export const importItemSchema = z
   .object({

@@ -5,7 +5,9 @@ import { hashOfText } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { storedKey, toReport } from "./acceptable.ts";
 import type { ImportItem } from "./import.ts";
-import type { Item, ItemOutcome, PostItem } from "./item.ts";
+import type { Item } from "./lines.ts";
+import type { ItemOutcome } from "./import.ts";
+import type { PostItem } from "../../../convert/format/lines.ts";
 import { Cancelled, changeUnfinished, lockUnfinished } from "./store.ts";
 import { toLine } from "./texts.ts";
 

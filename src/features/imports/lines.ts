@@ -3,56 +3,46 @@ import type { Visibility } from "../../core/records/visibility.ts";
 import { UnusableEntry } from "../../platform/archives/tree.ts";
 import { invalid } from "../../platform/errors.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
-import { type FileItem, type FileLine, type Item, itemLine, type Source } from "./item.ts";
+import {
+  endLine,
+  type Failed,
+  failedLine,
+  type FileLine,
+  type Head,
+  headLine,
+  itemLine,
+  totalLine,
+} from "../../../convert/format/lines.ts";
+import type { ByteStream } from "../../platform/byte-stream.ts";
 
-/** The version of the lines that a converter writes (docs/build/import-format.md). */
-export const formatVersion = 1;
-/** A post has up to a million characters, and each of them up to six bytes. */
-export const maxLineBytes = 2 ** 23;
 /** Requests wait for the lines that are read in this time. */
 const sliceMs = 10;
 
-/** Says what was recognised. It comes first. */
-const headLine = z.object({
-  kind: z.literal("source"),
-  version: z.literal(formatVersion, { error: `must be ${formatVersion}` }),
+/** A file whose bytes can be read. */
+export type FileItem = Omit<FileLine, "bytes" | "size" | "modifiedAt"> & {
+  size: number;
+  modifiedAt: number | null;
+  open(): ByteStream;
+};
+
+/** What a source contains. Each item comes after those whose keys it names. */
+export type Item = Exclude<z.output<typeof itemLine>, FileLine> | FileItem;
+
+/** A source that was recognised. */
+export type Source = {
   /** Such as `takeout`. */
-  program: z.string().regex(/^[a-z0-9-]{1,40}$/, { error: "must be a short name of small letters" }),
-  /** Tells it from others, for people and for the next time; null if that is left to the importer. */
-  name: z.string().min(1).max(2000).nullable().default(null),
-  /** The default for its files. */
-  directory: z.string().default(""),
-  /** Whether photos are made of its pictures whatever the importer has asked for. */
-  alwaysHasPhotos: z.boolean().default(false),
-  hasUniqueFiles: z.boolean().default(false),
-});
-
-/** What is known of the whole by now. */
-const totalLine = z.object({
-  kind: z.literal("total"),
-  items: z.int().min(0).nullable().default(null),
-  bytes: z.int().min(0).nullable().default(null),
-  /** How many files the source has, for the sentence that says what it was taken for. */
-  files: z.int().min(0).nullable().default(null),
-});
-
-/** All items were there. */
-const endLine = z.object({ kind: z.literal("end") });
-
-/** Nothing more can be read. */
-export const failedLine = z.object({
-  kind: z.literal("failed"),
-  reason: z.string().min(1),
-  code: z.enum(["invalid", "unavailable", "keyRefused", "broken"]).default("invalid"),
-  field: z.exactOptional(z.string()),
-});
+  kind: string;
+  /** Names it for people, and for the next time. */
+  name: string;
+  /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */
+  hasUniqueFiles?: boolean;
+  items(): AsyncIterable<Item>;
+};
 
 const controlLine = z.discriminatedUnion("kind", [totalLine, endLine, failedLine]);
 const controls = new Set<unknown>(["total", "end", "failed"]);
 
-export type Head = z.output<typeof headLine>;
 type Line = z.output<typeof itemLine> | z.output<typeof controlLine>;
-export type Failed = z.output<typeof failedLine>;
 
 export function parseHead(text: string): Head {
   const { data, error } = headLine.safeParse(parseJSON(text, 1));

@@ -15,7 +15,7 @@ import type { Images } from "../../core/images/read.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Size } from "../../platform/images/decoder.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { PhotoDetails } from "./item.ts";
+import type { PhotoDetails } from "../../../convert/format/lines.ts";
 
 const quarter = 15 * 60_000;
 const furthestZone = 14 * 3_600_000;

@@ -9,8 +9,9 @@ import { invalid } from "../../platform/errors.ts";
 import { FrameError, readFrames } from "../../platform/frames.ts";
 import type { ProcessLimits } from "../../platform/limited-process.ts";
 import { createFileOpener, failWith, startConverter } from "./converter.ts";
-import type { Job } from "./converter-job.ts";
-import { type Head, type LineSource, maxLineBytes, parseHead, sourceOfLines } from "./lines.ts";
+import type { Job } from "../../../convert/format/job.ts";
+import { type Head, maxLineBytes } from "../../../convert/format/lines.ts";
+import { type LineSource, parseHead, sourceOfLines } from "./lines.ts";
 
 export type ReadingSite = SiteDirectories & { importMemoryBytes: number };
 

@@ -9,10 +9,9 @@ import { listDirectories, type SiteDirectories } from "../../platform/database-d
 import type { Reader } from "../../platform/database/database.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { Job } from "./converter-job.ts";
+import type { Job } from "../../../convert/format/job.ts";
 import { type OpenSource, openSource, type ReadingSite } from "./open-source.ts";
 import type { Plan } from "./import.ts";
-import { addressOf } from "./server-address.ts";
 
 type Deps = { db: Reader; blobs: Pick<Blobs, "open">; dirs: Dirs & ReadingSite; allowPrivate: boolean };
 /** How another server is read. */
@@ -40,7 +39,7 @@ export async function openPlanned(deps: Deps, plan: Plan, owner: Caller, access:
 }
 
 export const originOf = (server: NonNullable<Plan["server"]>, key: string) => ({
-  server: { address: addressOf(server), key, kind: server.kind, isGuarded: true },
+  server: { url: server.url, user: server.username ?? "", key, kind: server.kind, isGuarded: true },
 });
 
 export const optionsOf = (plan: Plan, { allowPrivate }: Pick<Deps, "allowPrivate">): Job["options"] => ({

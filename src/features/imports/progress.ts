@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import type { ItemOutcome } from "./item.ts";
+import type { ItemOutcome } from "./import.ts";
 import type { LineSource } from "./lines.ts";
 
 const saveEveryMs = 1000;

@@ -1,12 +1,7 @@
-/**
+/*
  * A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
  * it cannot be imported, the text shows what lies at its old address, if it has one: `import:2019%2Fharbour.jpg#https%3A…`.
  */
-export const referenceTo = (key: string, oldAddress?: string): string =>
-  `import:${encode(key)}${oldAddress && /^https?:/.test(oldAddress) ? `#${encode(oldAddress)}` : ""}`;
-
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** What a reference is replaced by. */
 export type Resolved =

@@ -30,7 +30,7 @@ import { listItems } from "./items.ts";
 import { type Dirs, findFolder, optionsOf, originOf } from "./origin.ts";
 import { checkServer, type ReadingSite } from "./open-source.ts";
 import { tidyServer } from "./server-address.ts";
-import { ServerGone } from "./server-gone.ts";
+import { ServerGone } from "../../../convert/format/server-gone.ts";
 import type { SourceImports } from "./source-imports.ts";
 
 const tag = "Imports";

@@ -15,7 +15,8 @@ import { createCommentWriter } from "./import-comments.ts";
 import { createFileWriter, reasonOf } from "./import-files.ts";
 import { createPeopleWriter, type NameReaction } from "./import-people.ts";
 import { createPostWriter } from "./import-posts.ts";
-import type { AlbumItem, DirectoryItem, FileItem, Item, RedirectItem, Source } from "./item.ts";
+import type { AlbumItem, DirectoryItem, RedirectItem } from "../../../convert/format/lines.ts";
+import type { FileItem, Item, Source } from "./lines.ts";
 import {
   addItems,
   findKnown,

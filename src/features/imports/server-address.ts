@@ -28,6 +28,3 @@ export function tidyServer({ kind, url, username }: Named): Named {
   const user = username?.trim() || found.user;
   return { ...(kind && { kind }), url: found.url, ...(user && { username: user }) };
 }
-
-export const addressOf = ({ url, username }: Named): string =>
-  username ? url.replace("://", `://${encodeURIComponent(username)}@`) : url;

@@ -18,7 +18,7 @@ import { type Dirs, openPlanned } from "./origin.ts";
 import type { ReadingSite } from "./open-source.ts";
 import { createProgressKeeper, totalsOf } from "./progress.ts";
 import { type ImportReport, runImport, type RunDeps } from "./run-import.ts";
-import { ServerGone } from "./server-gone.ts";
+import { ServerGone } from "../../../convert/format/server-gone.ts";
 import { Cancelled, changeUnfinished, closeImport, findUnfinished, isUndoing } from "./store.ts";
 import { sourceTask, sourceTasks } from "./tasks.ts";
 import { undoImport } from "./undo.ts";

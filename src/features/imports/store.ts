@@ -7,7 +7,7 @@ import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts
 import { maintainedColumns } from "../../platform/database/maintained.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
-import type { Source } from "./item.ts";
+import type { Source } from "./lines.ts";
 import { type Import, type Outcome, parsePlan, type Plan } from "./import.ts";
 import { bytesPerSecond, parseProgress, secondsLeft } from "./progress.ts";
 import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";

@@ -1,4 +1,4 @@
-import type { Visibility } from "../../core/records/visibility.ts";
+import type { Visibility } from "../../src/core/records/visibility.ts";
 
 /** What the importer chose. */
 export type SourceOptions = {
@@ -20,9 +20,10 @@ export type SourceOptions = {
   visibility: Visibility;
 };
 
-/** A server by its address, which may have the name of a user, and the key for it. */
+/** A server by its address, the user whose files are read ("" if the key is enough), and the key. */
 export type NamedServer = {
-  address: string;
+  url: string;
+  user: string;
   key: string;
   kind?: "immich" | "webdav" | "vitrine" | undefined;
   /** Whether it must not lie where no server of a person does: its address comes from a request. */
@@ -79,3 +80,6 @@ export type StreamFailure = {
 export const ahead = { lines: 256, lineBytes: 2 ** 20, streamBytes: 2 ** 20 };
 /** The most bytes that follow a line. */
 export const maxBodyBytes = 2 ** 22;
+
+/** How many items a source has, about, and how many bytes the files among them have. */
+export type Total = { items: number; bytes: number };

@@ -1,4 +1,4 @@
-import { Problem } from "../../platform/errors.ts";
+import { Problem } from "../../src/platform/errors.ts";
 
 /** Another server cannot be read: what was imported stays, and the import can go on later. */
 export class ServerGone extends Problem {

@@ -1,13 +1,52 @@
 import { z } from "zod";
-import { albumFilterSchema } from "../../content/albums/filter.ts";
-import { editsSchema } from "../../content/photos/edits.ts";
-import { zoneSchema } from "../../content/photos/photo.ts";
-import type { ByteStream } from "../../platform/byte-stream.ts";
+import { albumFilterSchema } from "../../src/content/albums/filter.ts";
+import { editsSchema } from "../../src/content/photos/edits.ts";
+import { zoneSchema } from "../../src/content/photos/photo.ts";
 
 /*
- * The items of a source, as a converter writes them: one JSON object a line (docs/build/import-format.md). What no record can have is cut
- * or refused where the record is written.
+ * What a converter writes: one JSON object a line (docs/build/import-format.md). What no record can have is cut or refused where the record
+ * is written.
  */
+
+/** The version of the lines. */
+export const formatVersion = 1;
+/** A post has up to a million characters, and each of them up to six bytes. */
+export const maxLineBytes = 2 ** 23;
+
+/** Says what was recognised. It comes first. */
+export const headLine = z.object({
+  kind: z.literal("source"),
+  version: z.literal(formatVersion, { error: `must be ${formatVersion}` }),
+  /** Such as `takeout`. */
+  program: z.string().regex(/^[a-z0-9-]{1,40}$/, { error: "must be a short name of small letters" }),
+  /** Tells it from others, for people and for the next time; null if that is left to the importer. */
+  name: z.string().min(1).max(2000).nullable().default(null),
+  /** The default for its files. */
+  directory: z.string().default(""),
+  /** Whether photos are made of its pictures whatever the importer has asked for. */
+  alwaysHasPhotos: z.boolean().default(false),
+  hasUniqueFiles: z.boolean().default(false),
+});
+
+/** What is known of the whole by now. */
+export const totalLine = z.object({
+  kind: z.literal("total"),
+  items: z.int().min(0).nullable().default(null),
+  bytes: z.int().min(0).nullable().default(null),
+  /** How many files the source has, for the sentence that says what it was taken for. */
+  files: z.int().min(0).nullable().default(null),
+});
+
+/** All items were there. */
+export const endLine = z.object({ kind: z.literal("end") });
+
+/** Nothing more can be read. */
+export const failedLine = z.object({
+  kind: z.literal("failed"),
+  reason: z.string().min(1),
+  code: z.enum(["invalid", "unavailable", "keyRefused", "broken"]).default("invalid"),
+  field: z.exactOptional(z.string()),
+});
 
 /** What the source itself calls an item: the same every time the source is read, and unique among those of its kind. */
 const key = z.string();
@@ -111,7 +150,7 @@ const postItem = z.object({
   title: z.string(),
   /** The one that it had; "" for one made from the title. */
   slug: z.string().default(""),
-  /** Markdown. Files and albums of the source are targets of links and pictures in it, as `referenceTo` writes them. */
+  /** Markdown. Files and albums of the source are targets of links and pictures in it, as `import:` and the encoded key. */
   content: z.string(),
   /** "" for the beginning of the content. */
   excerpt: z.string().default(""),
@@ -173,6 +212,8 @@ export const itemLine = z.discriminatedUnion("kind", [
   refusedItem,
 ]);
 
+export type Head = z.output<typeof headLine>;
+export type Failed = z.output<typeof failedLine>;
 export type Reference = z.output<typeof reference>;
 export type AlbumItem = z.output<typeof albumItem>;
 export type CommentItem = z.output<typeof commentItem>;
@@ -182,31 +223,3 @@ export type PersonItem = z.output<typeof personItem>;
 export type PhotoDetails = z.output<typeof photoDetails>;
 export type PostItem = z.output<typeof postItem>;
 export type RedirectItem = z.output<typeof redirectItem>;
-
-/** A file whose bytes can be read. */
-export type FileItem = Omit<FileLine, "bytes" | "size" | "modifiedAt"> & {
-  size: number;
-  modifiedAt: number | null;
-  open(): ByteStream;
-};
-
-/** What a source contains. Each item comes after those whose keys it names. */
-export type Item = Exclude<z.output<typeof itemLine>, FileLine> | FileItem;
-
-/** The outcome of an item: new, there already, with new content, impossible, or only reported. */
-export type ItemOutcome = "added" | "known" | "changed" | "refused" | "noted";
-
-/** A source that was recognised. */
-export type Source = {
-  /** Such as `takeout`. */
-  kind: string;
-  /** Names it for people, and for the next time. */
-  name: string;
-  /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */
-  hasUniqueFiles?: boolean;
-  items(): AsyncIterable<Item>;
-  /** How many items there will be, about, and how many bytes the files among them have, once the source knows. */
-  total?(): Total | null;
-};
-
-export type Total = { items: number; bytes: number };
