@@ -44,4 +44,12 @@ export const memory: Mutation[] = [
     test: "src/platform/database/known-rows.test.ts",
     title: "ends with any change of a row, and not with a new one",
   },
+  {
+    breaks: "a new record ends nearly every response that is kept",
+    file: "src/platform/database/touched-tables.ts",
+    from: 'if (knownRows.test(word)) return [{ table, ids: "known" }];',
+    to: "if (knownRows.test(word)) return [{ table, ids: null }];",
+    test: "tests/guards/misses.test.ts",
+    title: "a new record ends the responses that can show it, and leaves the others in memory",
+  },
 ];

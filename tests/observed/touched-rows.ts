@@ -88,7 +88,10 @@ export async function findOtherRows(observations: Sent[]): Promise<Explained> {
       return run(text, values);
     });
     // Where there was nothing, `noteMissing` is called.
-    return before !== null && before !== "[]" && before !== after;
+    if (before === null || after === null || before === "[]") return false;
+    if (!text.includes(`${table} /*found*/`)) return before !== after;
+    const rowsAfter = new Set((JSON.parse(after) as unknown[]).map((row) => JSON.stringify(row)));
+    return (JSON.parse(before) as unknown[]).some((row) => !rowsAfter.has(JSON.stringify(row)));
   }
 
   function writesOthers({ text, values, table, where }: Claim): boolean {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { missing } from "../../platform/errors.ts";
 import { listInAlbum, unlistInAlbum } from "../photos/lists/entries.ts";
 import type { Photo } from "../photos/photo.ts";
-import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { type FoundPhotoRow, selectKnownPhotos } from "../photos/rows.ts";
 import { findPhotos, photosAtOnce, presentPhotos } from "../photos/store.ts";
 import { type PhotoFile, toPhotoFile } from "../photos/zip-entries.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
@@ -10,6 +10,7 @@ import { type KeysetRequest, listByKey, type Sort } from "../../platform/databas
 import type { Page } from "../../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
 import { inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
@@ -45,7 +46,7 @@ export function listAlbumPhotosByKey(db: Reader, viewer: Viewer, albumID: number
     where: [sql`album_id = ${albumID}`],
     anyOf: rangesSeenBy(viewer),
     atOnce: photosAtOnce,
-    bytes: sql`(SELECT octet_length(description) FROM photos WHERE photos.id = photo_id)`,
+    bytes: sql`(SELECT octet_length(description) FROM ${known("photos")} WHERE photos.id = photo_id)`,
     find: (ids) => findPhotos(db, viewer, ids),
   });
 }
@@ -102,7 +103,7 @@ async function* readAlbumPhotos(
       WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} AND ${place}
       ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : start.skip}`;
     return db.all<PositionedPhoto>(
-      sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
+      sql`${selectKnownPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
   };
   yield* readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });

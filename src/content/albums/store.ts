@@ -1,11 +1,12 @@
 import { invalid, missing } from "../../platform/errors.ts";
-import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { type FoundPhotoRow, type OptionalPhotoRow, selectKnownPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { listPage, type Page } from "../../platform/database/lists.ts";
 import { mapSlices } from "../../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 import { recordChange } from "../../core/activity/record-change.ts";
 import { headFinder } from "../../core/trash/heads.ts";
@@ -46,7 +47,7 @@ type FoundAlbumRow = AlbumRow & OptionalPhotoRow;
 
 /** The parent of a row of `albums`; null if it is in the trash, or if the viewer may not see it. */
 const selectParent = (viewer: Viewer) => sql`(
-  SELECT parents.id FROM albums AS parents
+  SELECT parents.id FROM ${known("albums")} AS parents
   WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "parents.", "album")})`;
 
 const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.description, albums.is_private,
@@ -65,7 +66,7 @@ const selectAlbums = (viewer: Viewer, ids: Sql): Sql => sql`
     FROM (${ids}) AS chosen
     JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "albums.", "album")})
   SELECT page.*, covers.* FROM page
-  LEFT JOIN (${selectPhotos(viewer, sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
+  LEFT JOIN (${selectKnownPhotos(viewer, sql`SELECT photos.id FROM ${known("photos")} WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
   AS covers ON covers.photo_id = page.shown_photo_id`;
 
 export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<Album> {

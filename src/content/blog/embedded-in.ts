@@ -1,5 +1,6 @@
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo } from "../../core/records/visibility.ts";
 import { type EmbedKind, listEmbeds } from "./embeds.ts";
@@ -23,7 +24,7 @@ export async function listPostsEmbedding(
   limit: number,
 ): Promise<PostLink[]> {
   const rows = await db.all<PostLinkRow>(sql`
-    SELECT ${postLinkColumns} FROM post_embeds JOIN posts ON posts.id = post_embeds.post_id
+    SELECT ${postLinkColumns} FROM post_embeds JOIN ${known("posts")} ON posts.id = post_embeds.post_id
     WHERE post_embeds.kind = ${kind} AND post_embeds.record_id = ${id}
       AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
     ORDER BY post_embeds.post_id DESC LIMIT ${limit}`);

@@ -1,5 +1,5 @@
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
-import { list, sql } from "../../platform/database/sql.ts";
+import { list, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import { plainHTML } from "../../platform/markdown/plain-html.ts";
 import type { Rendered } from "../../platform/markdown/rendered.ts";
@@ -16,14 +16,16 @@ const markedAtOnce = 500;
 /** What was made of a text, before embedded records are filled in. Null if there was no time: it is made later then. */
 export type RenderedHTML = Rendered | null;
 
-/** For a new post. */
-export function addHTML(tx: Queries, postID: number, rendered: RenderedHTML): void {
+/** For a new post, which has no HTML: then what was read of other posts stays. */
+export const addHTML = (tx: Queries, postID: number, rendered: RenderedHTML): void =>
+  writeHTML(tx, postID, rendered, sql``);
+
+function writeHTML(tx: Queries, postID: number, rendered: RenderedHTML, onConflict: Sql): void {
   const row = rendered ? toRow(rendered) : notMade;
   tx.later(sql`
     INSERT INTO post_html (post_id, renderer, minutes, excerpt, headings, html, feed, page)
     VALUES (${postID}, ${row.renderer}, ${row.minutes}, ${row.excerpt}, ${row.headings}, ${row.html}, ${row.feed}, ${row.page})
-    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, minutes = excluded.minutes, excerpt = excluded.excerpt,
-      headings = excluded.headings, html = excluded.html, feed = excluded.feed, page = excluded.page`);
+    ${onConflict}`);
   addEmbeds(tx, postID, row.html ?? "");
 }
 
@@ -46,7 +48,14 @@ function toRow({ html, minutes, excerpt, headings, feed, page }: Rendered) {
 /** The same for a post that has HTML. */
 export function replaceHTML(tx: Queries, postID: number, html: RenderedHTML): void {
   removeEmbeds(tx, postID);
-  addHTML(tx, postID, html);
+  writeHTML(
+    tx,
+    postID,
+    html,
+    sql`
+    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, minutes = excluded.minutes, excerpt = excluded.excerpt,
+      headings = excluded.headings, html = excluded.html, feed = excluded.feed, page = excluded.page`,
+  );
 }
 
 /** The post with its HTML for the viewer. */

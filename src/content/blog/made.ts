@@ -1,10 +1,11 @@
 import { raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { known } from "../../platform/database/touched-tables.ts";
 
 /** The version of the renderer. What an earlier one has made is made again. */
 export const currentRenderer = 4;
 
 /** For a SELECT of posts: joins what was made of the content. */
-export const joinMade = sql`LEFT JOIN post_html AS made ON made.post_id = posts.id`;
+export const joinMade = sql`LEFT JOIN ${known("post_html")} AS made ON made.post_id = posts.id`;
 
 /** For such a SELECT: the stored HTML, also of an earlier version, or null. */
 export const madeHTML = sql`made.html`;

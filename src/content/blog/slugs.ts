@@ -1,6 +1,8 @@
 import { invalid } from "../../platform/errors.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { list, sql } from "../../platform/database/sql.ts";
+import { found } from "../../platform/database/touched-tables.ts";
 import type { PostKind } from "./post.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import { slugOf } from "../../platform/slug.ts";
@@ -36,7 +38,9 @@ export function reserveSlug(tx: Queries, postID: number, slug: string): void {
 
 /** The id of the post that has, or had, this slug; null if there is none. */
 export async function findIDBySlug(db: Reader, slug: string): Promise<number | null> {
-  return (await db.get<{ id: number }>(sql`SELECT post_id AS id FROM post_slugs WHERE slug = ${slug}`))?.id ?? null;
+  const row = await db.get<{ id: number }>(sql`SELECT post_id AS id FROM ${found("post_slugs")} WHERE slug = ${slug}`);
+  if (!row) noteMissing("post_slugs");
+  return row?.id ?? null;
 }
 
 /** Slugs that posts and pages had before, those after `after`: their addresses lead to the current ones. */

@@ -69,13 +69,20 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   ${publicNamesKey} AS names_key`;
 
 /** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
-export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql =>
+export const selectPhotos = (viewer: Viewer, ids: Sql, beside?: Sql): Sql =>
+  selectFrom(sql`photos`, viewer, ids, beside);
+
+/** The same for ids of photos to which other rows refer. */
+export const selectKnownPhotos = (viewer: Viewer, ids: Sql, beside?: Sql): Sql =>
+  selectFrom(known("photos"), viewer, ids, beside);
+
+const selectFrom = (photos: Sql, viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql =>
   withPaths(
     viewer,
     sql`
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns}, ${posterColumns} ${beside}
     FROM (${ids}) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "photos.", "photo")}
+    JOIN ${photos} ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "photos.", "photo")}
     LEFT JOIN ${known("files")} ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
     LEFT JOIN ${known("images")} AS posters ON posters.sha256 = photos.poster_sha256`,
   );

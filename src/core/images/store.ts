@@ -85,7 +85,7 @@ function toPublic({ withheld, clean, clean_sha256: sha256, clean_size: size }: C
 export async function insertImage(tx: Queries, image: Image, look: Look | null = null): Promise<void> {
   const { place, public: shown, motion } = image;
   const clean = typeof shown === "string" ? null : shown;
-  await tx.run(sql`
+  const row = sql`
     INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
       withheld, clean_sha256, clean_size, clean, duration, motion_duration, motion,
       look_high, look_low, is_cut_off, taken_at_zone)
@@ -94,8 +94,10 @@ export async function insertImage(tx: Queries, image: Image, look: Look | null =
       ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)},
       ${image.duration}, ${motion?.duration ?? null}, ${motion?.bytes ? pack(motion.bytes) : null},
       ${look?.high ?? null}, ${look?.low ?? null}, ${image.isCutOff ? 1 : 0},
-      ${image.takenAtZone})
-    ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
+      ${image.takenAtZone}) ON CONFLICT (sha256)`;
+  // A statement that could change another row ends whatever was read of all images.
+  if ((await tx.run(sql`${row} DO NOTHING`)) > 0) return;
+  await tx.run(sql`${row} DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
       taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
       failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean,

@@ -2,8 +2,10 @@ import { recordActivity } from "../activity/record.ts";
 import { noPasswordHash } from "../../platform/auth/passwords.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { dropSetting } from "../../platform/database/settings.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
+import { found } from "../../platform/database/touched-tables.ts";
 import type { Role } from "../../platform/http/route.ts";
 import { settlePasswordRule } from "../settings/store.ts";
 import type { NewPassword } from "./new-password.ts";
@@ -22,7 +24,10 @@ export const setupKeyName = "setup-key";
 const columns = sql`id, username, role, created_at, password_hash`;
 
 export async function findUserByName(db: Reader, name: string): Promise<Account | null> {
-  const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE username_key = ${usernameKey(name)}`);
+  const row = await db.get<UserRow>(
+    sql`SELECT ${columns} FROM ${found("users")} WHERE username_key = ${usernameKey(name)}`,
+  );
+  if (!row) noteMissing("users");
   return row && toAccount(row);
 }
 
@@ -51,7 +56,9 @@ export async function listUserIDs(db: Reader): Promise<number[]> {
 }
 
 export async function hasAdmin(db: Reader): Promise<boolean> {
-  return (await db.get(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`)) !== null;
+  const row = await db.get(sql`SELECT 1 AS found FROM ${found("users")} WHERE role = 'admin' LIMIT 1`);
+  if (!row) noteMissing("users");
+  return row !== null;
 }
 
 /** Throws if the name, or one that looks like it, is taken. */

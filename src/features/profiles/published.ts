@@ -1,5 +1,7 @@
 import type { Reader } from "../../platform/database/database.ts";
+import { noteMissing } from "../../platform/database/generations.ts";
 import { inChunks, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { found } from "../../platform/database/touched-tables.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 
 /**
@@ -11,7 +13,7 @@ const hasPublic = (table: string, ...flags: string[]): Sql => {
   const [columns, start] = [raw([...flags, "id"].join(", ")), raw(`${flags.map(() => "0, ").join("")}0`)];
   const isPublic = raw(flags.map((flag) => `${flag} = 0`).join(" AND "));
   return sql`coalesce((
-  SELECT CASE WHEN owner_id = users.id AND ${isPublic} THEN 1 ELSE 0 END FROM ${raw(table)}
+  SELECT CASE WHEN owner_id = users.id AND ${isPublic} THEN 1 ELSE 0 END FROM ${found(table)}
   WHERE trash_id IS NULL AND (owner_id, ${columns}) >= (users.id, ${start})
   ORDER BY owner_id, ${columns} LIMIT 1), 0) = 1`;
 };
@@ -21,7 +23,7 @@ const isShown = sql`(
   ${hasPublic("posts", "is_page", "is_private")}
   OR ${hasPublic("photos", "is_private")}
   OR (${hasPublic("albums", "is_private")} AND EXISTS (
-    SELECT 1 FROM albums JOIN album_counts ON album_id = albums.id AND seen_by = 0 AND album_counts.photos > 0
+    SELECT 1 FROM ${found("albums")} JOIN album_counts ON album_id = albums.id AND seen_by = 0 AND album_counts.photos > 0
     WHERE albums.owner_id = users.id AND albums.is_private = 0 AND albums.trash_id IS NULL)))`;
 
 type Shown = { id: number; username: string };
@@ -30,14 +32,16 @@ type Shown = { id: number; username: string };
 const examinedAtOnce = 1000;
 
 export async function hasPublished(db: Reader, userID: number): Promise<boolean> {
-  return (await db.get(sql`SELECT id FROM users WHERE id = ${userID} AND ${isShown}`)) !== null;
+  return (await findPublished(db, [userID])).has(userID);
 }
 
 /** Those of the users who have published something. */
 export async function findPublished(db: Reader, userIDs: number[]): Promise<Set<number>> {
-  const rows = await inChunks([...new Set(userIDs)], (some) =>
+  const wanted = [...new Set(userIDs)];
+  const rows = await inChunks(wanted, (some) =>
     db.all<{ id: number }>(sql`SELECT id FROM users WHERE id IN (${list(some)}) AND ${isShown}`),
   );
+  if (rows.length < wanted.length) for (const table of ["posts", "photos", "albums"]) noteMissing(table);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -52,6 +56,8 @@ export async function* listShownUsers(
   db: Reader,
   { after, last }: { after: number; last: number },
 ): AsyncGenerator<Shown[]> {
+  // Who is shown next has only added something.
+  for (const table of ["posts", "photos", "albums"]) noteMissing(table);
   const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM users`);
   const end = Math.min(last, newest?.id ?? 0);
   for (let start = after; start < end; start += examinedAtOnce) {

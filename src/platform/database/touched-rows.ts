@@ -37,13 +37,13 @@ const andMore = String.raw`(?=\s*$|\s+AND\b)`;
 const orEnd = String.raw`(?=\s*$|\s+(?:AND|ORDER|GROUP|LIMIT|FOR)\b)`;
 const inOneSelect = String.raw`(?:(?!\b(?:UNION|EXCEPT|INTERSECT|CASE)\b)[^])`;
 
-/**
- * The rows that a statement reads, if every place where it names the table reads rows by their ids; none if it names the table only
- * before the names of columns.
- */
+/** What comes before the name of a table, but not of a column. Names of columns also come after commas. */
+export const inPlaceOfTable = String.raw`(?<=\b(?:FROM|JOIN|INTO|UPDATE|ONLY|USING)\s[\s("]*|,\s*"?)`;
+
+/** The rows that a statement reads, if every place where it names the table reads rows by their ids. */
 export function findReadRows(parts: string[], table: string, hasIDs: boolean): RowIDs {
   // Other places name known rows alone (`known` in touched-tables.ts).
-  const named = new RegExp(String.raw`\b${table}\b(?!\.| /\*)`, "g");
+  const named = new RegExp(String.raw`${inPlaceOfTable}${table}\b(?!\.| /\*)`, "gi");
   const chosen = new RegExp(String.raw`\bFROM ${table} WHERE ${isOne}${andMore}`, "g");
   const chosenLater = new RegExp(
     String.raw`\b(?:FROM|JOIN) ${table}\b(?! AS\b)${inOneSelect}*?\bWHERE (?:${inOneSelect}*? AND )?${table}\.${isOne}${orEnd}`,
@@ -55,6 +55,7 @@ export function findReadRows(parts: string[], table: string, hasIDs: boolean): R
   );
   const only = new RegExp(String.raw`^\s*SELECT id FROM ${table} WHERE ${isOne}\s*$`);
   const ids = new Set<number>();
+  let isFound = false;
   for (const part of parts) {
     const names = [...part.matchAll(named)].length;
     if (names === 0) continue;
@@ -71,8 +72,9 @@ export function findReadRows(parts: string[], table: string, hasIDs: boolean): R
       if (place === null) return null;
       for (const id of place) ids.add(id);
     }
+    isFound = true;
   }
-  return ids.size <= maxIDs ? [...ids] : null;
+  return isFound && ids.size <= maxIDs ? [...ids] : null;
 }
 
 /** The table and the rows that a statement changes or deletes itself, without triggers and foreign keys. */

@@ -4,6 +4,7 @@ import { listForeignKeys } from "./tables.ts";
 import {
   findNewRows,
   findReadRows,
+  inPlaceOfTable,
   findWrittenRows,
   partsOf,
   returnedBy,
@@ -40,8 +41,15 @@ export const partOf = (table: string, part: string): string => `${table} /*${par
  * For a statement that reads only those rows of the table to which other rows refer, by keys that always lead to one: a new row
  * changes nothing of what it returns. Where a key may lead to no row, `noteMissing` has to be called for the table.
  */
-export const known = (table: string): Sql => raw(`${table} ${knownRows}`);
-const knownRows = "/*known*/";
+export const known = (table: string): Sql => raw(`${table} /*known*/`);
+
+/**
+ * For a statement that asks whether there is a row: what it returns stays there when a row is added. If it returns none, or fewer than
+ * were asked for, `noteMissing` has to be called for the table.
+ */
+export const found = (table: string): Sql => raw(`${table} /*found*/`);
+
+const knownRows = /\/\*(?:known|found)\*\/$/;
 
 type Relation = {
   /** The definition of a view, "" for a table. */
@@ -60,8 +68,8 @@ type Verb = (typeof verbs)[number];
 type Trigger = { verbs: readonly Verb[]; body: string };
 
 /**
- * Returns a function that derives the tables from the text of a statement. Any word in it that is the name of a table
- * counts as read, so it may name too many tables, never too few.
+ * Returns a function that derives the tables from the text of a statement. Any name of a table counts as read where a table can be
+ * named, so it may name too many tables, never too few.
  */
 export async function createTableFinder(db: Source): Promise<TableFinder> {
   const relations = await readRelations(db);
@@ -131,7 +139,7 @@ const postgresTriggers = sql`
   WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace`;
 
 const ordinary = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
-const name = /[a-z_]\w*(?: \/\*\w+\*\/)?/gi;
+const name = new RegExp(String.raw`${inPlaceOfTable}[a-z_]\w*\b(?: \/\*\w+\*\/)?(?!\.)`, "gi");
 const target = /\b(INTO|UPDATE|DELETE FROM)\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
 
 /** What a statement does to the rows of a table that it names as its target. Where rows give way, they are deleted. */
@@ -168,12 +176,8 @@ function find(relations: Map<string, Relation>, text: string): Touched {
     reads: [...reads].flatMap((word): ReadTable[] => {
       const table = tableOf(word);
       if (viewed.has(table)) return [{ table: word, ids: null }];
-      if (word.endsWith(knownRows)) return [{ table, ids: "known" }];
-      const ids = readRowsOf(word);
-      // Named only before the names of columns: the table itself is named elsewhere.
-      return ids?.length === 0 && reads.has(`${word} ${knownRows}`)
-        ? []
-        : [{ table: word, ids: ids?.length === 0 ? null : ids }];
+      if (knownRows.test(word)) return [{ table, ids: "known" }];
+      return [{ table: word, ids: readRowsOf(word) }];
     }),
     writes: [
       ...Array.from(writes, ([table, isNew]) => ({ table, ids: null, isNew })),
