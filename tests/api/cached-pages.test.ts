@@ -216,7 +216,7 @@ describe("Host headers", () => {
     const text = await (
       await fetch(`${own.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })
     ).text();
-    if (!isScaled) expect(text).toContain("vitrine_response_cache_hits_total 3");
+    if (!isScaled) expect(text).toContain("vitrine_response_cache_hits_total 4");
   });
 });
 

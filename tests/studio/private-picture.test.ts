@@ -112,7 +112,7 @@ describeInBrowser("a picture as its owner understands it", () => {
     const kinds = new Set([...atFirst.values()].flat());
     expect([...kinds]).toEqual(expect.arrayContaining(["its bytes", "its picture", "quillfeather", title]));
     const before = [...atFirst.keys()];
-    // From the third request on, responses come from memory.
+    // From the second or third request on, responses come from memory.
     for (let times = 0; times < 3; times++) await visitAgain(server.url, before);
 
     const { page } = tab;

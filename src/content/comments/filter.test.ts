@@ -19,7 +19,7 @@ const kinds = [
   { path: "albums", field: "albumID", create: () => make("albums", { name: "Lisbon" }) },
 ];
 
-/** What somebody gets who knows only the number. Responses to guests come from memory from the third request on. */
+/** What somebody gets who knows only the number. Responses to guests come from memory from the second request on, long ones from the third. */
 async function look(who: Client, query: string) {
   const seen: unknown[] = [];
   for (let time = 0; time < 4; time++) {

@@ -7,6 +7,9 @@ import type { Bucket } from "./route.ts";
 const maxBytes = 32 * 2 ** 20;
 /** A longer response would displace too many others. */
 const maxOfOne = maxBytes / 8;
+/** Of the responses that were requested once: requests for many unusual URLs displace only each other. */
+const maxOnceBytes = maxBytes / 8;
+const maxOfOnce = maxOnceBytes / 32;
 const maxSeen = 10_000;
 
 /** A response and the operation that it belongs to. */
@@ -30,50 +33,69 @@ type AnswerCache = {
 };
 
 /**
- * Cached public responses. A response is outdated when one of the tables from which it was read has been written. It is
- * kept when it is requested for the second time, so that requests for many unusual URLs do not displace the others.
+ * Cached public responses. A response is outdated when something from which it was read has been written. A short one is kept at
+ * once, a long one when it is requested for the second time.
  */
 export function createAnswerCache({ generation, lastWrite }: Pick<Database, "generation" | "lastWrite">): AnswerCache {
-  const answers = new Map<string, Kept & { checkedAt: number }>();
+  const once = createShare(maxOnceBytes);
+  const often = createShare(maxBytes - maxOnceBytes);
   const seen = new Set<number>();
-  let bytes = 0;
 
+  /** Long responses are known by their hashes alone until they are requested again. */
   function isSeen(key: string): boolean {
     const hash = Bun.hash.xxHash32(key);
-    if (answers.has(key) || seen.has(hash)) return true;
+    if (seen.has(hash)) return true;
     if (seen.size >= maxSeen) seen.clear();
     seen.add(hash);
     return false;
   }
 
-  function remove(key: string): void {
-    const old = answers.get(key);
-    if (old) bytes -= sizeOf(key, old);
-    answers.delete(key);
-  }
-
   return {
-    has: (key) => answers.has(key),
+    has: (key) => often.get(key) !== undefined || once.get(key) !== undefined,
     find(key) {
-      const found = answers.get(key);
+      const found = often.get(key) ?? once.get(key);
       if (!found) return undefined;
       const now = generation();
-      if (found.checkedAt === now) return found;
-      if (lastWrite(found.tables) > found.readAt) return undefined;
-      found.checkedAt = now;
+      if (found.checkedAt !== now) {
+        if (lastWrite(found.tables) > found.readAt) return undefined;
+        found.checkedAt = now;
+      }
+      if (once.remove(key)) often.add(key, found);
       return found;
     },
     keep(key, kept) {
-      if (sizeOf(key, kept) > maxOfOne || !isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
-      remove(key);
-      bytes += sizeOf(key, kept);
-      answers.set(key, { ...kept, checkedAt: generation() });
-      for (const oldest of answers.keys()) {
-        if (bytes <= maxBytes) break;
-        remove(oldest);
-      }
+      const size = sizeOf(key, kept);
+      if (size > maxOfOne || lastWrite(kept.tables) > kept.readAt) return;
+      const isKnown = once.remove(key) || often.get(key) !== undefined;
+      const share = isKnown || (size > maxOfOnce && isSeen(key)) ? often : once;
+      if (share === often || size <= maxOfOnce) share.add(key, { ...kept, checkedAt: generation() });
     },
   };
+}
+
+type Checked = Kept & { checkedAt: number };
+
+/** The newest responses that fit into so many bytes. */
+function createShare(maxBytes: number) {
+  const answers = new Map<string, Checked>();
+  let bytes = 0;
+  return { get: (key: string) => answers.get(key), remove, add };
+
+  function remove(key: string): boolean {
+    const old = answers.get(key);
+    if (old) bytes -= sizeOf(key, old);
+    return answers.delete(key);
+  }
+
+  function add(key: string, kept: Checked): void {
+    remove(key);
+    bytes += sizeOf(key, kept);
+    answers.set(key, kept);
+    for (const oldest of answers.keys()) {
+      if (bytes <= maxBytes) break;
+      remove(oldest);
+    }
+  }
 }
 
 /** Including its compressed forms, approximately. */
