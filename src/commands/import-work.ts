@@ -1,5 +1,4 @@
 import { parsePath } from "../content/files/names.ts";
-import { createOriginals } from "../content/photos/originals.ts";
 import { holdBlobs } from "../core/storage/holds.ts";
 import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
@@ -12,7 +11,7 @@ import { ServerGone } from "../../convert/format/server-gone.ts";
 import type { Source } from "../features/imports/lines.ts";
 import type { SourceOptions } from "../../convert/format/job.ts";
 import { undoImport } from "../features/imports/undo.ts";
-import { findersOf, kindsOf, type Module, reactionsOf } from "../module.ts";
+import { kindsOf, type Module, reactionsOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { endSignals } from "../platform/end-signals.ts";
 import { invalid, missing, Problem } from "../platform/errors.ts";
@@ -147,9 +146,8 @@ async function undo(
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new UsageError(`--undo needs the number of an import, not "${options.undo}".`);
   const trash = createTrash(kindsOf(modules), reactionsOf(modules));
-  const originals = createOriginals(findersOf(modules));
   using interrupted = watchInterrupt();
-  const { removed, name } = await undoImport({ db, trash, originals }, id, () => {
+  const { removed, name } = await undoImport({ db, trash }, id, () => {
     if (interrupted.isSet) throw new Interrupted("Nothing more is removed: run the same command again to go on.");
   });
   console.log(`Import ${id} of ${name} is undone: ${removed} records are in the trash now.`);
