@@ -2,7 +2,7 @@ import { findersOf, type Module, reactionsOf } from "../../module.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { importRoutes, sourceRoutes } from "./routes.ts";
+import { importRoutes } from "./routes.ts";
 import { startPhotos } from "./make-photos.ts";
 import { startSourceImports } from "./source-imports.ts";
 import { removePeople } from "./undo-people.ts";
@@ -42,7 +42,7 @@ export const importsModule: Module = {
       wakePhotos: photos.wake,
     });
     return {
-      routes: [...importRoutes(db, photos), ...sourceRoutes(db, sources, config)],
+      routes: importRoutes({ db, photos, sources, dirs: config }),
       jobs: [
         { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
         { name: "old tasks of imports", everyMs: hour, deletesByAge: true, run: sources.removeSettled },

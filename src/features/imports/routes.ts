@@ -33,16 +33,26 @@ import { tidyServer } from "./server-address.ts";
 import { ServerGone } from "../../../convert/format/server-gone.ts";
 import type { SourceImports } from "./source-imports.ts";
 
-const tag = "Imports";
 const filesInReport = 100;
 
 /** What is small is done within this time, so that the client needs no second request. */
 const waitMs = 5000;
-/** What makes the photos. */
-type Photos = { wait(importID: number, ms: number): Promise<void> };
+const tooMany = "You have too many unfinished imports: wait until one has finished, or cancel one";
 
-export function importRoutes(db: Database, photos: Photos): Route[] {
-  const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
+type Deps = {
+  db: Database;
+  /** What makes the photos. */
+  photos: { wait(importID: number, ms: number): Promise<void> };
+  sources: SourceImports;
+  dirs: Dirs & ReadingSite;
+};
+
+export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
+  const ofImport = {
+    tag: "Imports",
+    role: "author",
+    find: ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id),
+  } as const;
 
   async function report(reader: Reader, id: number, caller: Caller) {
     const found = await getImport(reader, caller, id);
@@ -62,10 +72,7 @@ export function importRoutes(db: Database, photos: Photos): Route[] {
       scope: "photos:write",
       body: newImportSchema,
       response: importReportSchema,
-      statuses: {
-        404: "There is no such directory",
-        409: "You have too many unfinished imports: wait until one has finished, or cancel one",
-      },
+      statuses: { 404: "There is no such directory", 409: tooMany },
       settlesLater: true,
       async handle({ body, caller, transaction }) {
         const { path, directoryID } = await getDirectory(db, caller, body.path);
@@ -82,27 +89,23 @@ export function importRoutes(db: Database, photos: Photos): Route[] {
     }),
 
     route({
+      ...ofImport,
       method: "GET",
       path: "/api/v1/imports/:id",
       name: "readImport",
-      tag,
       summary: "Read the progress of an import",
       details:
         "A finished import can be read for seven days. Those of sources outside the site are kept, so that they can be undone.",
-      role: "author",
-      find,
       response: importSchema,
       handle: ({ record }) => record,
     }),
 
     route({
+      ...ofImport,
       method: "GET",
       path: "/api/v1/imports/:id/files",
       name: "listImportedFiles",
-      tag,
       summary: "List the files of an import with their outcomes",
-      role: "author",
-      find,
       query: filesQuery,
       paged: true,
       cursor: alsoByCursor(byFileID, "asc"),
@@ -114,44 +117,24 @@ export function importRoutes(db: Database, photos: Photos): Route[] {
     }),
 
     route({
+      ...ofImport,
       method: "DELETE",
       path: "/api/v1/imports/:id",
       name: "cancelImport",
-      tag,
       summary: "Cancel an import",
       details:
         "What was already imported is kept. Cancelling a finished import has no effect. One that is being undone stops there: what is in the trash stays there, and the rest can be undone later.",
-      role: "author",
       scope: "photos:write",
-      find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       response: importSchema,
       handle: ({ record, transaction }) => transaction((tx) => cancelImport(tx, record.id)),
     }),
-  ];
-}
 
-const filesQuery = z.object({
-  outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),
-});
-
-async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{ path: string; directoryID: number }> {
-  const names = parsePath(path);
-  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, caller, names);
-  if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
-  return { path: `/${names.join("/")}`, directoryID: directory.id };
-}
-
-/** Imports of what lies outside the site. */
-export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & ReadingSite): Route[] {
-  const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
-
-  return [
     route({
       method: "POST",
       path: "/api/v1/imports",
       name: "createImport",
-      tag,
+      tag: ofImport.tag,
       summary: "Import archives, an export of another program, or what another server has",
       details:
         "The server recognises what it reads. Responds when everything was read, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. What an earlier import of the same source has brought is passed over, so it is safe to repeat the request. With `dryRun`, the items say what would happen. The address and the key of a server are tried before anything else, so that mistakes are found at once.",
@@ -161,7 +144,7 @@ export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & 
       status: 201,
       location: "/api/v1/imports/{id}",
       response: importSchema,
-      statuses: { 409: "You have too many unfinished imports: wait until one has finished, or cancel one" },
+      statuses: { 409: tooMany },
       settlesLater: true,
       async handle({ body, caller, transaction }) {
         const { key, ...sent } = body;
@@ -184,7 +167,7 @@ export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & 
       method: "GET",
       path: "/api/v1/imports",
       name: "listImports",
-      tag,
+      tag: ofImport.tag,
       summary: "List imports, newest first",
       details: "Your own ones; for admins, those of everybody.",
       role: "author",
@@ -195,15 +178,13 @@ export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & 
     }),
 
     route({
+      ...ofImport,
       method: "GET",
       path: "/api/v1/imports/:id/items",
       name: "listImportItems",
-      tag,
       summary: "List the items of an import with their outcomes",
       details:
         "What became of each item of the source, in the order in which they were read. Items that an earlier import has brought are only counted.",
-      role: "author",
-      find,
       query: itemsQuery,
       cursor: onlyByCursor(byID, "asc"),
       response: z.array(importItemSchema),
@@ -211,16 +192,15 @@ export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & 
     }),
 
     route({
+      ...ofImport,
       method: "POST",
       path: "/api/v1/imports/:id/resume",
       name: "resumeImport",
-      tag,
       summary: "Give an import the key of the other server again",
       details:
         "An import that reads another server keeps the key only in memory: after a restart, or if that server has refused it, it has `needsKey` and goes on where it stopped once it has a key.",
       role: "admin",
       scope: "admin",
-      find,
       body: resumeSchema,
       noIdempotency: "token",
       response: importSchema,
@@ -236,16 +216,14 @@ export function sourceRoutes(db: Database, sources: SourceImports, dirs: Dirs & 
     }),
 
     route({
+      ...ofImport,
       method: "POST",
       path: "/api/v1/imports/:id/undo",
       name: "undoImport",
-      tag,
       summary: "Move everything that an import has added to the trash",
       details:
         "Responds when everything is in the trash, or after five seconds with `status` `undoing`. Directories that hold something else by now stay. A running import is cancelled first. Undoing an import again has no effect.",
-      role: "author",
       scope: "admin",
-      find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       whenFull: () => true,
       response: importSchema,
@@ -309,4 +287,15 @@ function checkUndo({ id, source, isDryRun }: Import): void {
   if (isDryRun) throw new Problem("conflict", `Import ${id} was a dry run: there is nothing to undo.`);
   if (source === null)
     throw new Problem("conflict", `Import ${id} is one of a directory of the site: delete its photos.`);
+}
+
+const filesQuery = z.object({
+  outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),
+});
+
+async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{ path: string; directoryID: number }> {
+  const names = parsePath(path);
+  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, caller, names);
+  if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
+  return { path: `/${names.join("/")}`, directoryID: directory.id };
 }

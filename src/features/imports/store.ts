@@ -12,39 +12,31 @@ import { type Import, type Outcome, parsePlan, type Plan } from "./import.ts";
 import { bytesPerSecond, parseProgress, secondsLeft } from "./progress.ts";
 import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";
 
-type ImportRow = {
-  id: number;
-  owner_id: number;
-  is_recursive: number;
-  created_at: number;
-  updated_at: number;
-  finished_at: number | null;
-  cancelled_at: number | null;
-  imported: number;
-  existing: number;
-  refused: number;
-  waiting: number;
-  path: string;
-  source: string | null;
-  kind: Import["kind"];
-  undone_at: number | null;
-  undo_at: number | null;
-  read_at: number | null;
-  is_dry_run: number;
-  failure: string | null;
+type ImportRow = Pick<
+  Import,
+  "id" | "ownerID" | "imported" | "existing" | "refused" | "left" | "path" | "source" | "kind" | "failure"
+> & {
+  recursive: number;
+  isDryRun: number;
+  needsKey: number;
+  createdAt: number;
+  updatedAt: number;
+  finishedAt: number | null;
+  cancelledAt: number | null;
+  undoneAt: number | null;
+  undoAt: number | null;
+  readAt: number | null;
   progress: string | null;
   plan: string | null;
-  needs_key: number;
 };
 
-/** The column of each count, with the outcome that it counts. */
-const countColumns: Record<string, Outcome> = {
+/** Each count by its column, with what it counts. */
+const trueCounts = Object.entries({
   imported: "imported",
   existing: "exists",
   refused: "refused",
   waiting: "waiting",
-};
-const trueCounts = Object.entries(countColumns).map(([column, outcome]) => ({
+} satisfies Record<string, Outcome>).map(([column, outcome]) => ({
   column: raw(column),
   truth: sql`(SELECT count(*) FROM import_files WHERE import_id = imports.id AND outcome = ${outcome})`,
 }));
@@ -57,8 +49,10 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
   correction: joined(trueCounts.map(({ column, truth }) => sql`${column} = ${truth}`)),
 });
 
-const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
-  refused, waiting, path, source, kind, undone_at, undo_at, read_at, is_dry_run, failure, progress, plan, needs_key`;
+const columns = sql`id, owner_id AS "ownerID", imported, existing, refused, waiting AS "left", path, source, kind, failure,
+  is_recursive AS recursive, is_dry_run AS "isDryRun", needs_key AS "needsKey", created_at AS "createdAt",
+  updated_at AS "updatedAt", finished_at AS "finishedAt", cancelled_at AS "cancelledAt", undone_at AS "undoneAt",
+  undo_at AS "undoAt", read_at AS "readAt", progress, plan`;
 
 /** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
 const isVisible = (viewer: Caller): Sql =>
@@ -142,33 +136,27 @@ export async function openImport(tx: Queries, owner: Caller, { kind, name }: Sou
   return begun?.id ?? insertImport(tx, owner, { kind, source: name });
 }
 
-/** What is left to do of an import, and who has started it: null if that is nothing. */
-type Unfinished = {
-  owner: Caller;
-  includesOthers: boolean;
-  isRecursive: boolean;
-  isRead: boolean;
-  plan: Plan | null;
-};
-
-type UnfinishedRow = Pick<ImportRow, "owner_id" | "is_recursive" | "read_at" | "plan"> & { includes_others: number };
-
-/** If the user who has started an import may no longer import, or no longer what it includes, it is cancelled. */
-export async function findUnfinished(db: Database, id: number): Promise<Unfinished | null> {
-  const row = await db.get<UnfinishedRow>(sql`
+/**
+ * What is left to do of an import, and who has started it: null if that is nothing. If that user may no longer import, or no longer
+ * what it includes, it is cancelled.
+ */
+export async function findUnfinished(db: Database, id: number) {
+  const row = await db.get<{
+    owner_id: number;
+    is_recursive: number;
+    includes_others: number;
+    read_at: number | null;
+    plan: string | null;
+  }>(sql`
     SELECT owner_id, is_recursive, includes_others, read_at, plan FROM imports WHERE id = ${id} AND finished_at IS NULL`);
   if (!row) return null;
   const user = await findUser(db, row.owner_id);
-  const owner = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
+  const owner: Caller | null = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
   const includesOthers = row.includes_others === 1;
-  if (owner && mayActAs(owner, includesOthers ? "admin" : "author"))
-    return {
-      owner,
-      includesOthers,
-      isRecursive: row.is_recursive === 1,
-      isRead: row.read_at !== null,
-      plan: parsePlan(row.plan),
-    };
+  if (owner && mayActAs(owner, includesOthers ? "admin" : "author")) {
+    const [isRecursive, isRead] = [row.is_recursive === 1, row.read_at !== null];
+    return { owner, includesOthers, isRecursive, isRead, plan: parsePlan(row.plan) };
+  }
   await db.transaction((tx) => cancelImport(tx, id));
   return null;
 }
@@ -263,23 +251,20 @@ async function removeImports(db: Database, isRemoved: Sql): Promise<void> {
   await removeRows(db, "imports", isRemoved);
 }
 
-function toImport(row: ImportRow): Import {
-  const progress = parseProgress(row.progress);
+function toImport({ undoneAt, undoAt, cancelledAt, readAt, progress: stored, ...row }: ImportRow): Import {
+  const progress = parseProgress(stored);
   const { added, known, changed, refused, noted, bytes, totalBytes, totalItems, seenBytes } = progress;
-  const status = statusOf(row);
-  const phase = status === "running" ? phaseOf(row) : "finished";
+  const status = statusOf({ ...row, undoneAt, undoAt, cancelledAt });
+  const isReading = row.source !== null && readAt === null;
+  const phase = status !== "running" ? "finished" : isReading ? "reading" : "photos";
   return {
-    id: row.id,
-    path: row.path,
-    recursive: row.is_recursive === 1,
-    source: row.source,
-    kind: row.kind,
+    ...row,
+    recursive: row.recursive === 1,
     plan: parsePlan(row.plan),
-    isDryRun: row.is_dry_run === 1,
+    isDryRun: row.isDryRun === 1,
     status,
     phase,
-    needsKey: status === "running" && row.needs_key === 1,
-    failure: row.failure,
+    needsKey: status === "running" && row.needsKey === 1,
     items: { added, known, changed, refused, noted },
     totalItems,
     bytes,
@@ -287,29 +272,31 @@ function toImport(row: ImportRow): Import {
     totalBytes,
     bytesPerSecond: phase === "reading" ? bytesPerSecond(progress) : null,
     secondsLeft: { reading: secondsLeft(progress), photos: secondsOfPhotos(row), finished: null }[phase],
-    imported: row.imported,
-    existing: row.existing,
-    refused: row.refused,
-    left: row.waiting,
-    ownerID: row.owner_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
   };
 }
 
-function statusOf(row: ImportRow): Import["status"] {
-  if (row.undone_at !== null) return "undone";
-  if (row.undo_at !== null) return "undoing";
-  if (row.finished_at === null) return "running";
-  if (row.cancelled_at !== null) return "cancelled";
+function statusOf(
+  row: Pick<ImportRow, "undoneAt" | "undoAt" | "finishedAt" | "cancelledAt" | "failure">,
+): Import["status"] {
+  if (row.undoneAt !== null) return "undone";
+  if (row.undoAt !== null) return "undoing";
+  if (row.finishedAt === null) return "running";
+  if (row.cancelledAt !== null) return "cancelled";
   return row.failure === null ? "finished" : "failed";
 }
 
-const phaseOf = ({ source, read_at: readAt }: ImportRow) => (source !== null && readAt === null ? "reading" : "photos");
-
 /** As fast as so far. Photos are also made while the source is read. */
-function secondsOfPhotos({ created_at: createdAt, updated_at: updatedAt, ...row }: ImportRow): number | null {
-  const made = row.imported + row.existing + row.refused;
-  return made === 0 ? null : Math.ceil(((updatedAt - createdAt) / 1000) * (row.waiting / made));
+function secondsOfPhotos({
+  createdAt,
+  updatedAt,
+  imported,
+  existing,
+  refused,
+  left,
+}: Pick<ImportRow, "createdAt" | "updatedAt" | "imported" | "existing" | "refused" | "left">): number | null {
+  const made = imported + existing + refused;
+  return made === 0 ? null : Math.ceil(((updatedAt - createdAt) / 1000) * (left / made));
 }
