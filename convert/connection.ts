@@ -3,7 +3,16 @@ import { encodeFrame, readFrames } from "../src/platform/frames.ts";
 import { DamagedEntry, UnusableEntry } from "../src/platform/archives/tree.ts";
 import type { StoredBytes } from "../src/platform/archives/stored-bytes.ts";
 import type { ByteStream } from "../src/platform/byte-stream.ts";
-import { ahead, type Job, maxBodyBytes, type Message, type Request, type StreamFailure } from "./format/job.ts";
+import {
+  besideLine,
+  type Job,
+  lineStream,
+  maxAhead,
+  maxBodyBytes,
+  type Message,
+  type Request,
+  type StreamFailure,
+} from "./format/job.ts";
 import { countProgress } from "../src/platform/progress.ts";
 import { ServerGone } from "./format/server-gone.ts";
 
@@ -23,6 +32,13 @@ export type Connection = {
 
 type Part = { resolve(bytes: Uint8Array): void; reject(error: Error): void };
 type Stream = { unused: number; isClosed: boolean; wake(): void };
+const newStream = (): Stream => ({ unused: 0, isClosed: false, wake() {} });
+
+/** Waits until the other process has used enough of what was sent. */
+async function useBytes(stream: Stream, count: number): Promise<void> {
+  while (stream.unused >= maxAhead && !stream.isClosed) await new Promise<void>((resolve) => (stream.wake = resolve));
+  stream.unused += count;
+}
 
 /** Reads the job from the standard input, and what is asked for after it. The process ends with the input. */
 export async function connect(): Promise<Connection> {
@@ -30,10 +46,10 @@ export async function connect(): Promise<Connection> {
   const { value: first } = await frames.next();
   const job = JSON.parse((first as { line: string }).line) as Job;
   const offered = new Map<number, () => ByteStream>();
-  const streams = new Map<number, Stream>();
+  const lines = newStream();
+  const streams = new Map([[lineStream, lines]]);
   const parts = new Map<number, Part>();
-  let [lines, lineBytes, count] = [0, 0, 0];
-  let wakeWriter = () => {};
+  let count = 0;
   let writing: Promise<unknown> = Promise.resolve();
   let told = 0;
 
@@ -57,11 +73,7 @@ export async function connect(): Promise<Connection> {
       const request = JSON.parse(line) as Request;
       if (request.kind === "open") void sendFile(request.stream, request.id);
       else if (request.kind === "part") settlePart(request, body);
-      else if (request.kind === "more") {
-        lines -= request.lines;
-        lineBytes -= request.bytes;
-        wakeWriter();
-      } else {
+      else {
         const stream = streams.get(request.stream);
         if (!stream) continue;
         if (request.kind === "used") stream.unused -= request.bytes;
@@ -80,16 +92,14 @@ export async function connect(): Promise<Connection> {
   }
 
   async function sendFile(number: number, id: number): Promise<void> {
-    const stream: Stream = { unused: 0, isClosed: false, wake: () => {} };
+    const stream = newStream();
     streams.set(number, stream);
     try {
       const open = offered.get(id);
       if (!open) throw new UnusableEntry("There is no such file.");
       for await (const chunk of inChunks(open())) {
-        while (stream.unused >= ahead.streamBytes && !stream.isClosed)
-          await new Promise<void>((resolve) => (stream.wake = resolve));
+        await useBytes(stream, chunk.length);
         if (stream.isClosed) return;
-        stream.unused += chunk.length;
         await send({ kind: "bytes", stream: number }, chunk);
       }
       await send({ kind: "closed", stream: number });
@@ -114,10 +124,7 @@ export async function connect(): Promise<Connection> {
     job,
     async writeLine(line) {
       const bytes = encodeFrame(line);
-      while (lines >= ahead.lines || lineBytes >= ahead.lineBytes)
-        await new Promise<void>((resolve) => (wakeWriter = resolve));
-      lines++;
-      lineBytes += bytes.length;
+      await useBytes(lines, bytes.length + besideLine);
       await write(bytes);
     },
     offer(open) {

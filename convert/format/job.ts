@@ -52,11 +52,9 @@ export type Job = {
 export type Request =
   /** The bytes of a file are wanted, as a stream with this number. */
   | { kind: "open"; stream: number; id: number }
-  /** So many bytes of a stream were used. */
+  /** So many bytes of a stream were used, or of the lines (stream 0). A line counts as `besideLine` more. */
   | { kind: "used"; stream: number; bytes: number }
   | { kind: "close"; stream: number }
-  /** So many lines were used, with so many bytes. */
-  | { kind: "more"; lines: number; bytes: number }
   /** A part of an archive, which follows; or why it cannot be read. */
   | { kind: "part"; stream: number; failure?: string };
 
@@ -76,8 +74,10 @@ export type StreamFailure = {
   message: string;
 };
 
-/** How far the converter may be ahead of those who use what it sends. */
-export const ahead = { lines: 256, lineBytes: 2 ** 20, streamBytes: 2 ** 20 };
+/** By how many bytes of a stream the converter may be ahead of those who use it. */
+export const maxAhead = 2 ** 20;
+export const lineStream = 0;
+export const besideLine = 2 ** 10;
 /** The most bytes that follow a line. */
 export const maxBodyBytes = 2 ** 22;
 

@@ -32,6 +32,20 @@ test("the bytes of an archive are read when they are asked for, several at once,
   expect(await read(3)).toBe(true);
 });
 
+test("a source with more text in other scripts than the converter may be ahead is read to its end", async () => {
+  const directory = newDirectory(scratch);
+  const path = join(directory, "blog.zip");
+  const post = (title: string) => Buffer.from(`---\ntitle: ${title}\n---\n${"Гавань и маяк. ".repeat(40_000)}\n`);
+  const names = [1, 2, 3, 4].map((day) => `_posts/2020-01-0${day}-harbour.md`);
+  writeFileSync(path, zipOf(names.map((name) => ({ name, data: post(name), isDeflated: true }))));
+  const site = { dataDir: directory, databaseDir: directory, importMemoryBytes: 512 * mebibyte };
+  await using source = await openSource(site, {
+    job: { origin: { paths: [path], without: [] }, options, siteID: null },
+  });
+  const items = await Array.fromAsync(source.open("x").items());
+  expect(items.filter(({ kind }) => kind === "post").length).toBe(4);
+});
+
 const findConverters = () =>
   readdirSync("/proc").flatMap((name) => {
     try {

@@ -6,19 +6,20 @@ import { encodeFrame, type Frame, FrameError, readFrames } from "../../platform/
 import { listAddedAuthorities } from "../../platform/outgoing/begin-request.ts";
 import { type ProcessLimits, startLimited } from "../../platform/limited-process.ts";
 import {
-  ahead,
+  besideLine,
   type Job,
+  lineStream,
+  maxAhead,
   maxBodyBytes,
   type Message,
   type Request,
   type StreamFailure,
 } from "../../../convert/format/job.ts";
-import type { FileLine } from "../../../convert/format/lines.ts";
-import { type Failed, failedLine, maxLineBytes } from "../../../convert/format/lines.ts";
+import { type Failed, failedLine, type FileLine, maxLineBytes } from "../../../convert/format/lines.ts";
 import { ServerGone } from "../../../convert/format/server-gone.ts";
 
 /** Lines that the converter must not have sent, because nobody has used the ones before. */
-const maxAhead = { lines: 4 * ahead.lines, bytes: 2 * maxLineBytes + 4 * ahead.lineBytes };
+const maxQueued = 2 * maxLineBytes + 4 * maxAhead;
 
 type Options = {
   job: Omit<Job, "certificates">;
@@ -46,7 +47,7 @@ export async function startConverter({ job, files = [], ...options }: Options): 
   const child = startLimited("converter", options);
   const queue: { line: string; bytes: number }[] = [];
   const streams = new Map<number, Stream>();
-  let [queued, used, usedBytes, count] = [0, 0, 0, 0];
+  let [queued, used, count] = [0, 0, 0];
   const output = { isEnded: false };
   const frames = readFrames(child.output, { maxLineBytes, maxBodyBytes });
   const send = (request: Request, body?: Uint8Array) => child.write(encodeFrame(request, body));
@@ -72,10 +73,10 @@ export async function startConverter({ job, files = [], ...options }: Options): 
     child.advanced();
     const message = body || ownKinds.test(line) ? (JSON.parse(line) as Message) : null;
     if (message === null) {
-      queue.push({ line, bytes: line.length });
-      queued += line.length;
-      if (queue.length > maxAhead.lines || queued > maxAhead.bytes)
-        throw new Problem("broken", "The converter failed: it sends more than it was asked for.");
+      const bytes = Buffer.byteLength(line) + 1 + besideLine;
+      queue.push({ line, bytes });
+      queued += bytes;
+      if (queued > maxQueued) throw new Problem("broken", "The converter failed: it sends more than it was asked for.");
     } else if (message.kind === "part") void sendPart(message);
     else if (message.kind !== "working") {
       const stream = streams.get(message.stream);
@@ -101,11 +102,10 @@ export async function startConverter({ job, files = [], ...options }: Options): 
     const next = queue.shift();
     if (!next) return null;
     queued -= next.bytes;
-    used++;
-    usedBytes += next.bytes;
-    if (used >= ahead.lines / 4 || usedBytes >= ahead.lineBytes / 4) {
-      await send({ kind: "more", lines: used, bytes: usedBytes });
-      [used, usedBytes] = [0, 0];
+    used += next.bytes;
+    if (used >= maxAhead / 4) {
+      await send({ kind: "used", stream: lineStream, bytes: used });
+      used = 0;
     }
     return next.line;
   }
