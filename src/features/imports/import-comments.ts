@@ -4,7 +4,7 @@ import { type ImportedComment, insertImportedComments } from "../../content/comm
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { CommentItem } from "../../../convert/format/lines.ts";
-import { addItems, findRecordIDs, type Import, type ItemResult, resultOf } from "./items.ts";
+import { findRecordIDs, type Import, type ItemResult, type Outcome, resultOf, type WriteResults } from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";
 import { commenterKey, type createPeopleWriter } from "./import-people.ts";
@@ -27,41 +27,31 @@ const targetIn = ({ post_id, photo_id, album_id }: ThreadRow): TargetID =>
 export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
   const { owner, importID } = of;
   const { db } = deps;
-  return async (items: CommentItem[]): Promise<ItemResult[]> => {
-    if (owner.role !== "admin") {
-      const reason = "Only an admin can import the comments of others.";
-      const refused = items.map((item) => resultOf(item, { reason }));
-      await db.transaction((tx) => addItems(tx, of, refused));
-      return refused;
-    }
+  return async (items: CommentItem[]): Promise<WriteResults> => {
+    const reason = "Only an admin can import the comments of others.";
+    if (owner.role !== "admin") return async () => items.map((item) => resultOf(item, { reason }));
     const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
-    const { ids, made } = await people.addCommenters(named);
-    if (importID === null) return [...made, ...items.map((item) => resultOf(item, { outcome: "added" }))];
-    const authors = items.flatMap(({ author }) => ("person" in author ? [author.person] : []));
+    const added = items.map((item) => resultOf(item, { outcome: "added" }));
+    if (importID === null) return async (tx) => [...(await people.addCommenters(tx, named)).made, ...added];
     const makePhotos = (files: Map<number, string>) => makePhotosNow(deps, { owner, importID }, files);
-    const [targets, persons] = await Promise.all([
-      findTargets(db, of, { items, makePhotos }),
-      findRecordIDs(db, of, "person", authors),
-    ]);
-    const ready: Ready[] = [];
-    const refused: ItemResult[] = [];
-    for (const item of items) {
-      const { author } = item;
-      const found = targets.get(targetKey(item.on));
-      const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
-      const isEmpty = clean(item.content).trim() === "";
-      const what = item.on.kind === "file" ? "photo" : item.on.kind;
-      const reason = !found ? `The ${what} that it is on was not imported.` : isEmpty ? "It is empty." : null;
-      if (found?.isPage) refused.push(resultOf(item, { outcome: "noted", reason: "Pages have no comments here." }));
-      else if (reason !== null || !found || ownerID === undefined) refused.push(resultOf(item, { reason }));
-      else ready.push(toReady(item, found.target, ownerID));
-    }
-    const written = await db.transaction(async (tx) => {
-      const settled = [...refused, ...(await write(tx, ready))];
-      await addItems(tx, of, settled);
-      return settled;
-    });
-    return [...made, ...written];
+    const targets = await findTargets(db, of, { items, makePhotos });
+    const authors = items.flatMap(({ author }) => ("person" in author ? [author.person] : []));
+    const persons = await findRecordIDs(db, of, "person", authors);
+    return async (tx) => {
+      const { ids, made } = await people.addCommenters(tx, named);
+      if (tx === null) throw new Error("A dry run writes nothing.");
+      const ready: Ready[] = [];
+      const refused: ItemResult[] = [];
+      for (const item of items) {
+        const { author } = item;
+        const found = targets.get(targetKey(item.on));
+        const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
+        if (found && !found.isPage && ownerID !== undefined && clean(item.content).trim() !== "")
+          ready.push(toReady(item, found.target, ownerID));
+        else refused.push(resultOf(item, whyNot(item, found)));
+      }
+      return [...made, ...refused, ...(await write(tx, ready))];
+    };
   };
 
   /** First those that are no replies, then the replies to them and to earlier ones. */
@@ -122,6 +112,11 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
       }),
     );
   }
+}
+
+function whyNot({ on: { kind } }: CommentItem, found: { isPage: boolean } | undefined): Outcome {
+  if (!found) return { reason: `The ${kind === "file" ? "photo" : kind} that it is on was not imported.` };
+  return found.isPage ? { outcome: "noted", reason: "Pages have no comments here." } : { reason: "It is empty." };
 }
 
 function toReady(item: CommentItem, target: TargetID, ownerID: number): Ready {

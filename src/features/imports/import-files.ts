@@ -71,46 +71,39 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
       await dispose();
       throw error;
     }
-    const storeAndDispose = async () => {
-      try {
-        return await storeAll(others, known);
-      } finally {
-        await dispose();
-      }
-    };
     const full = items.length > 1 ? found.filter(({ isFull }) => isFull) : [];
     const others = found.filter((one) => !full.includes(one));
     return {
       hasFull: full.length > 0,
       dispose,
       async write() {
-        const written = await storeAndDispose();
+        const written: Written[] = [];
+        try {
+          written.push(...(await storeAll(others, known)));
+        } finally {
+          await dispose();
+        }
         for (const { item } of full) written.push(...(await (await receiveAll([item], known)).write()));
         return written;
       },
     };
   }
 
+  /** If one of several cannot be stored, each is stored alone. If something with the same bytes has taken its place, it is known. */
   async function storeAll(found: Found[], known: Map<string, Known>): Promise<Written[]> {
     return store(found).catch(async (error: unknown) => {
-      if (isOfItem(error)) return storeEach(found, known);
-      throw error;
-    });
-  }
-
-  /** One of several cannot be stored. If another of them has taken its place, with the same bytes, it is known. */
-  async function storeEach(found: Found[], known: Map<string, Known>): Promise<Written[]> {
-    const written: Written[] = [];
-    for (const one of found) {
-      const refuse = async (error: unknown) => {
-        const existing = await findExisting([one.item]);
-        const again = await receive(one.item, existing.get(one.item), known.get(one.item.key));
+      if (!isOfItem(error)) throw error;
+      const [only, ...others] = found;
+      const written: Written[] = [];
+      if (!only || others.length > 0) for (const one of found) written.push(...(await storeAll([one], known)));
+      else {
+        const existing = await findExisting([only.item]);
+        const again = await receive(only.item, existing.get(only.item), known.get(only.item.key));
         await again.sent?.incoming[Symbol.asyncDispose]();
-        return store([again.outcome === "known" ? again : refusal(one.item, error)]);
-      };
-      written.push(...(await store([one]).catch(refuse)));
-    }
-    return written;
+        written.push(...(await store([again.outcome === "known" ? again : refusal(only.item, error)])));
+      }
+      return written;
+    });
   }
 
   /** What has the places of these files already. Names that no file can have are not looked for. */

@@ -7,7 +7,7 @@ import { isBeingRemoved } from "../../core/users/remove.ts";
 import { findUserByName, insertLocked, lockUsers, noPassword, promoteStandIn } from "../../core/users/store.ts";
 import type { GivenProfile, User } from "../../core/users/user.ts";
 import type { CommentItem, PersonItem } from "../../../convert/format/lines.ts";
-import { addItems, findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
+import { findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
 
 /** What other modules do when an account was made for somebody. */
 export type NameReaction = { personNamed?: (tx: Queries, userID: number, profile: GivenProfile) => Promise<void> };
@@ -20,8 +20,9 @@ type Commenter = Extract<CommentItem["author"], { name: string }>;
  * accounts of the site that belong to usernames of the source.
  */
 export function createPeopleWriter({ db, reactions }: Deps, of: Import, authors: ReadonlyMap<string, User>) {
-  const { owner, importID } = of;
-  const commenters = new Map<string, number>();
+  const { owner } = of;
+  /** Commenters of a dry run. */
+  const reported = new Set<string>();
 
   return { add, addCommenters };
 
@@ -40,26 +41,23 @@ export function createPeopleWriter({ db, reactions }: Deps, of: Import, authors:
   }
 
   /** The accounts of people who are known only by their comments, by their keys. Those that are missing are made. */
-  async function addCommenters(people: Commenter[]): Promise<{ ids: Map<string, number>; made: ItemResult[] }> {
-    const wanted = new Map(people.map((one) => [commenterKey(one), one]));
-    const unknown = [...wanted.keys()].filter((key) => !commenters.has(key));
-    for (const [key, id] of await findRecordIDs(db, of, "person", unknown)) commenters.set(key, id);
-    const missing = [...wanted].filter(([key]) => !commenters.has(key));
-    const addAll = async (tx: Queries | null) => {
-      if (tx) await lockUsers(tx);
-      const made: ItemResult[] = [];
-      for (const [key, { name }] of missing) {
-        const username = name.trim().slice(0, 80) || "guest";
-        const recordID = tx && (await insert(tx, username, { displayName: username }));
-        made.push(resultOf({ kind: "person", key, username, displayName: "" }, { outcome: "added", recordID }));
-      }
-      if (tx) await addItems(tx, of, made);
-      return made;
-    };
-    if (missing.length === 0) return { ids: commenters, made: [] };
-    const made = await (importID === null ? addAll(null) : db.transaction(addAll));
-    for (const { key, recordID } of made) commenters.set(key, recordID ?? 0);
-    return { ids: commenters, made };
+  async function addCommenters(
+    tx: Queries | null,
+    commenters: Commenter[],
+  ): Promise<{ ids: Map<string, number>; made: ItemResult[] }> {
+    const wanted = new Map(commenters.map((one) => [commenterKey(one), one]));
+    const ids = await findRecordIDs(tx ?? db, of, "person", [...wanted.keys()]);
+    const missing = [...wanted].filter(([key]) => !ids.has(key) && !reported.has(key));
+    if (tx && missing.length > 0) await lockUsers(tx);
+    const made: ItemResult[] = [];
+    for (const [key, { name }] of missing) {
+      const username = name.trim().slice(0, 80) || "guest";
+      const recordID = tx && (await insert(tx, username, { displayName: username }));
+      made.push(resultOf({ kind: "person", key, username, displayName: "" }, { outcome: "added", recordID }));
+      if (recordID === null) reported.add(key);
+      else ids.set(key, recordID);
+    }
+    return { ids, made };
   }
 
   async function insert(

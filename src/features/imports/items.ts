@@ -35,24 +35,13 @@ export async function findKnown(
 ): Promise<Map<string, Known>> {
   const stored = new Map(keys.map((key) => [storedKey(key), key]));
   const rows = await inChunks([...stored.keys()], (some) =>
-    db.all<{
-      import_id: number;
-      item_key: string;
-      record_id: number | null;
-      fingerprint: string;
-      outcome: ItemOutcome;
-    }>(sql`
-      SELECT import_id, item_key, record_id, fingerprint, outcome FROM import_items
+    db.all<Known & { key: string }>(sql`
+      SELECT import_id AS "importID", item_key AS key, record_id AS "recordID", fingerprint, outcome FROM import_items
       WHERE owner_id = ${owner.id} AND source = ${source} AND kind = ${kind} AND item_key IN (${list(some)})
         AND outcome NOT IN ('refused', 'noted')
       ORDER BY import_id`),
   );
-  return new Map(
-    rows.map((row) => [
-      stored.get(row.item_key) ?? row.item_key,
-      { importID: row.import_id, recordID: row.record_id, fingerprint: row.fingerprint, outcome: row.outcome },
-    ]),
-  );
+  return new Map(rows.map(({ key, ...known }) => [stored.get(key) ?? key, known]));
 }
 
 /** The records that items of the source have become, by their keys. */
@@ -84,6 +73,9 @@ export type ItemResult = {
   recordID: number | null;
   fingerprint: string;
 };
+
+/** Writes items in a transaction, or says in a dry run what would become of them. */
+export type WriteResults = (tx: Queries | null) => Promise<ItemResult[]>;
 
 export function resultOf(
   item: Item,

@@ -26,6 +26,7 @@ import {
   type Known,
   type Outcome,
   resultOf,
+  type WriteResults,
 } from "./items.ts";
 import type { PhotoDeps } from "./make-photo.ts";
 import type { Progress } from "./progress.ts";
@@ -95,7 +96,7 @@ export async function runImport(
   const receiveFiles = createFileWriter(deps, of, { to, albumIDs });
   const people = createPeopleWriter(deps, of, options.authors ?? new Map());
   const preparePost = createPostWriter(deps, of);
-  const addComments = createCommentWriter({ ...deps, people }, of);
+  const prepareComments = createCommentWriter({ ...deps, people }, of);
 
   // Files are written while the next ones are read.
   let writing: Promise<void> = Promise.resolve();
@@ -119,24 +120,20 @@ export async function runImport(
     if (kind !== "file") await writing;
     const keys = items.map(({ key }) => key);
     const known = await findKnown(db, of, kind, keys);
-    const [same = [], others = []] = [true, false].map((is) =>
-      items.filter((item) => (known.get(item.key)?.fingerprint.startsWith(`${fingerprintOf(item)} `) ?? false) === is),
-    );
-    for (const item of same) pass(item, known.get(item.key) as Known);
-    const files = others.filter((item) => item.kind === "file");
-    if (files.length > 0) return addFiles(files, known);
-    const comments = others.filter((item) => item.kind === "comment");
-    if (comments.length > 0) return (await addComments(comments)).forEach((result) => count(result));
+    const changed: Item[] = [];
+    for (const item of items) {
+      const before = known.get(item.key);
+      if (before?.fingerprint.startsWith(`${fingerprintOf(item)} `)) pass(item, before);
+      else changed.push(item);
+    }
+    if (kind === "file") await addFiles(changed as FileItem[], known);
     // What takes long is written by itself.
-    if (kind === "post" || kind === "person")
-      for (const item of others) await writeTogether([{ item, write: await writerOf(item, known.get(item.key)) }]);
-    else
-      await writeTogether(
-        await Promise.all(others.map(async (item) => ({ item, write: await writerOf(item, undefined) }))),
-      );
+    else if (kind === "post" || kind === "person") for (const item of changed) await write([item], known);
+    else await write(changed, known);
   }
 
   async function addFiles(files: FileItem[], known: Map<string, Known>): Promise<void> {
+    if (files.length === 0) return;
     const received = await receiveFiles(files, known);
     await writing.catch(async (error: unknown) => {
       await received.dispose();
@@ -162,35 +159,53 @@ export async function runImport(
     summary.bytes += bytes;
   }
 
-  /** Does what takes time before the transaction in which the returned function runs; without one, it is a dry run. */
-  async function writerOf(item: Item, before: Known | undefined): Promise<Writer> {
-    if (item.kind === "refused") return async () => ({ reason: item.reason });
-    if (item.kind === "note") return async () => ({ outcome: "noted", reason: item.reason });
-    if (item.kind === "person") return (tx) => people.add(tx, item);
-    if (item.kind === "post") return preparePost(item, before).catch(refuse);
+  /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
+  async function write(items: Item[], known: Map<string, Known>): Promise<void> {
+    if (items.length === 0) return;
+    try {
+      await save(await prepare(items, known));
+    } catch (error) {
+      const reason = reasonOf(error);
+      const [only, ...others] = items;
+      if (only && others.length === 0) await save(async () => [resultOf(only, { reason })]);
+      else for (const item of items) await write([item], known);
+    }
+  }
+
+  async function save(writeResults: WriteResults): Promise<void> {
+    const saveAll = async (tx: Queries) => {
+      const written = await writeResults(tx);
+      await addItems(tx, of, written);
+      return written;
+    };
+    const results = importID === null ? await writeResults(null) : await db.transaction(saveAll);
+    for (const result of results) count(result);
+  }
+
+  /** Does what takes time before the transaction in which the returned function runs. */
+  async function prepare(items: Item[], known: Map<string, Known>): Promise<WriteResults> {
+    const comments = items.filter((item) => item.kind === "comment");
+    if (comments.length > 0) return prepareComments(comments);
+    const writes = await Promise.all(
+      items.map(async (item) => {
+        const writeOne = item.kind === "post" ? await preparePost(item, known.get(item.key)) : null;
+        return async (tx: Queries | null) => resultOf(item, await (writeOne ? writeOne(tx) : add(tx, item)));
+      }),
+    );
     return async (tx) => {
-      if (tx === null) return { outcome: "added" };
-      if (item.kind === "album") return addAlbum(tx, item);
-      return item.kind === "directory" ? addDirectory(tx, item) : addRedirect(tx, item as RedirectItem);
+      const results: ItemResult[] = [];
+      for (const writeOne of writes) results.push(await writeOne(tx));
+      return results;
     };
   }
 
-  /** Writes items and their outcomes in one transaction; if one of them is refused, each in its own. */
-  async function writeTogether(writes: Write[]): Promise<void> {
-    const save = async (some: Write[], tx: Queries | null) => {
-      const results: ItemResult[] = [];
-      for (const { item, write } of some) results.push(resultOf(item, await write(tx)));
-      if (tx) await addItems(tx, of, results);
-      return results;
-    };
-    const saveAll = (some: Write[]) => (importID === null ? save(some, null) : db.transaction((tx) => save(some, tx)));
-    try {
-      for (const result of await saveAll(writes)) count(result);
-    } catch (error) {
-      const [only, ...others] = writes;
-      if (others.length > 0 && reasonOf(error)) for (const one of writes) await writeTogether([one]);
-      else if (only) for (const result of await saveAll([{ ...only, write: refuse(error) }])) count(result);
-    }
+  async function add(tx: Queries | null, item: Item): Promise<Outcome> {
+    if (item.kind === "refused") return { reason: item.reason };
+    if (item.kind === "note") return { outcome: "noted", reason: item.reason };
+    if (item.kind === "person") return people.add(tx, item);
+    if (tx === null) return { outcome: "added" };
+    if (item.kind === "album") return addAlbum(tx, item);
+    return item.kind === "directory" ? addDirectory(tx, item) : addRedirect(tx, item as RedirectItem);
   }
 
   async function addAlbum(tx: Queries, item: AlbumItem): Promise<Outcome> {
@@ -220,15 +235,6 @@ export async function runImport(
     const [id] = await addRedirects(tx, [key], target, importID);
     return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
   }
-}
-
-type Writer = (tx: Queries | null) => Promise<Outcome>;
-type Write = { item: Item; write: Writer };
-
-/** An item that cannot be prepared is refused with the reason. */
-function refuse(error: unknown): Writer {
-  const reason = reasonOf(error);
-  return async () => ({ reason });
 }
 
 /** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */
