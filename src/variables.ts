@@ -95,22 +95,27 @@ function findSimilar(name: string): string | undefined {
   const most = (other: string) => (other.length < 9 ? 1 : 2);
   /** Nobody mistypes this ending: PASSWORD_FILE is not PASSWORD_RULE. */
   const isAlike = (other: string) => other.endsWith("_FILE") === name.endsWith("_FILE");
-  // The distance is at least the difference in length, and takes long enough to be felt at the start.
+  // The distance is at least the difference in length.
   const isNear = (other: string) =>
-    Math.abs(name.length - other.length) <= most(other) && editDistance(name, other) <= most(other);
+    Math.abs(name.length - other.length) <= most(other) && isWithin(most(other), name, other);
   return [...known].find((other) => other.length >= shortestCompared && isAlike(other) && isNear(other));
 }
 
-/** How many letters must be inserted, removed or replaced. */
-function editDistance(from: string, to: string): number {
+/** Whether at most so many letters must be inserted, removed or replaced. Every start asks this of many names. */
+function isWithin(most: number, from: string, to: string): boolean {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of Array.from(from).entries()) {
-    const next = [index + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      const [replaced, removed, inserted] = [row[column] ?? 0, row[column + 1] ?? 0, next[column] ?? 0];
-      next.push(Math.min(replaced + Number(letter !== other), removed + 1, inserted + 1));
+  for (let index = 0; index < from.length; index++) {
+    const next = Array.from({ length: to.length + 1 }, () => Infinity);
+    next[0] = index + 1;
+    let least = Infinity;
+    // Further from the diagonal there are more letters to insert or remove.
+    for (let column = Math.max(0, index - most); column < Math.min(to.length, index + most + 1); column++) {
+      const replaced = (row[column] as number) + Number(from[index] !== to[column]);
+      next[column + 1] = Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1);
+      least = Math.min(least, next[column + 1] as number);
     }
+    if (least > most) return false;
     row = next;
   }
-  return row[to.length] ?? 0;
+  return (row[to.length] as number) <= most;
 }
