@@ -11,7 +11,6 @@ const longestKey = 500;
 export const storedKey = (key: string): string =>
   key.length <= longestKey ? toStorable(key, longestKey) : `${toStorable(key, longestKey - 80)}… ${hashOfText(key)}`;
 
-/** What a report says of an item. */
 export const toReport = (text: string): string => toStorable(text, 2000);
 
 /** Keys stay as they are, as far as they can: what was imported is known by them. */
@@ -40,7 +39,6 @@ export const acceptableTags = (tags: string[]): string[] =>
       .filter(Boolean),
   ).slice(0, maxTags);
 
-/** The name and the description of an album. */
 export const acceptableAlbum = ({ name, description }: AlbumItem) =>
   newAlbumSchema.pick({ name: true, description: true }).parse({
     name: toLine(name) || "…",

@@ -23,7 +23,6 @@ const maxQueued = 2 * maxLineBytes + 4 * maxAhead;
 
 type Options = {
   job: Omit<Job, "certificates">;
-  /** The archives of the job that are no files on this machine. */
   files?: StoredBytes[];
   workDirectory: string;
   limits: ProcessLimits;
@@ -32,9 +31,7 @@ type Options = {
 
 /** The program that reads what strangers wrote, in a process of its own. */
 type Converter = AsyncDisposable & {
-  /** It says what the source is. */
   first: string;
-  /** The lines after the first. */
   lines: AsyncIterable<string>;
   /** The bytes of a file that lies in no folder. */
   open(id: number): ByteStream;

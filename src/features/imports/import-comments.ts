@@ -13,17 +13,6 @@ import { clean } from "./texts.ts";
 type Deps = PhotoDeps & { people: ReturnType<typeof createPeopleWriter> };
 type Ready = { item: CommentItem; comment: ImportedComment; reason: string | null };
 
-type ThreadRow = {
-  id: number;
-  top: number;
-  post_id: number | null;
-  photo_id: number | null;
-  album_id: number | null;
-};
-const targetIn = ({ post_id, photo_id, album_id }: ThreadRow): TargetID =>
-  targetOf({ blogPostID: post_id, photoID: photo_id, albumID: album_id });
-
-/** Writes comments, many in one transaction. */
 export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
   const { owner, importID } = of;
   const { db } = deps;
@@ -95,16 +84,23 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
   }
 
   type Thread = { id: number; target: TargetID };
+  type ThreadRow = {
+    id: number;
+    top: number;
+    blogPostID: number | null;
+    photoID: number | null;
+    albumID: number | null;
+  };
 
   /** The threads to which comments of earlier batches belong, by the keys of the comments. */
   async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
     const found = await findRecordIDs(db, of, "comment", keys);
     const rows = await inChunks([...found.values()], (some) =>
       tx.all<ThreadRow>(sql`
-        SELECT id, coalesce(parent_id, id) AS top, post_id, photo_id, album_id FROM comments
-        WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+        SELECT id, coalesce(parent_id, id) AS top, post_id AS "blogPostID", photo_id AS "photoID", album_id AS "albumID"
+        FROM comments WHERE id IN (${list(some)}) AND trash_id IS NULL`),
     );
-    const byID = new Map(rows.map((row) => [row.id, { id: row.top, target: targetIn(row) }]));
+    const byID = new Map(rows.map((row) => [row.id, { id: row.top, target: targetOf(row) }]));
     return new Map(
       [...found].flatMap(([key, id]) => {
         const thread = byID.get(id);

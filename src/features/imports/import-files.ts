@@ -44,11 +44,9 @@ type ReceivedFiles = {
   /** Whether some had no space beside the others: each of them is tried alone, when nothing else is being received. */
   hasFull: boolean;
   write(): Promise<Written[]>;
-  /** Instead of `write`. */
   dispose(): Promise<void>;
 };
 
-/** Receives files of an import, several at once. */
 export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumIDs }: Places) {
   const { owner, importID } = of;
   let begunAt: number | null = null;
@@ -228,7 +226,6 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
     return sent.length > 0 ? intake.storeAll(owner, sent, write) : db.transaction((tx) => write(tx, []));
   }
 
-  /** What was read at an old address is the file. */
   async function redirect(tx: Queries, { oldAddresses }: FileItem, file: StoredFile | undefined): Promise<void> {
     if (file && oldAddresses) await addRedirects(tx, oldAddresses, { kind: "file", recordID: file.id }, importID);
   }

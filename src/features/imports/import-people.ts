@@ -90,7 +90,6 @@ export function commenterKey({ name, email }: Commenter): string {
 
 type Pair = { theirs: string; ours: string };
 
-/** Which accounts of the site belong to which usernames of a source. */
 export async function findAuthors(db: Reader, pairs: readonly Pair[]): Promise<Map<string, User>> {
   const authors = new Map<string, User>();
   for (const { theirs, ours } of pairs) {

@@ -132,7 +132,6 @@ function timesOf({ publishedAt, createdAt, updatedAt }: PostItem): Times {
 
 /** A post that came from this source earlier, and has changed there since. */
 type Earlier = { outcome: "changed"; recordID: number; state: string };
-/** It stays as it is. */
 type Kept = { outcome: "known"; recordID: number; state: string; reason?: string };
 
 /** Changes with every change of the post here. */
@@ -156,7 +155,6 @@ async function checkUntouched(tx: Queries, { recordID, state }: Earlier): Promis
   if ((await readState(tx, recordID)) !== state) throw invalid(changedInBoth);
 }
 
-/** Null for one that is not there any more. */
 async function readState(db: Reader, id: number): Promise<string | null> {
   const row = await db.get<{ updated_at: number }>(sql`
     SELECT updated_at FROM posts WHERE id = ${id} AND trash_id IS NULL`);

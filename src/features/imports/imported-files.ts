@@ -35,7 +35,6 @@ export function listImportedFiles(
   };
 }
 
-/** The same by cursor. */
 export function listImportedFilesByKey(
   db: Reader,
   { id }: Import,

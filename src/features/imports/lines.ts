@@ -28,9 +28,7 @@ export type FileItem = Omit<FileLine, "bytes" | "size" | "modifiedAt"> & {
 /** What a source contains. Each item comes after those whose keys it names. */
 export type Item = Exclude<z.output<typeof itemLine>, FileLine> | FileItem;
 
-/** A source that was recognised. */
 export type Source = {
-  /** Such as `takeout`. */
   kind: string;
   /** Names it for people, and for the next time. */
   name: string;
@@ -81,9 +79,7 @@ export type LineSource = Source & { readonly totals: Pick<z.output<typeof totalL
 type Given = {
   name: string;
   head: Head;
-  /** The most that others may see. */
   visibility: Visibility;
-  /** The lines after the first one. */
   lines: AsyncIterable<string>;
   /** Throws an `UnusableEntry` if there is no such file. */
   open(file: FileLine): Promise<Pick<FileItem, "size" | "modifiedAt" | "open">>;

@@ -53,7 +53,6 @@ export async function addFiles(tx: Queries, importID: number, files: FoundFile[]
   await countFiles(tx, importID, Object.fromEntries([...byOutcome].map(([outcome, some]) => [outcome, some.length])));
 }
 
-/** Makes photos in the background, until it is closed. */
 export function startPhotos({ log, metrics, ...deps }: PhotoDeps & { log: Log; metrics: Metrics }) {
   const { db } = deps;
   return photoTasks.start(

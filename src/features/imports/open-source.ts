@@ -27,7 +27,6 @@ type Wanted = {
   limits?: ProcessLimits;
 };
 
-/** A source that was recognised. */
 export type OpenSource = AsyncDisposable & {
   head: Head;
   /** `name` tells it from others. */

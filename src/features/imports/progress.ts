@@ -78,7 +78,6 @@ export const totalsOf = ({ items, bytes }: Pick<LineSource["totals"], "items" | 
 /** An item takes about as long as this many bytes do: one without a file takes time, too. */
 const bytesPerItem = 2 ** 15;
 
-/** Null until something is known. */
 export function secondsLeft(
   progress: Totals & Pick<StoredProgress, "items" | "seenBytes" | "workedMs">,
 ): number | null {

@@ -9,7 +9,6 @@ import { offsetOf } from "../../platform/http/pages.ts";
 import { type Caller, route, type Route } from "../../platform/http/route.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import {
-  type Import,
   importedFileSchema,
   importItemSchema,
   importReportSchema,
@@ -23,7 +22,7 @@ import {
   resumeSchema,
 } from "./import.ts";
 import { byFileID, listImportedFiles, listImportedFilesByKey } from "./imported-files.ts";
-import { beginUndo, cancelImport, checkUnfinished, getImport, insertImport, listImports, lockImport } from "./store.ts";
+import { beginUndo, cancelImport, getImport, insertRequested, listImports, lockImport } from "./store.ts";
 import { addDirectories, sourceTask, sourceTasks } from "./tasks.ts";
 import { findAuthors } from "./import-people.ts";
 import { listItems } from "./items.ts";
@@ -41,7 +40,6 @@ const tooMany = "You have too many unfinished imports: wait until one has finish
 
 type Deps = {
   db: Database;
-  /** What makes the photos. */
   photos: { wait(importID: number, ms: number): Promise<void> };
   sources: SourceImports;
   dirs: Dirs & ReadingSite;
@@ -77,8 +75,7 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
       async handle({ body, caller, transaction }) {
         const { path, directoryID } = await getDirectory(db, caller, body.path);
         const insert = async (tx: Queries) => {
-          await checkUnfinished(tx, caller);
-          const inserted = await insertImport(tx, caller, { path, isRecursive: body.recursive });
+          const inserted = await insertRequested(tx, caller, { path, isRecursive: body.recursive });
           await addDirectories(tx, inserted, [directoryID]);
           return inserted;
         };
@@ -150,8 +147,7 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
         const { key, ...sent } = body;
         const { plan, name } = await checkPlan(sent, key, caller);
         const insert = async (tx: Queries) => {
-          await checkUnfinished(tx, caller);
-          const inserted = await insertImport(tx, caller, { source: name, plan });
+          const inserted = await insertRequested(tx, caller, { source: name, plan });
           // Another server is read once its key is here.
           if (!plan.server) await sourceTasks.add(tx, [sourceTask(inserted)]);
           return inserted;
@@ -229,9 +225,10 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
       response: importSchema,
       statuses: { 409: "There is nothing to undo: it was a dry run, or an import of a directory of the site" },
       settlesLater: true,
-      async handle({ record, caller, transaction }) {
-        checkUndo(record);
-        const { id } = record;
+      async handle({ record: { id, source, isDryRun }, caller, transaction }) {
+        if (isDryRun) throw new Problem("conflict", `Import ${id} was a dry run: there is nothing to undo.`);
+        if (source === null)
+          throw new Problem("conflict", `Import ${id} is one of a directory of the site: delete its photos.`);
         await transaction((tx) => beginUndo(tx, id), { reply: (_done, tx) => getImport(tx, caller, id) });
         await sources.wait(id, waitMs);
         return getImport(db, caller, id);
@@ -282,12 +279,6 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
 }
 
 type NamedServer = NonNullable<Plan["server"]>;
-
-function checkUndo({ id, source, isDryRun }: Import): void {
-  if (isDryRun) throw new Problem("conflict", `Import ${id} was a dry run: there is nothing to undo.`);
-  if (source === null)
-    throw new Problem("conflict", `Import ${id} is one of a directory of the site: delete its photos.`);
-}
 
 const filesQuery = z.object({
   outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),

@@ -39,11 +39,9 @@ export type RunDeps = PhotoDeps & {
 };
 type ImportOptions = {
   owner: Caller;
-  /** The directory below which files are stored. */
   to: string[];
   /** Writes nothing, and reports what would happen. */
   isDryRun: boolean;
-  /** Which accounts of the site belong to which usernames of the source. */
   authors?: ReadonlyMap<string, User>;
   /** An import that exists already; without it, one that was begun is continued, or a new one begins. */
   importID?: number;

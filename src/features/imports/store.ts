@@ -30,7 +30,6 @@ type ImportRow = Pick<
   plan: string | null;
 };
 
-/** Each count by its column, with what it counts. */
 const trueCounts = Object.entries({
   imported: "imported",
   existing: "exists",
@@ -84,7 +83,6 @@ export function listImports(
   });
 }
 
-/** Locks the import until the transaction ends, and returns its current state. */
 export async function lockImport(tx: Queries, id: number): Promise<Import> {
   await tx.get(sql`SELECT id FROM imports WHERE id = ${id} ${tx.forUpdate}`);
   return getWhere(tx, id);
@@ -92,24 +90,13 @@ export async function lockImport(tx: Queries, id: number): Promise<Import> {
 
 const maxUnfinished = 5;
 
-/** Throws if the user has enough to wait for. */
-export async function checkUnfinished(tx: Queries, { id }: Caller): Promise<void> {
-  await tx.lock(`imports of ${id}`);
-  const rows = await tx.all<{ id: number }>(sql`
-    SELECT id FROM imports WHERE owner_id = ${id} AND finished_at IS NULL ORDER BY id`);
-  if (rows.length < maxUnfinished) return;
-  const ids = rows.map((row) => row.id).join(", ");
-  const sentence = `You have ${rows.length} unfinished imports (${ids}): wait until one has finished, or cancel one.`;
-  throw new Problem("conflict", sentence);
-}
-
 type NewImport = { path?: string; isRecursive?: boolean; kind?: string; source?: string; plan?: Plan };
 
 /**
  * A directory of the site, or a source outside it: `source` is for people, until the source was recognised. An import that an admin
  * starts includes the files of others.
  */
-export async function insertImport(
+async function insertImport(
   tx: Queries,
   { id: ownerID, role }: Caller,
   { path = "/", isRecursive = false, kind, source, plan }: NewImport,
@@ -124,6 +111,17 @@ export async function insertImport(
   const { id } = row as { id: number };
   if (!plan?.dryRun) recordActivity(tx, ownerID, "imported", { kind: "import", id, ownerID, name: source ?? path });
   return id;
+}
+
+/** One that a user has asked for. Throws if the user has enough to wait for. */
+export async function insertRequested(tx: Queries, owner: Caller, wanted: NewImport): Promise<number> {
+  await tx.lock(`imports of ${owner.id}`);
+  const rows = await tx.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE owner_id = ${owner.id} AND finished_at IS NULL ORDER BY id`);
+  if (rows.length < maxUnfinished) return insertImport(tx, owner, wanted);
+  const ids = rows.map((row) => row.id).join(", ");
+  const sentence = `You have ${rows.length} unfinished imports (${ids}): wait until one has finished, or cancel one.`;
+  throw new Problem("conflict", sentence);
 }
 
 /** An import of the command line that was begun and not read to its end is continued. */

@@ -8,15 +8,17 @@ import type { ForeignKey } from "../../platform/database/tables.ts";
 
 const atOnce = 50;
 
+type Person = { item: number; id: number };
+
 /**
  * Removes the accounts that undone imports have made, without those that have a password, and those to which anything belongs. What
  * is in the trash belongs to its author: restored as somebody else's, it would be in the wrong name. A job comes back for those.
  */
 export async function removePeople(db: Database, check: () => void | Promise<void> = () => {}): Promise<void> {
   const references = (await listReferences(db)).filter(({ isCascade }) => !isCascade);
-  const slices = readSlices<{ item: number; id: number }>(
+  const slices = readSlices<Person>(
     (last, count) =>
-      db.all(sql`
+      db.all<Person>(sql`
         SELECT import_items.id AS item, users.id FROM imports
         JOIN import_items ON import_items.owner_id = imports.owner_id AND import_items.source = imports.source
           AND import_items.kind = 'person' AND import_items.import_id = imports.id
@@ -37,7 +39,7 @@ export async function removePeople(db: Database, check: () => void | Promise<voi
   }
 }
 
-type Unused = { id: number; item: number; references: ForeignKey[] };
+type Unused = Person & { references: ForeignKey[] };
 
 async function removeUnused(tx: Queries, { id, item, references }: Unused): Promise<void> {
   await lockUser(tx, id);

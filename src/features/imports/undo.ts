@@ -90,9 +90,10 @@ export async function undoImport(
   ): Promise<void> {
     const isThere = sql`EXISTS (
       SELECT 1 FROM ${table} WHERE ${table}.id = ${record} AND ${table}.trash_id IS NULL AND ${isLive})`;
-    const slices = readSlices<{ key: number; recordID: number | null }>(
+    type Row = { key: number; recordID: number | null };
+    const slices = readSlices<Row>(
       (last, count) =>
-        db.all(sql`
+        db.all<Row>(sql`
           SELECT ${key} AS key, CASE WHEN ${isAdded} AND ${isThere} THEN ${record} END AS "recordID" FROM ${rows}
           WHERE import_id = ${id} AND ${key} > ${last?.key ?? 0} ORDER BY ${key} LIMIT ${count}`),
       { size },
@@ -134,9 +135,10 @@ export async function undoImport(
 
   /** Also what later imports of the source say of the posts that are in the trash now. Not the people, as long as they have accounts. */
   async function forgetItems(): Promise<void> {
-    const slices = readSlices<{ id: number; postID: number | null }>(
+    type Row = { id: number; postID: number | null };
+    const slices = readSlices<Row>(
       (last, count) =>
-        db.all(sql`
+        db.all<Row>(sql`
           SELECT id, CASE WHEN ${itemsAdded("post").isAdded} THEN record_id END AS "postID" FROM import_items
           WHERE import_id = ${id} AND id > ${last?.id ?? 0} ORDER BY id LIMIT ${count}`),
       { size: commentsAtOnce },
