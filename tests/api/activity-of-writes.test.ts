@@ -1,10 +1,12 @@
 // Runs on other engines only with TEST_LONG: what is recorded is decided by the routes, which are the same.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { maxAttempts } from "../../src/features/webhooks/deliveries.ts";
+import { openDatabase } from "../../src/engines.ts";
+import type { Database } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { png } from "../kit/files/png.ts";
 import { password } from "../kit/people.ts";
-import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
+import { serverConfig, startServer, type TestServer } from "../kit/server.ts";
 import { api, createEverybody, fresh, type People } from "../kit/permissions/records.ts";
 import type { Row } from "../kit/permissions/row.ts";
 import { rows } from "../kit/permissions/rows.ts";
@@ -13,13 +15,18 @@ import { until } from "../kit/until.ts";
 
 let server: TestServer;
 let people: People;
+let db: Database;
 
 beforeAll(async () => {
   server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
   people = await createEverybody(server);
+  db = await openDatabase(await serverConfig(server));
   await people.owner.post(`${api}/directories`, { name: "moved" });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await db.close();
+  await server.close();
+});
 
 const hearts = "hearts are counted, and nobody is told who gave them";
 
@@ -189,15 +196,10 @@ const table: (Row & { changes?: number })[] = [
   ...changing,
 ];
 
-const lastRow = () =>
-  withDatabase(server, async (db) => {
-    const row = await db.get<{ id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM activity`);
-    return row?.id ?? 0;
-  });
+const lastRow = async () =>
+  (await db.get<{ id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM activity`))?.id ?? 0;
 const rowsAfter = (id: number) =>
-  withDatabase(server, (db) =>
-    db.all<{ kind: string; action: string }>(sql`SELECT kind, action FROM activity WHERE id > ${id} ORDER BY id`),
-  );
+  db.all<{ kind: string; action: string }>(sql`SELECT kind, action FROM activity WHERE id > ${id} ORDER BY id`);
 
 describe("every request that changes something is one change in the activity", () => {
   test.each(table.map((row) => [row.route, row] as const))("%s", async (title, row) => {
@@ -270,7 +272,7 @@ describe("what the server changes by itself", () => {
       WHERE webhook_id = ${hook.id} AND next_at IS NOT NULL`;
     for (const name of ["Not delivered", "Nor this one"]) await people.owner.post(`${api}/albums`, { name });
     // More than once, because an attempt that is under way counts from what it has read.
-    const hasten = () => withDatabase(server, (db) => db.transaction((tx) => tx.run(lastAttempt)));
+    const hasten = () => db.transaction((tx) => tx.run(lastAttempt));
     const found = await waitForAction("webhook", hook.id, "changed", hasten);
     expect(found.map(({ action, actor }) => [action, actor !== null])).toEqual([
       ["changed", false],

@@ -3,6 +3,7 @@ import type { Database, Queries, Reader } from "../../src/platform/database/data
 import { sql } from "../../src/platform/database/sql.ts";
 import { create } from "../../src/features/uploads/tus.test.ts";
 import { type Client, client, everything } from "../kit/client.ts";
+import { isLong } from "../kit/long.ts";
 import { password, signedIn } from "../kit/people.ts";
 import { useScratch } from "../kit/scratch.ts";
 import { startServer, type TestServer, withDatabase } from "../kit/server.ts";
@@ -45,7 +46,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
   );
   test.each(repeatable.map((row) => [row.route, row] as const))("%s returns its first result", async (_, row) => {
     expect(repeatable.length).toBeGreaterThanOrEqual(10);
-    for (const who of [owner, people.admin]) {
+    for (const who of isLong ? [owner, people.admin] : [row.expected[4] < 300 ? owner : people.admin]) {
       const record = await row.prepare?.(people);
       const sender = keyed(who, newKey());
       const first = await row.send(sender, record);
@@ -92,7 +93,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
   });
 
   test("creates one record, however many of them arrive at the same time", async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < (isLong ? 5 : 2); round++) {
       const before = await countPosts();
       const sender = keyed(owner, newKey());
       const sent = Array.from({ length: 10 }, () => sender.post(`${api}/blog`, post(`Round ${round}`)));
@@ -261,7 +262,7 @@ describe("an Idempotency-Key", () => {
     expect(await withDatabase(server, countKeys)).toEqual(before);
   });
 
-  test.each(["owner", "admin"] as const)(
+  test.each(isLong ? (["owner", "admin"] as const) : (["owner"] as const))(
     "keeps its response among the newest of its account (%s), with those of its app keys, and stays known after that",
     async (name) => {
       const who = people[name];

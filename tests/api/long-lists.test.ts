@@ -7,29 +7,33 @@ import { useServer } from "../kit/use-server.ts";
 
 const api = "/api/v1";
 const content = "x".repeat(500_000);
+/** So many of them are longer than what is kept in memory. */
+const count = isLong ? 20 : 10;
 
 const server = useServer();
 const owner = server.person("owner");
 const { guest } = server;
 beforeAll(async () => {
-  for (let number = 1; number <= 20; number++) await owner.post(`${api}/blog`, { title: `Post ${number}`, content });
+  for (let number = 1; number <= count; number++) await owner.post(`${api}/blog`, { title: `Post ${number}`, content });
 });
 
 describe("a list of any length", () => {
   test("has every item in order and all headers, even if it is too long for memory", async () => {
     const { status, body, headers } = await guest.get(`${api}/blog?pageSize=1000`);
     expect(status).toBe(200);
-    expect(body.map((post: any) => post.title)).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${20 - index}`));
+    expect(body.map((post: any) => post.title)).toEqual(
+      Array.from({ length: count }, (_, index) => `Post ${count - index}`),
+    );
     expect(body.every((post: any) => post.content === content)).toBe(true);
-    expect(headers.get("x-total-count")).toBe("20");
+    expect(headers.get("x-total-count")).toBe(String(count));
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
-    const pages = await Promise.all([1, 2].map((page) => guest.get(`${api}/blog?pageSize=10&page=${page}`)));
+    const pages = await Promise.all([1, 2].map((page) => guest.get(`${api}/blog?pageSize=${count / 2}&page=${page}`)));
     expect(pages.flatMap((page) => page.body)).toEqual(body);
   });
 
   test("HEAD has the same headers and no body, and a client that disconnects does no harm", async () => {
     const head = await guest.request("HEAD", `${api}/blog?pageSize=1000`);
-    expect([head.status, head.headers.get("x-total-count"), head.body]).toEqual([200, "20", ""]);
+    expect([head.status, head.headers.get("x-total-count"), head.body]).toEqual([200, String(count), ""]);
     const response = await fetch(`${server.url}${api}/blog?pageSize=1000`);
     const reader = response.body?.getReader();
     await reader?.read();
@@ -89,7 +93,7 @@ describe("a list by cursor", () => {
     const pages = await visitPages(guest, `${api}/blog`, 1000);
     expect(pages.flat()).toEqual(whole);
     expect(Math.max(...sizesOf(pages))).toBeLessThan(maxOfPage);
-    expect(pages.map(({ length }) => length)).toEqual([8, 7, 6]);
+    expect(pages.map(({ length }) => length)).toEqual(isLong ? [8, 7, 6] : [8, 3]);
   });
 
   test("does so with long texts of comments, photos and albums", async () => {

@@ -89,9 +89,9 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  // Small steps, so that an exponential pattern is found before it would take forever. Of a longer text, only the growth says whether
-  // the pattern is slow or the machine.
-  for (let count = 8; count < many; count = Math.ceil(count * (count < few ? 1.25 : 2))) {
+  // Small steps at first, so that an exponential pattern is found before it would take forever. Of a longer text, only the growth says
+  // whether the pattern is slow or the machine.
+  for (let count = 8; count < many; count = Math.ceil(count * (count < 50 ? 1.25 : 4))) {
     const spent = cost(count);
     if (spent > 500 || (count < few && spent > 50 && least(() => cost(count)) > 50)) return true;
   }

@@ -10,7 +10,7 @@ import { listSnapshots } from "../../src/platform/database/upgrade-snapshots.ts"
 import { client } from "../kit/client.ts";
 import { isLong } from "../kit/long.ts";
 import { admin, password } from "../kit/people.ts";
-import { findProgram } from "../kit/optional.ts";
+import { findForCheck } from "../kit/optional.ts";
 import { runVitrine, startVitrine } from "../kit/process.ts";
 import { newDirectory, useScratch } from "../kit/scratch.ts";
 import { startServer } from "../kit/server.ts";
@@ -21,7 +21,7 @@ import { until } from "../kit/until.ts";
 
 const scratch = useScratch();
 
-const sqlite3 = findProgram("sqlite3");
+const sqlite3 = findForCheck("sqlite3");
 /** So many times, each of the programs opens the database. */
 const opens = isLong ? 100 : 3;
 const writers = 4;

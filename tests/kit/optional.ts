@@ -21,6 +21,9 @@ export function findProgram(...names: string[]): string | null {
   return names.map((name) => Bun.which(name, { PATH: programPath })).find((path) => path !== null) ?? null;
 }
 
+/** The same, where a test does only one check less without it: for that, its file does not run again with every program hidden. */
+export const findForCheck = (name: string): string | null => findProgram(name);
+
 /** What `bin/test-servers` starts. `npm test` runs many tests on it again. */
 export const serverNames = "PostgreSQL, S3 and Redis";
 

@@ -16,7 +16,9 @@ const checks: [name: string, ...words: string[]][] = [
 export async function checkSources(): Promise<string[]> {
   const failed: string[] = [];
   for (const [name, ...words] of checks) {
-    const child = Bun.spawn(words, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    // The types for the linter fit into memory: to collect garbage early is a tenth of its time.
+    const env = { ...process.env, GOGC: "400" };
+    const child = Bun.spawn(words, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     const [output, errors, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),

@@ -60,9 +60,7 @@ async function main(): Promise<void> {
   const failed: { place: Place; path: string; name: string }[] = [];
 
   const runAt = async (place: Place) => {
-    const calls = callsAt(place, files);
-    if (calls.length > 0 && place !== "embedded") console.log(`\n${titles[place]}`);
-    for (const { files: called, words } of calls) {
+    for (const { files: called, words } of callsAt(place, files)) {
       const chosen = called.filter(({ path }) => !progress.hasPassed(place, path));
       for (const some of options.long ? inParts(chosen) : [chosen]) {
         const wrong = await runTests(place, some, words);
@@ -75,9 +73,11 @@ async function main(): Promise<void> {
       }
     }
   };
-  await runAt("embedded");
-  // The tests on servers mostly wait for them.
-  await Promise.all([runAt("servers"), runAt("hidden")]);
+  const embedded = runAt("embedded");
+  // The tests on servers mostly wait for them, and the last files of the embedded engines leave a core idle. A long run records one place
+  // after the other.
+  if (!isShort) await embedded;
+  await Promise.all([embedded, runAt("servers").then(() => runAt("hidden"))]);
   failures.push(...(await sources));
   failures.push(
     ...failed.map(({ place, path, name }) => `${path}${place === "embedded" ? "" : ` (${place})`}: ${name}`),
@@ -86,10 +86,10 @@ async function main(): Promise<void> {
   failures.push(...(await checkObserved()), ...(await listLeftBehind()));
 
   const measured = new Map(places.map((place) => [place, readMeasured(join(run, "measured", place))]));
-  const embedded = measured.get("embedded") ?? new Map();
+  const onEmbedded = measured.get("embedded") ?? new Map<string, Measured>();
   if (options.long || options["update-timings"]) for (const [place, files] of measured) printTimes(place, files);
-  if (options["update-timings"]) writeTimings(embedded);
-  if (isShort) failures.push(...listSlow(embedded));
+  if (options["update-timings"]) writeTimings(onEmbedded);
+  if (isShort) failures.push(...listSlow(onEmbedded));
   const missing = isShort ? files.filter((file) => file.onServers === "always").length : 0;
   const skipped = describeSkipped(reports.embedded, reports.servers.length > 0 ? reports.servers : missing);
   if (skipped) console.log(skipped);
@@ -99,12 +99,6 @@ async function main(): Promise<void> {
     process.exitCode = 1;
   }
 }
-
-const titles = {
-  embedded: "",
-  servers: "On PostgreSQL, S3 and Redis:",
-  hidden: "With every optional program hidden:",
-};
 
 function choose(all: TestFile[]): TestFile[] {
   const isNamed = ({ path }: TestFile) => positionals.some((word) => path.includes(word.replace(/^\.\//, "")));
@@ -181,6 +175,8 @@ function envOf(place: Place): Record<string, string | undefined> {
     TMPDIR: scratch,
     TEST_LONG: String(options.long),
     TEST_SESSION: join(run, place),
+    // The last level of the compiler costs a twentieth of the processor time, and tests are too short to win it back.
+    ...(isShort && { BUN_JSC_useFTLJIT: "0" }),
   };
   if (place === "hidden") return hiddenEnv(run, own);
   return { ...process.env, ...own, ...(place === "servers" && { TEST_ENGINE: "scaled" }) };

@@ -17,6 +17,7 @@ import {
   showPicture,
   withExif,
 } from "../../../tests/kit/files/pictures.ts";
+import { isLong } from "../../../tests/kit/long.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 
 const photos = "/api/v1/photos";
@@ -104,7 +105,8 @@ describe("every kind of picture", () => {
       const photo = await show(await make());
       const [{ width, height }] = photo.variants;
       expect([photo.status, photo.width, photo.height]).toEqual([201, width, height]);
-      for (const accept of ["image/jpeg", "image/webp", "image/avif"]) {
+      const formats = ["image/jpeg", "image/webp", "image/avif"];
+      for (const accept of isLong || name === "PNG" ? formats : formats.slice(0, 1)) {
         const { status, headers, bytes } = await look(imageOf(photo), accept);
         expect([status, headers.get("content-type")]).toEqual([200, accept]);
         expect(await sizeOf(bytes)).toEqual({

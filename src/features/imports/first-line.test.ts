@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { downloadZip } from "client-zip";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isLong } from "../../../tests/kit/long.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside } from "../../../tests/kit/server.ts";
 import { until } from "../../../tests/kit/until.ts";
@@ -36,9 +37,11 @@ test("an import says first what a source was taken for, how much it has, and who
     "",
   ]);
   expect((await guest.get("/api/v1/files?path=/said")).status).toBe(404);
-  const { source, added } = JSON.parse((await run("--json")).stdout);
-  expect([source, added]).toEqual([{ kind: "folder", entries: 2, visibility: "private", owner: "root" }, 2]);
-  expect((await guest.get("/api/v1/files?path=/said")).status).toBe(404);
+  if (isLong) {
+    const { source, added } = JSON.parse((await run("--json")).stdout);
+    expect([source, added]).toEqual([{ kind: "folder", entries: 2, visibility: "private", owner: "root" }, 2]);
+    expect((await guest.get("/api/v1/files?path=/said")).status).toBe(404);
+  }
   const { stdout } = await importFrom(folder, "--to", "/open", "--visibility", "public");
   expect(stdout).toStartWith(
     `${takenFor("2 entries")} Everyone will see what is imported, except what the source says is private.\n`,
@@ -69,9 +72,11 @@ test("the export of a service that cannot be imported is named, and is a folder 
     stderr: expect.stringContaining(refusal),
   });
   expect((await admin.get("/api/v1/files?path=/linkedin")).status).toBe(404);
-  const { stdout } = await importFrom(folder, "--to", "/linkedin", "--as-folder");
-  expect(stdout).toStartWith(`${takenFor("2 entries")} ${onlyOwner}\n`);
-  expect(await namesIn("/linkedin")).toEqual(["Connections.csv", "Profile.csv"]);
+  if (isLong) {
+    const { stdout } = await importFrom(folder, "--to", "/linkedin", "--as-folder");
+    expect(stdout).toStartWith(`${takenFor("2 entries")} ${onlyOwner}\n`);
+    expect(await namesIn("/linkedin")).toEqual(["Connections.csv", "Profile.csv"]);
+  }
 
   const zip = await downloadZip(Object.entries(files).map(([name, input]) => ({ name, input }))).arrayBuffer();
   const fileIDs = [(await admin.upload("mine.zip", new Uint8Array(zip))).body.id];

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf, plain } from "../../../tests/kit/files/pictures.ts";
-import { findProgram, needs } from "../../../tests/kit/optional.ts";
+import { findForCheck, findProgram, needs } from "../../../tests/kit/optional.ts";
 import { root } from "../../../tests/kit/root.ts";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { runBeside } from "../../../tests/kit/server.ts";
@@ -61,7 +61,7 @@ needs("python3", findProgram("python3") !== null).test(
       "javascript:alert(1),Bad,,,,",
     ];
     writeFileSync(table, `${rows.join("\n")}\n`);
-    const python = findProgram("python3") ?? "";
+    const python = findForCheck("python3") ?? "";
     const lines = run([python, join(root, "deploy/examples/bookmarks.py"), table]);
     const tried = await importLines(lines, "--files", folder, "--dry-run");
     expect(tried.stdout).toContain("Nothing was written. An import would have: 3 added");

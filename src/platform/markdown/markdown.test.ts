@@ -7,7 +7,7 @@ import { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./render-text.ts";
 import { startProcessRenderer } from "./process-renderer.ts";
 import type { Renderer } from "./renderer.ts";
-import { testLong } from "../../../tests/kit/long.ts";
+import { isLong, testLong } from "../../../tests/kit/long.ts";
 
 describe("Markdown", () => {
   test.each([
@@ -83,7 +83,7 @@ describe("hostile Markdown", () => {
   });
 
   const renderer = startProcessRenderer({
-    processorMilliseconds: 1000,
+    processorMilliseconds: isLong ? 1000 : 500,
     memoryBytes: 2 ** 28,
     waitingMilliseconds: 60_000,
   });

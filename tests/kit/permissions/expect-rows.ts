@@ -29,7 +29,7 @@ export function describePermissions(rows: readonly Row[]): void {
   }
 }
 
-const rowsPerServer = 45;
+const rowsPerServer = 30;
 
 async function expectPermissions(
   { server, people }: { server: TestServer; people: People },

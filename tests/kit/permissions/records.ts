@@ -3,7 +3,7 @@ import { create } from "../../../src/features/uploads/tus.test.ts";
 import { motionPhoto, readVideoFile } from "../files/videos.ts";
 import { type Client, client } from "../client.ts";
 import { png } from "../files/png.ts";
-import { createPeople, member, person } from "../people.ts";
+import { createPeople, member } from "../people.ts";
 import type { TestServer } from "../server.ts";
 import { bytesOf, quadrants } from "../files/pictures.ts";
 
@@ -15,7 +15,7 @@ export async function createEverybody(server: TestServer): Promise<People> {
   const [four, reader, author] = await Promise.all([
     createPeople(server),
     member(server, "reader", "reader"),
-    person(server, "author"),
+    member(server, "author", "author"),
   ]);
   return { ...four, reader, author };
 }
