@@ -45,7 +45,6 @@ export const appleKind: SourceKind = {
             path: toUniquePath(withoutTop(file.path)),
             isPublic: !row?.isHidden,
             photo: parts.has(nameOf(file)) ? null : toDetails(row),
-            albums: Object.keys(positions),
             positions,
           });
       }

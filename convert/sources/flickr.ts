@@ -84,7 +84,6 @@ export const flickrKind: SourceKind = {
         path: toUniquePath([nameOf(file)]),
         isPublic: isPublic(photo),
         photo: photo ? toDetails(photo) : {},
-        albums: Object.keys(positions),
         positions,
         coverOf,
       });

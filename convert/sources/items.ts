@@ -41,14 +41,15 @@ type Said = Omit<FileItem, "kind" | "key" | "size" | "modifiedAt" | "open" | "vi
   photo?: PhotoDetails | null;
 };
 
-/** A file of a tree. Its photo is seen by those who see the file. */
+/** A file of a tree. Its photo is seen by those who see the file; it is in the albums in which it has a position. */
 export function toFile(
   { size, modifiedAt, open, ...file }: TreeFile,
-  { isPublic, photo, key = keyOf(file), ...said }: Said,
+  { isPublic, photo, key = keyOf(file), positions, ...said }: Said,
 ): FileItem {
   const visibility = publicIf(isPublic);
   const shown = photo && { visibility, ...withoutEmpty(photo) };
-  return { kind: "file", key, size, modifiedAt, open, visibility, photo: shown ?? null, ...said };
+  const inAlbums = positions && { albums: Object.keys(positions), positions };
+  return { kind: "file", key, size, modifiedAt, open, visibility, photo: shown ?? null, ...inAlbums, ...said };
 }
 
 function withoutEmpty({ title, description, altText, ...photo }: PhotoDetails): Details {

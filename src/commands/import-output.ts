@@ -46,7 +46,7 @@ export function createImportOutput(isJSON: boolean, totals: () => Totals) {
 function describeProgress(done: Progress, ms: number, totals: Totals): string {
   const { items, bytes } = done;
   const rate = `${(bytes / 1e6 / (ms / 1000)).toFixed(1)} MB/s`;
-  const left = secondsLeft({ ...done, ...totals, workedMs: ms });
+  const left = secondsLeft({ ...done, totalItems: totals.items, totalBytes: totals.bytes, workedMs: ms });
   const parts = [`${items} items so far`, `${(bytes / 1e6).toFixed(1)} MB`, rate];
   return [...parts, ...(left === null ? [] : [describeTime(left)])].join(", ");
 }

@@ -4,7 +4,7 @@ import { createTrash } from "../core/trash/store.ts";
 import { findUserByName, listUsers } from "../core/users/store.ts";
 import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
-import { createProgressKeeper, totalsOf } from "../features/imports/progress.ts";
+import { createProgressKeeper } from "../features/imports/progress.ts";
 import { findAuthors } from "../features/imports/import-people.ts";
 import { runImport } from "../features/imports/run-import.ts";
 import { ServerGone } from "../../convert/format/server-gone.ts";
@@ -54,7 +54,7 @@ export async function runImportCommand(call: Call, modules: readonly Module[]): 
     const { head } = origin;
     const to = parsePath(options.to ?? head.directory, "--to");
     const recognised = origin.open(`${head.name ?? name} → /${to.join("/")}`);
-    const totals = () => totalsOf(recognised.totals);
+    const totals = () => recognised.totals;
     const output = createImportOutput(options.json !== undefined, totals);
     const source = beginning(recognised, () => {
       const { items, files } = recognised.totals;

@@ -120,7 +120,6 @@ export function createLibrary(title: string, files: TreeFile[]) {
           path: toUniquePath(keyOf(file).replace(mediaFolder, "").split("/").filter(Boolean)),
           isPublic: false,
           photo: one ? toDetails(one) : {},
-          albums: Object.keys(positions),
           positions,
           coverOf: covers.get(file) ?? [],
         });

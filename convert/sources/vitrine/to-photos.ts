@@ -91,7 +91,6 @@ export function toSiteFile(
       photo: photo
         ? { ...toDetails(photo), ...(isHidden && { visibility: "private" }), ...(edited && { edited }) }
         : null,
-      albums: Object.keys(positions),
       positions,
       coverOf: places.covers.get(photo?.id ?? 0) ?? [],
     },

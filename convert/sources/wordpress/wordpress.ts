@@ -136,7 +136,6 @@ function* takeFiles(blog: Blog, plan: Plan): Generator<FileItem> {
       ...("url" in file && { version: `at ${file.url as string}` }),
       isPublic,
       photo: attachment ? toDetails(attachment) : {},
-      albums: Object.keys(positions),
       positions,
       oldAddresses: [...paths, ...own],
     });

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { openNamedFiles } from "../../platform/archives/folder.ts";
-import { createFileOpener, failWith } from "./converter.ts";
+import { createFileOpener } from "./converter.ts";
 import { parseHead, sourceOfLines } from "./lines.ts";
 
 const scratch = useScratch();
@@ -31,7 +31,6 @@ async function read(lines: (object | string)[], { folder, dataDir }: Site = { fo
       yield* rest;
     })(),
     open: createFileOpener(converter, openNamedFiles([folder], [dataDir])),
-    fail: failWith,
   });
   return { source, items: await Array.fromAsync(source.items()) };
 }

@@ -3,9 +3,9 @@ import type { Visibility } from "../../core/records/visibility.ts";
 import { UnusableEntry } from "../../platform/archives/tree.ts";
 import { invalid } from "../../platform/errors.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
+import { failWith } from "./converter.ts";
 import {
   endLine,
-  type Failed,
   failedLine,
   type FileLine,
   type Head,
@@ -83,12 +83,10 @@ type Given = {
   lines: AsyncIterable<string>;
   /** Throws an `UnusableEntry` if there is no such file. */
   open(file: FileLine): Promise<Pick<FileItem, "size" | "modifiedAt" | "open">>;
-  /** Throws what a line says that has ended everything. */
-  fail(failed: Failed): never;
 };
 
 /** What a converter has written, as a source: each line is checked, and nothing else is read. */
-export function sourceOfLines({ name, head, visibility, lines, open, fail }: Given): LineSource {
+export function sourceOfLines({ name, head, visibility, lines, open }: Given): LineSource {
   let totals: LineSource["totals"] = { items: null, bytes: null, files: null };
   return {
     kind: head.program,
@@ -104,7 +102,7 @@ export function sourceOfLines({ name, head, visibility, lines, open, fail }: Giv
         if (text === "" && ++number) continue;
         const line = parseLine(text, ++number);
         if (line.kind === "end") return;
-        if (line.kind === "failed") fail(line);
+        if (line.kind === "failed") failWith(line);
         else if (line.kind === "total") totals = line;
         else {
           const item = line.kind === "file" ? await toFile(line, open) : line;

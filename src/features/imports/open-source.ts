@@ -8,7 +8,7 @@ import { listDirectories, type SiteDirectories, workRootOf } from "../../platfor
 import { invalid } from "../../platform/errors.ts";
 import { FrameError, readFrames } from "../../platform/frames.ts";
 import type { ProcessLimits } from "../../platform/limited-process.ts";
-import { createFileOpener, failWith, startConverter } from "./converter.ts";
+import { createFileOpener, startConverter } from "./converter.ts";
 import type { Job } from "../../../convert/format/job.ts";
 import { type Head, maxLineBytes } from "../../../convert/format/lines.ts";
 import { type LineSource, parseHead, sourceOfLines } from "./lines.ts";
@@ -50,7 +50,7 @@ export async function openSource(
   const owned = resources.move();
   return {
     head,
-    open: (name) => sourceOfLines({ name, head, visibility, lines, open, fail: failWith }),
+    open: (name) => sourceOfLines({ name, head, visibility, lines, open }),
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
@@ -81,7 +81,7 @@ export async function openLines(
   const open = createFileOpener(noConverter, openNamedFiles([await realpath(folder)], listDirectories(site)));
   return {
     head,
-    open: (name) => sourceOfLines({ name, head, visibility, lines, open, fail: failWith }),
+    open: (name) => sourceOfLines({ name, head, visibility, lines, open }),
     async [Symbol.asyncDispose]() {
       await lines.return(undefined);
     },

@@ -52,10 +52,12 @@ export function createProgressKeeper(db: Database, total: () => Totals, advanced
 
   async function save(tx: Queries, id: number, done: Progress): Promise<void> {
     const { bytes = 0, workedMs = 0 } = before ?? {};
+    const { items: totalItems, bytes: totalBytes } = total();
     const stored: StoredProgress = {
       ...storedSchema.parse(done),
       bytes: bytes + done.bytes,
-      ...total(),
+      totalItems,
+      totalBytes,
       workedMs: workedMs + Date.now() - started,
     };
     await tx.run(sql`UPDATE imports SET progress = ${JSON.stringify(stored)} WHERE id = ${id}`);
@@ -68,18 +70,13 @@ async function readProgress(db: Reader, id: number): Promise<StoredProgress> {
   return parseProgress(row?.progress ?? null);
 }
 
-export type Totals = { totalBytes: number | null; totalItems: number | null };
-
-export const totalsOf = ({ items, bytes }: Pick<LineSource["totals"], "items" | "bytes">): Totals => ({
-  totalBytes: bytes,
-  totalItems: items,
-});
+export type Totals = Pick<LineSource["totals"], "items" | "bytes">;
 
 /** An item takes about as long as this many bytes do: one without a file takes time, too. */
 const bytesPerItem = 2 ** 15;
 
 export function secondsLeft(
-  progress: Totals & Pick<StoredProgress, "items" | "seenBytes" | "workedMs">,
+  progress: Pick<StoredProgress, "items" | "seenBytes" | "totalItems" | "totalBytes" | "workedMs">,
 ): number | null {
   const { items, seenBytes, totalBytes, totalItems, workedMs } = progress;
   if (totalBytes === null && totalItems === null) return null;

@@ -16,7 +16,7 @@ import { type Plan, parsePlan } from "./import.ts";
 import { addItems, type ItemResult } from "./items.ts";
 import { type Dirs, openPlanned } from "./origin.ts";
 import type { ReadingSite } from "./open-source.ts";
-import { createProgressKeeper, totalsOf } from "./progress.ts";
+import { createProgressKeeper } from "./progress.ts";
 import { type ImportReport, runImport, type RunDeps } from "./run-import.ts";
 import { ServerGone } from "../../../convert/format/server-gone.ts";
 import { Cancelled, changeUnfinished, closeImport, findUnfinished, isUndoing } from "./store.ts";
@@ -93,7 +93,7 @@ export async function startSourceImports(deps: Deps) {
     await db.transaction((tx) =>
       tx.run(sql`UPDATE imports SET kind = ${program}, source = ${source.name}, failure = NULL WHERE id = ${id}`),
     );
-    const keep = createProgressKeeper(db, () => totalsOf(source.totals), running.advanced);
+    const keep = createProgressKeeper(db, () => source.totals, running.advanced);
     const planned: ItemResult[] = [];
     const report: ImportReport = {
       item: (item) => void (plan.dryRun && planned.push({ ...item, recordID: null })),
