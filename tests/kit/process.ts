@@ -91,8 +91,9 @@ export async function freePort(): Promise<number> {
  * file.
  */
 export function makeVersion(directory: string, version: string, migrations: Record<string, string>): string {
-  cpSync(join(root, "src"), join(directory, "src"), { recursive: true });
-  cpSync(join(root, "tsconfig.json"), join(directory, "tsconfig.json"));
+  for (const name of ["src", "convert", "tsconfig.json"]) {
+    cpSync(join(root, name), join(directory, name), { recursive: true });
+  }
   for (const name of ["node_modules", "build"]) symlinkSync(join(root, name), join(directory, name));
   const description = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(join(directory, "package.json"), JSON.stringify({ ...description, version }));

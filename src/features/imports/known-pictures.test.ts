@@ -51,7 +51,8 @@ test("pictures that are photos here already are known, wherever they lie, and th
   const [album] = (await owner.get(`${api}/albums?owner=me`)).body;
   expect([album.name, album.photoCount]).toEqual(["trip", 4]);
   const titles = (await owner.get(`${api}/photos?owner=me`)).body.map(({ title }: any) => title);
-  expect(titles.toSorted()).toEqual(["4", "My blue.png", "My green.png", "My red.png"]);
+  // Of two equal pictures, the one that is read first becomes a photo.
+  expect(titles.toSorted()).toEqual([expect.stringMatching(/^[45]$/), "My blue.png", "My green.png", "My red.png"]);
 
   expect((await run()).items).toEqual({ added: 0, known: 6, changed: 0, refused: 0, noted: 0 });
   await owner.post(`${api}/imports/${done.id}/undo`);
