@@ -1,6 +1,6 @@
 // Builds all that browsers load into build/: the fonts, the studio, the site and the API page, each if its sources have
 // changed since it was last built. With --current, one that was built from earlier sources is not enough. Before them come the
-// types and operations of the client of the API, which follow from the server.
+// types and operations of the client of the API, which follow from the server. With --program, the program is bundled, too.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
@@ -8,8 +8,10 @@ import { type Build, isCompressed } from "../src/platform/built-files.ts";
 import { writeClient } from "../client/generate.ts";
 import { ratioStyles } from "../src/web/site/ratio.ts";
 import { drawWorlds } from "./world.ts";
+import { bundleProgram } from "./bundle.ts";
 import { themeNames } from "../src/core/settings/settings.ts";
 import { fontStyles, hasFonts, listFirstFonts, listFontFiles } from "./fonts.ts";
+import { readSources, recordFitting } from "./sources.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
@@ -76,31 +78,63 @@ const parts: Part[] = [
 ];
 
 const client: Source = { name: "client", sources: ["src/**/*.{ts,tsx}", "client/*.ts"] };
+const program: Source = {
+  name: "program",
+  sources: ["src/**/*", "convert/**/*", "bin/bundle.ts", "package.json", "node_modules/.package-lock.json"],
+};
 
 /** The bundler's hashes depend on the paths of the sources from here. They are the same for all copies of a server. */
 process.chdir(join(import.meta.dir, ".."));
 await main();
 
 async function main(): Promise<void> {
+  const sources = readSources();
+  const isBuilt = await buildForBrowsers();
+  if (!process.argv.includes("--program")) return;
+  await buildProgram();
+  if (isBuilt) recordFitting(sources);
+}
+
+/** Returns whether all of it fits its sources. */
+async function buildForBrowsers(): Promise<boolean> {
   // Only the studio and the tests import it: both need the development packages.
   if (hasFonts()) await generateClient();
   const states = await Promise.all(parts.map(async (part) => ({ part, ...(await findState(part)) })));
   const stale = states.filter(({ last, sources }) => last?.sources !== sources);
-  if (stale.length === 0) return;
+  if (stale.length === 0) return true;
   const tailwind = hasFonts() ? await import("bun-plugin-tailwind").catch(() => null) : null;
   const advice =
     'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/operate/deploy.md)';
   if (tailwind) {
-    const begin = performance.now();
-    process.stdout.write("Building the web interface…");
-    for (const { part, sources } of stale) await write(part.name, sources, await part.build(tailwind.default));
-    console.log(` done in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
-  } else if (stale.every(({ last }) => last) && !process.argv.includes("--current")) {
+    await show("Building the web interface", async () => {
+      for (const { part, sources } of stale) await write(part.name, sources, await part.build(tailwind.default));
+    });
+    return true;
+  }
+  if (stale.every(({ last }) => last) && !process.argv.includes("--current")) {
     console.log(`The web interface is older than its sources. It was not built again, because ${advice}.`);
   } else {
     console.error(`vitrine: The web interface cannot be built, because ${advice}.`);
     process.exitCode = 1;
   }
+  return false;
+}
+
+async function buildProgram(): Promise<void> {
+  const { sources, last } = await findState(program);
+  if (last?.sources === sources) return;
+  const draft = `build/program.${process.pid}`;
+  await show("Bundling the program", async () => {
+    await bundleProgram(draft);
+    await finish("program", draft, { sources, files: [] });
+  });
+}
+
+async function show(title: string, work: () => Promise<void>): Promise<void> {
+  const begin = performance.now();
+  process.stdout.write(`${title}…`);
+  await work();
+  console.log(` done in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
 }
 
 async function generateClient(): Promise<void> {
@@ -113,7 +147,7 @@ async function generateClient(): Promise<void> {
 /** What a part would be built from, and what it was last built from. */
 async function findState({ name, sources }: Source): Promise<{ sources: string; last: Build | null }> {
   const globs = [...sources, "bin/build.ts", "bin/fonts.ts", "package-lock.json"];
-  const found = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan()));
+  const found = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan({ dot: glob.includes("/.") })));
   const files = (await Promise.all(found))
     .flat()
     .filter((file) => !/\.test\.tsx?$/.test(file))
@@ -124,9 +158,8 @@ async function findState({ name, sources }: Source): Promise<{ sources: string; 
   return { sources: hash.digest("hex"), last: JSON.parse(last) as Build | null };
 }
 
-/** Replaces the part as a whole, also while another process builds the same. */
 async function write(name: string, sources: string, outputs: Output[]): Promise<void> {
-  const [target, draft] = [`build/${name}`, `build/${name}.${process.pid}`];
+  const draft = `build/${name}.${process.pid}`;
   await mkdir(draft, { recursive: true });
   for (const { file, bytes } of outputs) {
     await writeFile(join(draft, file), bytes);
@@ -137,7 +170,13 @@ async function write(name: string, sources: string, outputs: Output[]): Promise<
     await writeFile(join(draft, `${file}.gz`), gzipSync(bytes, { level: 9 }));
   }
   const files = outputs.map(({ bytes: _, ...described }) => described);
-  await writeFile(join(draft, "build.json"), JSON.stringify({ sources, files } satisfies Build));
+  await finish(name, draft, { sources, files });
+}
+
+/** Replaces the part as a whole, also while another process builds the same. */
+async function finish(name: string, draft: string, build: Build): Promise<void> {
+  const target = `build/${name}`;
+  await writeFile(join(draft, "build.json"), JSON.stringify(build));
   for (let tries = 1; ; tries++) {
     await rm(target, { recursive: true, force: true });
     try {

@@ -16,7 +16,7 @@ const libraryFiles: Record<string, string[]> = {
 
 /** What the program reads while it runs: files for browsers, and all of `src/` that is not code. */
 const assets = ["build/**/*", "src/**/*"];
-const isCode = (path: string) => /\.tsx?$|\/browser\/|^build\/client\//.test(path);
+const isCode = (path: string) => /\.tsx?$|\/browser\/|^build\/(client|program)\//.test(path);
 
 if (import.meta.main) await main();
 

@@ -5,8 +5,8 @@ const file = pathToFileURL(import.meta.path);
 
 /**
  * The directory of the program, in which it finds what it reads while it runs: migrations, styles, and the programs of child
- * processes. It is the same one for the sources and for the bundle, which is `dist/main.js`. In an executable, it is the root
- * of the files that are inside.
+ * processes. It is the same one for the sources and for the bundle, which is `dist/main.js`, or `build/program/main.js` in a
+ * clone. In an executable, it is the root of the files that are inside.
  */
 export const programRoot = new URL(findRoot(), file);
 
@@ -17,5 +17,5 @@ export const programFiles: string[] = Bun.isStandaloneExecutable
 
 function findRoot(): string {
   if (Bun.isStandaloneExecutable) return "./";
-  return /\/src\/platform\/[^/]+$/.test(file.pathname) ? "../../" : "../";
+  return /\/(src\/platform|build\/program)\/[^/]+$/.test(file.pathname) ? "../../" : "../";
 }

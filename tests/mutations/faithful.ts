@@ -99,4 +99,12 @@ export const faithful: Mutation[] = [
     test: "src/features/imports/converter.test.ts",
     title: "a source with more text in other scripts than the converter may be ahead is read to its end",
   },
+  {
+    breaks: "npm start runs a bundle that is older than its sources",
+    file: "bin/sources.ts",
+    from: " ${stat?.ctimeMs}",
+    to: "",
+    test: "tests/program/bundle.test.ts",
+    title: "npm start bundles the program when its sources have changed, whatever their times say, and only then",
+  },
 ];
