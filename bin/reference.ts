@@ -4,6 +4,11 @@ import { join } from "node:path";
 import type { Command, Option } from "../src/commands/command.ts";
 import { printOption, printSynopsis } from "../src/commands/command-line.ts";
 import { commands } from "../src/commands/commands.ts";
+import { exportedColumns, listExported } from "../src/features/exports/exported.ts";
+import { fieldOf } from "../src/features/exports/values.ts";
+import { schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
+import { platformTables } from "../src/platform/database/platform-tables.ts";
 import { type VariableText, variableTexts } from "../src/variable-texts.ts";
 import { secrets } from "../src/variables.ts";
 import { commandExamples } from "./command-examples.ts";
@@ -22,6 +27,7 @@ export async function describeReference(): Promise<Record<string, string>> {
   const pages = {
     "docs/reference/configuration.md": describeConfiguration(),
     "docs/reference/command-line.md": describeCommandLine(),
+    "docs/reference/export-fields.md": describeExport(),
   };
   const formatted = Object.entries(pages).map(async ([path, text]) => [path, await format(path, text)] as const);
   return Object.fromEntries(await Promise.all(formatted));
@@ -63,6 +69,38 @@ function describeCommandLine(): string {
       "- The exit code is 0 on success, 1 if the command failed or found a problem, 2 if its arguments are invalid, 3 if it did its work with warnings: `doctor` found nothing worse, or `export` lacks files that the site has lost, and 130 after Ctrl-C at a prompt.",
     markdownTable(["command", ""], rows),
     ...commands.map(describeCommand),
+  ].join("\n\n");
+}
+
+function describeExport(): string {
+  const schema = schemaOf(modules);
+  const tables = listExported(schema);
+  const left = [...schema.tables, ...platformTables].flatMap(({ name, columns, exported, without }) => [
+    ...(without ? [[`\`${name}\``, without]] : []),
+    ...Object.entries(exported ? columns : {}).flatMap(([column, { left: why }]) =>
+      why === undefined ? [] : [[`\`${name}.${column}\``, why]],
+    ),
+  ]);
+  return [
+    "# Fields of an export",
+    notice,
+    "[`vitrine export`](../use/export.md) writes every record to a file in `data/`, as one JSON object per line. Times are in UTC, as in the API. " +
+      "This is version 1 of the format: fields may be added to it, but none changes its meaning. [Not exported](#not-exported) lists what an export does not have.",
+    ...tables.map((table) => {
+      const { file, about, further = {} } = table.exported;
+      const fields = [
+        ...exportedColumns(table).map((name) => [fieldOf(name), table.columns[name]?.about ?? ""] as const),
+        ...Object.entries(further),
+      ];
+      const rows = fields.map(([field, meaning]) => [`\`${field}\``, toCell(meaning)]);
+      return [`## \`data/${file}.jsonl\``, about, markdownTable(["field", "meaning"], rows)].join("\n\n");
+    }),
+    "## Not exported",
+    "Tables and columns of the database, each with the reason.",
+    markdownTable(
+      ["table or column", "reason"],
+      left.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    ),
   ].join("\n\n");
 }
 

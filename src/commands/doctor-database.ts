@@ -8,7 +8,7 @@ import { findBadValues } from "../platform/database/bad-values.ts";
 import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
 import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
 import { listPrograms } from "../platform/database/programs.ts";
-import { platformTables } from "../platform/database/tables.ts";
+import { platformTables } from "../platform/database/platform-tables.ts";
 import { tryLock } from "../platform/lock.ts";
 import { count, error, type Finding, type Fix, warning } from "./doctor-finding.ts";
 

@@ -2,7 +2,9 @@ import type { Database } from "../platform/database/database.ts";
 import type { Salvaged } from "../platform/database/salvage.ts";
 import type { Mended } from "../platform/database/salvage-references.ts";
 import { joinedBy, raw, sql, type Value } from "../platform/database/sql.ts";
-import { platformTables, type Schema, type Table } from "../platform/database/tables.ts";
+import { platformTables } from "../platform/database/platform-tables.ts";
+import { table } from "../platform/database/table.ts";
+import { type Schema, type Table } from "../platform/database/tables.ts";
 
 type Columns = { [name: string]: Value };
 
@@ -14,7 +16,8 @@ export async function describeLosses(
   { standIns, emptied, removed }: Mended,
 ): Promise<string[]> {
   const tables = [...schema.tables, ...platformTables];
-  const tableOf = (name: string): Table => tables.find((table) => table.name === name) ?? { name, key: ["name"] };
+  const tableOf = (name: string): Table =>
+    tables.find((table) => table.name === name) ?? table(name, {}, { key: ["name"] });
   const name = async (table: string, row: Columns) => {
     const kind = schema.documents.find((one) => one.table === table)?.kind ?? null;
     return `${keyOf(tableOf(table), row)}${quote(nameIn(row) ?? (await findName(db, kind, row.id ?? null)))}`;

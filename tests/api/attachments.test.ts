@@ -12,6 +12,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { openSqlite } from "../../src/platform/database/sqlite.ts";
+import { table } from "../../src/platform/database/table.ts";
 import { readUsage } from "../../src/core/storage/quota.ts";
 import { storedBytes } from "../../src/core/storage/stored-bytes.ts";
 import { describeReferences } from "../../src/core/storage/used-blobs.ts";
@@ -227,7 +228,7 @@ describe("a site with attachments", () => {
   });
 
   /** Without the declaration of its blobs. */
-  const withUndeclared = [...modules, { ...notesModule, tables: [{ name: "notes", key: ["id"] }] }];
+  const withUndeclared = [...modules, { ...notesModule, tables: [table("notes", {})] }];
 
   test("whose column is declared later counts what is there, also if several copies start at once", async () => {
     const dataDir = newDirectory(scratch);

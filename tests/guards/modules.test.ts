@@ -6,7 +6,7 @@ import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { platformTables } from "../../src/platform/database/tables.ts";
+import { platformTables } from "../../src/platform/database/platform-tables.ts";
 import { describeReferences, findUsedBlobs } from "../../src/core/storage/used-blobs.ts";
 import { engineEnv } from "../kit/engine.ts";
 import { type Client, client } from "../kit/client.ts";
@@ -194,6 +194,20 @@ describe("what the modules declare of the database", () => {
     );
     const real = (await listColumns(db)).filter(({ column }) => column.includes("sha256"));
     expect(declared.toSorted()).toEqual(real.map(({ table, column }) => `${table}.${column}`).toSorted());
+  });
+
+  test("are all columns of a table that is exported, and why nothing is of another one", async () => {
+    const real = Map.groupBy(await listColumns(db), ({ table }) => table);
+    for (const { name, columns, exported, without, isTemporary } of [...tables, ...platformTables]) {
+      const declared = Object.keys(columns);
+      const known = (real.get(name) ?? []).map(({ column }) => column);
+      expect([name, exported ? declared.toSorted() : []]).toEqual([name, exported ? known.toSorted() : []]);
+      expect([name, known]).toEqual([name, expect.arrayContaining(declared)]);
+      const reasons = [exported, without, isTemporary].filter((one) => one !== undefined);
+      expect([name, reasons.length]).toEqual([name, 1]);
+      const described = Object.values(columns).filter(({ about, left }) => left === undefined && about !== "");
+      if (exported) expect(described).toEqual(Object.values(columns).filter(({ left }) => left === undefined));
+    }
   });
 
   test("are keys by which the rows of every table can be told apart", async () => {

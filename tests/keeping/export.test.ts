@@ -3,14 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { dirname, join, relative } from "node:path";
 import { openForBackup } from "../../src/engines.ts";
 import { writeExport } from "../../src/features/exports/export.ts";
-import { exportedTables, unexportedTables } from "../../src/features/exports/tables.ts";
-import { fieldOf } from "../../src/features/exports/values.ts";
 import { openFolderTarget } from "../../src/features/exports/write-folder.ts";
 import { schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
-import { openSqlite } from "../../src/platform/database/sqlite.ts";
-import { sql } from "../../src/platform/database/sql.ts";
-import { platformTables } from "../../src/platform/database/tables.ts";
 import { hashOf } from "../../src/platform/hash.ts";
 import { filesBelow } from "../kit/backup-kit.ts";
 import type { Client } from "../kit/client.ts";
@@ -167,29 +162,4 @@ describe("an export", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining(sentence) as string]);
     }
   });
-});
-
-test("every table and column is exported, or left out with a reason, and described", async () => {
-  const db = await openSqlite(join(scratch, "schema.db"), { schema: schemaOf(modules) });
-  const wanted = [...schemaOf(modules).tables, ...platformTables].filter(({ isTemporary }) => !isTemporary);
-  const document = readFileSync(new URL("../../docs/reference/export-fields.md", import.meta.url), "utf8");
-  const missing: string[] = [];
-  for (const { name } of wanted) {
-    const table = exportedTables.find((one) => one.table === name);
-    if (!table) {
-      if (!(name in unexportedTables)) missing.push(name);
-      continue;
-    }
-    const [, section = ""] = document.split(`## \`data/${table.file}.jsonl\``);
-    const described = section.split("\n## ")[0] ?? "";
-    const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info(${name})`);
-    for (const { name: column } of columns) {
-      const isLeftOut = column in (table.without ?? {});
-      if (!isLeftOut && !table.columns.includes(column)) missing.push(`${name}.${column}`);
-      if (!isLeftOut && !described.includes(`\`${fieldOf(column)}\``))
-        missing.push(`${column} in docs/reference/export-fields.md`);
-    }
-  }
-  await db.close();
-  expect(missing).toEqual([]);
 });

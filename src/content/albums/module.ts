@@ -1,5 +1,6 @@
 import { createVariants } from "../../core/images/variants.ts";
 import { findersOf, type Module } from "../../module.ts";
+import { albumsTable, albumTables } from "./tables.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { createOriginals } from "../photos/originals.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
@@ -19,27 +20,11 @@ import { findAlbumUses } from "./uses.ts";
 
 export const albumsModule: Module = {
   tags: { Albums: "Ordered collections of photos." },
-  tables: [
-    {
-      name: "albums",
-      key: ["id"],
-      json: ["filter"],
-      // An album whose parent was deleted is one without a parent.
-      tree: {
-        parent: "parent_id",
-        isRoot:
-          "child.parent_id IS NULL OR NOT EXISTS (SELECT 1 FROM albums AS parent WHERE parent.id = child.parent_id)",
-      },
-    },
-    { name: "album_photos", key: ["album_id", "photo_id"] },
-    { name: "album_counts", key: ["album_id", "seen_by"] },
-    // Counted by the triggers of the other database.
-    { name: "album_blocks", key: ["album_id", "size", "block", "seen_by"], isTemporary: true },
-  ],
+  tables: albumTables,
   kinds: [
     recordKind({
       name: "album",
-      table: "albums",
+      table: albumsTable,
       schema: albumSchema,
       find: findAlbums,
       texts: albumTexts,

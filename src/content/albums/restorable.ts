@@ -6,9 +6,6 @@ import { listAncestors } from "./nesting.ts";
 
 /** An album brings its photos, in their order. It stays in the album that contained it only if that still exists. */
 export const restorableAlbums: Restorable = {
-  name: "name",
-  words: { album: sql`1 = 1` },
-  references: { parent_id: { kind: "album" }, cover_photo_id: { kind: "photo" } },
   /** A link to the album above it shows it, with its private photos. */
   async fit(tx, row, { hasNewLink }) {
     const parentID = Number(row["parent_id"] ?? 0);

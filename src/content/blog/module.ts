@@ -1,4 +1,5 @@
 import type { Module } from "../../module.ts";
+import { postsTable, postTables } from "./tables.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { sql, type Sql, unindexed } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
@@ -30,44 +31,11 @@ const searched = 20_000;
 
 export const blogModule: Module = {
   tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
-  tables: [
-    {
-      name: "posts",
-      key: ["id"],
-      rowsAtOnce: 20,
-      json: ["tags"],
-      contradictions: [
-        {
-          where: "NOT EXISTS (SELECT 1 FROM post_bytes WHERE post_bytes.id = child.id)",
-          what: "whose bytes are not counted",
-          repair: "restore a backup from before the damage",
-        },
-      ],
-    },
-    { name: "post_slugs", key: ["slug"] },
-    { name: "post_tags", key: ["post_id", "tag_key"] },
-    { name: "post_html", key: ["post_id"], json: ["headings"], rowsAtOnce: 20 },
-    { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
-    { name: "post_revisions", key: ["post_id", "number"], json: ["tags"], rowsAtOnce: 20 },
-    // Counted again by the triggers of the other database.
-    {
-      name: "post_bytes",
-      key: ["id"],
-      references: [{ column: "id", table: "posts", repair: "restore a backup from before the damage" }],
-      bytes: [
-        {
-          size: "bytes",
-          counts: "stored",
-          part: { field: "texts", description: "Blog posts with their revisions, including those in the trash." },
-        },
-      ],
-      isTemporary: true,
-    },
-  ],
+  tables: postTables,
   kinds: [
     recordKind({
       name: "post",
-      table: "posts",
+      table: postsTable,
       schema: postSchema,
       find: findPosts,
       texts: postTexts,

@@ -7,11 +7,7 @@ import { chooseSlug, reserveSlug } from "./slugs.ts";
 
 /** A post brings its revisions, and the slugs that are still free. */
 export const restorablePosts: Restorable = {
-  name: "title",
-  words: { post: sql`1 = 1` },
-  references: { cover_id: { kind: "photo" } },
   fit,
-  parts: [{ table: "post_revisions", column: "post_id", word: "revision" }],
   complete,
 };
 

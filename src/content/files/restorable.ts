@@ -4,14 +4,11 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { invalid, missing } from "../../platform/errors.ts";
 import { nameKey, orderKey, parsePath } from "./names.ts";
-import { root } from "./rows.ts";
 import { findByPath, findFreeName, findNamed, lockDirectory } from "./store.ts";
 
 /** A file brings the directories above it and its earlier versions, and a directory all that was in it. */
 export const restorableFiles: Restorable = {
-  name: "name",
   words: { file: sql`sha256 IS NOT NULL`, directory: sql`sha256 IS NULL` },
-  references: { parent_id: { kind: "file", isNeeded: true, comesAlong: true, none: root.id } },
   async find(backup, path) {
     const names = parsePath(path);
     return names.length === 0 ? null : ((await findByPath(backup, seesEverything, names))?.id ?? null);
@@ -22,7 +19,6 @@ export const restorableFiles: Restorable = {
     return found && found.ownerID === row["owner_id"] && found.sha256 === row["sha256"] ? found.id : null;
   },
   fit,
-  parts: [{ table: "file_versions", column: "file_id", word: "version" }],
 };
 
 /** If the name is taken, a number is added. What only a private directory has hidden becomes private itself. */

@@ -1,5 +1,6 @@
 import { createVariants } from "../../core/images/variants.ts";
 import { findersOf, type Module } from "../../module.ts";
+import { photosTable, photoTables } from "./tables.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
@@ -17,7 +18,6 @@ import { motionRoute } from "./motion.ts";
 import { onThisDayRoute } from "./on-this-day.ts";
 import { posterRoutes } from "./poster.ts";
 import { recordPrepared } from "./prepared.ts";
-import { restorablePhotos } from "./restorable.ts";
 import { photoRoutes } from "./routes.ts";
 import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
@@ -29,40 +29,11 @@ const minute = 60_000;
 
 export const photosModule: Module = {
   tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
-  tables: [
-    {
-      name: "photos",
-      key: ["id"],
-      blobs: [
-        {
-          column: "poster_sha256",
-          size: "poster_size",
-          counts: "stored",
-          label: (row) => `'poster of photo ' || ${row}.id`,
-          part: { field: "posters", description: "Pictures that were sent as posters of videos." },
-        },
-      ],
-      otherHashes: ["sized_sha256"],
-      json: ["tags", "place", "edits"],
-      references: [
-        {
-          column: "file_id",
-          table: "files",
-          where: "child.trash_id IS NULL",
-          repair: "delete these photos, or choose another file for them",
-        },
-      ],
-    },
-    { name: "photo_lists", key: ["photo_id", "list"] },
-    { name: "photo_pairs", key: ["one_id", "other_id"] },
-    { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
-    { name: "photo_places", key: ["photo_id"] },
-    { name: "photo_areas", key: ["owner_id", "level", "x", "y", "lane"] },
-  ],
+  tables: photoTables,
   kinds: [
     recordKind({
       name: "photo",
-      table: "photos",
+      table: photosTable,
       schema: photoSchema,
       find: findPhotos,
       texts: photoTexts,
@@ -70,7 +41,6 @@ export const photosModule: Module = {
       trash: { ...trashableList("photos"), along: "file", pictures: findTrashedPictures },
       image: ({ variants }) => variants[0]?.url ?? null,
       shared: { photo: sharedPhoto },
-      restorable: restorablePhotos,
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],

@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../../module.ts";
+import { activityTable } from "./tables.ts";
 import { forgetForeignTransactions } from "./feed.ts";
 import { activityRoutes } from "./routes.ts";
 import { forgetNames, removeOldActivity } from "./store.ts";
@@ -8,7 +9,7 @@ const hour = 3_600_000;
 
 export const activityModule: Module = {
   tags: { Activity: "Who changed what: a list of past changes, and changes as they happen." },
-  tables: [{ name: "activity", key: ["id"] }],
+  tables: [activityTable],
   eraseUser: forgetNames,
   async open({ db, log, modules, config: { activityDays }, isDraining }) {
     await forgetForeignTransactions(db);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Module } from "../../module.ts";
+import { table } from "../../platform/database/table.ts";
 import { countRecoveryCodes, listFactors } from "./factors.ts";
 import { removeExpiredTickets } from "./tickets.ts";
 
@@ -9,9 +10,9 @@ const fewCodes = 3;
 /** Second factors of accounts. Their routes are those of accounts. */
 export const factorsModule: Module = {
   tables: [
-    { name: "totp_secrets", key: ["user_id"] },
-    { name: "recovery_codes", key: ["user_id", "code_hash"] },
-    { name: "signin_tickets", key: ["ticket_hash"], isTemporary: true },
+    table("totp_secrets", {}, { key: ["user_id"], without: "a secret" }),
+    table("recovery_codes", {}, { key: ["user_id", "code_hash"], without: "a secret" }),
+    table("signin_tickets", {}, { key: ["ticket_hash"], isTemporary: true }),
   ],
   notices: {
     recoveryCodesLeft: {

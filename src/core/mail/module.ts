@@ -1,4 +1,5 @@
 import { type Module, reactionsOf } from "../../module.ts";
+import { json, table } from "../../platform/database/table.ts";
 import { createMailer } from "../../platform/mail/mailer.ts";
 import { deliverMail } from "./deliver.ts";
 import { type MailSettled, removeSettled } from "./outbox.ts";
@@ -10,7 +11,7 @@ const graceMs = 5000;
 
 /** Mail that waits to be sent. Without `SMTP_URL`, there is none. */
 export const mailModule: Module = {
-  tables: [{ name: "outbox", key: ["id"], json: ["headers"] }],
+  tables: [table("outbox", { headers: json() }, { without: "passes by itself" })],
   open({ db, log, modules, guesses, isCopy, config: { mail: config, baseURL } }) {
     const jobs = [{ name: "sent mail", everyMs: hour, run: () => removeSettled(db) }];
     const mailer = config && createMailer(config);

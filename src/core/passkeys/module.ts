@@ -1,4 +1,5 @@
 import type { Module } from "../../module.ts";
+import { json, table } from "../../platform/database/table.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { countNotice } from "../records/notice.ts";
 import { removeExpiredChallenges } from "./challenges.ts";
@@ -8,8 +9,8 @@ const hour = 3_600_000;
 /** Passkeys (WebAuthn) with which people sign in. Their routes are those of accounts. */
 export const passkeysModule: Module = {
   tables: [
-    { name: "passkeys", key: ["id"], json: ["transports"] },
-    { name: "used_challenges", key: ["challenge"], isTemporary: true },
+    table("passkeys", { transports: json() }, { without: "a secret" }),
+    table("used_challenges", {}, { key: ["challenge"], isTemporary: true }),
   ],
   notices: {
     copiedPasskeys: countNotice(

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import type { Derived } from "../../platform/database/tables.ts";
+import type { Derived, Table } from "../../platform/database/tables.ts";
 import type { Reach, Role, Viewer } from "../../platform/http/route.ts";
-import type { Restorable } from "./restorable.ts";
+import { type Restorable, restorableAs, type RestorableKind } from "./restorable.ts";
 import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "../../platform/search/documents.ts";
 
@@ -32,8 +32,8 @@ export type RecordKind = {
   readonly shared?: Record<string, Shared>;
   /** Its field in the storage report, and a SELECT of `id` and `owner_id` with a row for each live record. */
   readonly counted?: { field: string; live: Sql };
-  /** How one of its records comes back from a backup. Its table then has the column `created_at`. */
-  readonly restorable?: Restorable;
+  /** How one of its records comes back from a backup. */
+  readonly restorable: RestorableKind | null;
 };
 
 type Found = Texts & { record: unknown; image: string | null };
@@ -96,8 +96,11 @@ type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<
   RecordKind,
-  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "restorable" | "withoutMarkup" | "findPages"
+  "name" | "schema" | "trash" | "counted" | "shared" | "withoutMarkup" | "findPages"
 > & {
+  table: Table;
+  /** What is special about a record that comes back from a backup. */
+  restorable?: Restorable;
   indexedAtOnce?: number;
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;
   /** What of a record is searched, and shown in a result. */
@@ -112,6 +115,7 @@ type Declaration<Record extends Owned> = Pick<
 
 export function recordKind<Record extends Owned>(declaration: Declaration<Record>): RecordKind {
   const { find, texts, image, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...kind } = declaration;
+  const { name, table, restorable } = declaration;
 
   async function findAsOwners(db: Reader, records: Record[]): Promise<Map<number, Record>> {
     const found = await Promise.all(
@@ -128,6 +132,8 @@ export function recordKind<Record extends Owned>(declaration: Declaration<Record
 
   return {
     ...kind,
+    table: table.name,
+    restorable: restorableAs(name, table, restorable),
     indexedAtOnce,
     isPictured: image !== undefined,
     async find(db, viewer, ids) {

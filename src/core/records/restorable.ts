@@ -1,5 +1,6 @@
 import type { Queries, Reader } from "../../platform/database/database.ts";
-import type { Sql, Value } from "../../platform/database/sql.ts";
+import { sql, type Sql, type Value } from "../../platform/database/sql.ts";
+import type { Reference, Table } from "../../platform/database/tables.ts";
 
 export type Row = Record<string, Value>;
 
@@ -13,25 +14,18 @@ export type BackedUp = {
 
 /**
  * How a record that was permanently deleted comes back from a backup: its row is written as it was, with the ids of the
- * records to which it refers now, and what is derived from it follows.
+ * records to which it refers now, and what is derived from it follows. That follows from the columns of its table; this is
+ * what does not.
  */
 export type Restorable = {
-  /** The column with its name. */
-  name: string;
   /** What people call it, each with a condition on its rows. Without one, it only comes back along with another record. */
-  words: Record<string, Sql>;
-  /** The columns with ids of other records. */
-  references?: Record<string, Reference>;
-  /** Nobody else becomes its owner: without its owner, it does not come back. */
-  isPersonal?: true;
+  words?: Record<string, Sql>;
   /** The record with this name, such as a path; null if there is none. */
   find?(backup: Reader, name: string): Promise<number | null>;
   /** A live record of the site that takes its place, and is used instead. The row refers to records of the site. */
   findEqual?(db: Reader, row: Row): Promise<number | null>;
   /** Makes the row fit into the site as it is now. It must not become more public than it was. */
   fit?(tx: Queries, row: Row, was: BackedUp): Promise<Row>;
-  /** Its rows in other tables, which are written as they were. Those whose bytes are lost in the backup are left out. */
-  parts?: Part[];
   /** Writes what else belongs to the record. */
   complete?(tx: Queries, id: number, row: Row, was: BackedUp): Promise<void>;
   /** Records that it consists of, and that come back before it. */
@@ -49,18 +43,30 @@ export type Restorable = {
   };
 };
 
-/** `column` has the id of the record, and `word` is what people call such a row. */
-export type Part = { table: string; column: string; word: string };
-
 /** A position among the members of the record with this id. */
 export type Place = { id: number; position: number };
 
-type Reference = {
-  kind: string;
-  /** It comes back first. Otherwise the column becomes null if there is no such record. */
-  isNeeded?: true;
-  /** The record comes back along with the one to which it refers. */
-  comesAlong?: true;
-  /** The value of a column that refers to nothing. */
-  none?: number;
+/** The same with what follows from the columns. */
+export type RestorableKind = Restorable & {
+  /** The column with its name. */
+  name: string;
+  words: Record<string, Sql>;
+  /** The columns with ids of other records. */
+  references: Record<string, Reference>;
+  /** Nobody else becomes its owner. */
+  isPersonal: boolean;
 };
+
+/** Null for a table whose records have no name. */
+export function restorableAs(kind: string, { columns }: Table, special: Restorable = {}): RestorableKind | null {
+  const entries = Object.entries(columns);
+  const [name] = entries.find(([, { role }]) => role === "name") ?? [];
+  if (name === undefined) return null;
+  return {
+    words: { [kind]: sql`1 = 1` },
+    ...special,
+    name,
+    references: Object.fromEntries(entries.flatMap(([column, { ref }]) => (ref ? [[column, ref]] : []))),
+    isPersonal: entries.some(([, { isPersonal }]) => isPersonal === true),
+  };
+}

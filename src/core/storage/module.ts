@@ -1,5 +1,6 @@
 import { countedFields, declaredParts } from "../holdings/summary.ts";
 import { kindsOf, type Module, tablesOf } from "../../module.ts";
+import { table } from "../../platform/database/table.ts";
 import { removeOldSnapshots } from "../../platform/database/upgrade-snapshots.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { diskSpace, largeLog, usedStorage } from "./notice.ts";
@@ -15,10 +16,10 @@ const hour = 3_600_000;
 export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
   tables: [
-    { name: "reservations", key: ["id"], isTemporary: true },
-    { name: "blob_holds", key: ["id"], isTemporary: true },
+    table("reservations", {}, { isTemporary: true }),
+    table("blob_holds", {}, { isTemporary: true }),
     // Counted again by the triggers of the other database.
-    { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
+    table("stored_bytes", {}, { key: ["owner_id", "lane"], isTemporary: true }),
   ],
   maintained: [storedBytes],
   notices: { storage: usedStorage, disk: diskSpace, largeLogBytes: largeLog },

@@ -1,6 +1,7 @@
 import { createAccountMails } from "../account-mail/mails.ts";
 import { countedFields } from "../holdings/summary.ts";
 import { erasersOf, kindsOf, type Module, schemaOf } from "../../module.ts";
+import { userTables } from "./tables.ts";
 import { removeKeysOf } from "../../platform/http/idempotency-store.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSettings } from "../settings/store.ts";
@@ -16,7 +17,6 @@ import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
 import { removeExpiredSessions } from "./sessions.ts";
-import { standInForUser } from "./stand-in.ts";
 
 const hour = 3_600_000;
 
@@ -25,13 +25,7 @@ export const usersModule: Module = {
     Accounts: "Signing up, signing in and signing out. Every request that changes something needs a token.",
     People: "Who has an account, for admins.",
   },
-  tables: [
-    { name: "users", key: ["id"], standIn: standInForUser },
-    { name: "sessions", key: ["id"] },
-    { name: "familiar_addresses", key: ["user_id", "address"] },
-    { name: "user_removals", key: ["id"] },
-    { name: "invitations", key: ["id"] },
-  ],
+  tables: userTables,
   eraseUser: removeKeysOf,
   open({ db, log, secret, guesses, factorGuesses, config, holdings, modules, trash, stopping }) {
     const kinds = kindsOf(modules);

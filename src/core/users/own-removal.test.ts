@@ -7,7 +7,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 import { modules } from "../../modules.ts";
 import { tablesOf } from "../../module.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import { platformTables } from "../../platform/database/tables.ts";
+import { platformTables } from "../../platform/database/platform-tables.ts";
 import { finishRemovals } from "./finish-removal.ts";
 import { removalDepsOf } from "../../commands/removal-deps.ts";
 import { beginErasure } from "./remove.ts";

@@ -1,4 +1,5 @@
 import type { Module } from "../../module.ts";
+import { blob, fromOthers, table } from "../../platform/database/table.ts";
 import { createMaker } from "./maker.ts";
 import { archiveRoutes } from "./routes.ts";
 import { removeExpired } from "./store.ts";
@@ -9,20 +10,19 @@ const hour = 3_600_000;
 /** Archives that people ask for of their own data. */
 export const archivesModule: Module = {
   tables: [
-    {
-      name: "archives",
-      key: ["user_id"],
-      blobs: [
-        {
-          column: "sha256",
+    table(
+      "archives",
+      {
+        sha256: blob("", {
           size: "size",
           // Towards no quota: it is a copy of what counts already.
           counts: "elsewhere",
           owner: (row) => `${row}.user_id`,
           label: (row) => `'the archive of user ' || ${row}.user_id`,
-        },
-      ],
-    },
+        }),
+      },
+      { key: ["user_id"], without: fromOthers },
+    ),
   ],
   open({ db, blobs, config, log, stopping }) {
     const maker = createMaker({ db, blobs, dataDir: config.dataDir, log, stopping });

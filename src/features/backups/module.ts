@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Module } from "../../module.ts";
+import { table } from "../../platform/database/table.ts";
 import { findLastBackup } from "./last-backup.ts";
 import { backupRoutes } from "./routes.ts";
 import { createRunner, readLastRun } from "./runner.ts";
@@ -9,7 +10,7 @@ const tenMinutes = 600_000;
 /** Backups of the site: they are made by the command line, here by a schedule or when an admin asks for one. */
 export const backupsModule: Module = {
   tags: { Backups: "Backups of the whole site. For admins." },
-  tables: [{ name: "backups", key: ["id"] }],
+  tables: [table("backups", {}, { without: "of this machine" })],
   notices: {
     lastBackupAt: {
       schema: z.iso.datetime().nullable().meta({

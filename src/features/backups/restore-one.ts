@@ -108,7 +108,7 @@ async function bringAll(backup: Backup, site: RestoredSite, wanted: Wanted, work
   /** What the columns that refer to other records are in the site. */
   async function findReferences({ restorable }: Kind, was: Row): Promise<Row> {
     const row: Row = {};
-    for (const [column, { kind, isNeeded, none }] of Object.entries(restorable.references ?? {})) {
+    for (const [column, { kind, isNeeded, none }] of Object.entries(restorable.references)) {
       const id = was[column] ?? null;
       if (id === null || id === none) continue;
       row[column] = isNeeded ? await bringNeeded(kindOf(kind), Number(id)) : await findThere(kindOf(kind), Number(id));

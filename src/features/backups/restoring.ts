@@ -1,5 +1,5 @@
 import type { RecordKind } from "../../core/records/record-kind.ts";
-import type { Part, Restorable, Row } from "../../core/records/restorable.ts";
+import type { RestorableKind, Row } from "../../core/records/restorable.ts";
 import type { FindUses } from "../../core/records/use.ts";
 import type { StateOfBlob } from "../../platform/backups/read-blob.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
@@ -42,7 +42,7 @@ export type Outcome = {
   reason: string | null;
 };
 
-export type Kind = RecordKind & { restorable: Restorable };
+export type Kind = RecordKind & { restorable: RestorableKind };
 /** What comes along with another record is no change of its own in the activity. */
 export type Why = "wanted" | "needed" | "along";
 /**
@@ -61,16 +61,20 @@ export type Work = {
 
 export const nameOf = ({ restorable }: Kind, row: Row | null) => shorten(String(row?.[restorable.name] ?? ""));
 
-export type PartRow = Part & { row: Row };
+/** A row in another table, of which `column` has the id of the record. `word` is what people call it. */
+export type PartRow = { table: string; column: string; word: string; row: Row };
 
-/** The rows of a record in other tables, in their order. */
+/** The rows of a record in other tables that come back with it, in their order. */
 export async function readParts({ db }: Backup, tables: Table[], { kind, was }: NewRecord): Promise<PartRow[]> {
   const found: PartRow[] = [];
-  for (const part of kind.restorable.parts ?? []) {
-    const key = tables.find(({ name }) => name === part.table)?.key ?? [];
-    const rows = await db.all<Row>(sql`
-      SELECT * FROM ${raw(part.table)} WHERE ${raw(part.column)} = ${was["id"] ?? 0} ORDER BY ${raw(key.join(", "))}`);
-    found.push(...rows.map((row) => ({ ...part, row })));
+  for (const { name: table, key, columns } of tables) {
+    for (const [column, { partOf }] of Object.entries(columns)) {
+      const { word } = partOf ?? {};
+      if (partOf?.table !== kind.table || word === undefined) continue;
+      const rows = await db.all<Row>(sql`
+        SELECT * FROM ${raw(table)} WHERE ${raw(column)} = ${was["id"] ?? 0} ORDER BY ${raw(key.join(", "))}`);
+      found.push(...rows.map((row) => ({ table, column, word, row })));
+    }
   }
   return found;
 }

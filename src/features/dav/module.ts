@@ -1,20 +1,22 @@
 import { findersOf, type Module } from "../../module.ts";
+import { blob, table } from "../../platform/database/table.ts";
 import { createDavDoor } from "./door.ts";
 import { removeExpiredLocks } from "./locks.ts";
 import { removeStraySideFiles } from "./side-files.ts";
 
 const [minute, hour] = [60_000, 3_600_000];
+const ofPrograms = "of the programs that mount the files";
 
 /** The tree of files over WebDAV, for programs that open and save files. */
 export const davModule: Module = {
   tables: [
-    { name: "dav_locks", key: ["token"], isTemporary: true },
-    { name: "dav_properties", key: ["file_id", "namespace", "name"] },
-    {
-      name: "dav_side_files",
-      key: ["id"],
-      blobs: [{ column: "sha256", size: "size", counts: "stored", label: (row) => `'side file ' || ${row}.id` }],
-    },
+    table("dav_locks", {}, { key: ["token"], isTemporary: true }),
+    table("dav_properties", {}, { key: ["file_id", "namespace", "name"], without: ofPrograms }),
+    table(
+      "dav_side_files",
+      { sha256: blob("", { size: "size", counts: "stored", label: (row) => `'side file ' || ${row}.id` }) },
+      { without: ofPrograms },
+    ),
   ],
   open({ db, blobs, images, intake, trash, disk, guesses, modules, config, shareLinks }) {
     const { quotaBytes, versionsKept } = config;

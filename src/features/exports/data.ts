@@ -5,7 +5,7 @@ import type { ExportedSite, Scope } from "./entry.ts";
 import { pathOfGuestPicture, pathOfPoster, pathOfVersion } from "./originals.ts";
 import type { PlacedFile, Places } from "./places.ts";
 import { readRows } from "./rows.ts";
-import type { ExportedTable } from "./tables.ts";
+import type { ExportedTable } from "./exported.ts";
 import { type Row, toRecord } from "./values.ts";
 
 type Deps = { scope: Scope; site: ExportedSite; places: Places };
@@ -67,7 +67,7 @@ export async function* printTable(
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const rows of readRows(deps.scope, table)) {
-    const more = (await further[table.file]?.(deps, rows)) ?? [];
+    const more = (await further[table.exported.file]?.(deps, rows)) ?? [];
     const lines = rows.map((row, index) => `${JSON.stringify({ ...toRecord(table, row), ...more[index] })}\n`);
     count(rows.length);
     yield encoder.encode(lines.join(""));

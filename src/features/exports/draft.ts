@@ -7,7 +7,8 @@ import { insertRows } from "../../platform/database/copy-rows.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { randomBytes } from "../../platform/secrets.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type ExportedTable, exportedTables } from "./tables.ts";
+import type { Schema } from "../../platform/database/tables.ts";
+import { exportedColumns, type ExportedTable, listExported } from "./exported.ts";
 import { type Row, toRow } from "./values.ts";
 
 /** Somebody who is in the site already. */
@@ -26,26 +27,28 @@ const longRowsAtOnce = 4;
 export async function fillDraft(
   draft: Database,
   site: ReadExport,
-  { tables, accounts }: { tables: string[]; accounts: Account[] },
+  { schema, tables, accounts }: { schema: Schema; tables: string[]; accounts: Account[] },
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
+  const exported = listExported(schema);
   for (const name of tables) {
-    const table = exportedTables.find((one) => one.table === name && !one.isPersonal);
+    const table = exported.find((one) => one.name === name && !one.exported.isPersonal);
     if (!table) continue;
     const rows = name === "users" ? withAccounts(readRows(site, table), accounts) : readRows(site, table);
-    counts[table.file] = await insertAll(draft, table, rows);
+    counts[table.exported.file] = await insertAll(draft, table, rows);
   }
   return counts;
 }
 
 async function* readRows(site: ReadExport, table: ExportedTable): AsyncGenerator<Row> {
+  const { file } = table.exported;
   let number = 0;
-  for await (const record of site.read(table.file)) {
+  for await (const record of site.read(file)) {
     number++;
     try {
-      yield { ...toRow(table, record), ...completions[table.file]?.(record) };
+      yield { ...toRow(table, record), ...completions[file]?.(record) };
     } catch (error) {
-      throw invalid(`Line ${number} of data/${table.file}.jsonl cannot be imported: ${(error as Error).message}`);
+      throw invalid(`Line ${number} of data/${file}.jsonl cannot be imported: ${(error as Error).message}`);
     }
   }
 }
@@ -95,16 +98,16 @@ async function* withAccounts(rows: AsyncGenerator<Row>, accounts: Account[]): As
 }
 
 async function insertAll(draft: Database, table: ExportedTable, rows: AsyncGenerator<Row>): Promise<number> {
-  const size = table.columns.includes("content") ? longRowsAtOnce : rowsAtOnce;
+  const size = exportedColumns(table).includes("content") ? longRowsAtOnce : rowsAtOnce;
   let batch: Row[] = [];
   let count = 0;
   const flush = async () => {
     if (batch.length === 0) return;
     const written = sortColumns(batch);
     await draft
-      .transaction((tx) => tx.run(insertRows({ name: table.table }, written)), { isCopy: true })
+      .transaction((tx) => tx.run(insertRows(table, written)), { isCopy: true })
       .catch((error: unknown) => {
-        throw invalid(`data/${table.file}.jsonl cannot be imported: ${(error as Error).message}`);
+        throw invalid(`data/${table.exported.file}.jsonl cannot be imported: ${(error as Error).message}`);
       });
     count += batch.length;
     batch = [];

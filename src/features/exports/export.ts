@@ -12,7 +12,7 @@ import type { Entry, ExportedSite, Scope, Target } from "./entry.ts";
 import { listFurtherBytes, listOriginals, textEntry } from "./originals.ts";
 import { createPlaces } from "./places.ts";
 import { readme } from "./readme.ts";
-import { exportedTables } from "./tables.ts";
+import { conditionsOf, listExported } from "./exported.ts";
 import { listTexts } from "./written.ts";
 
 export const sumsName = "SHA256SUMS";
@@ -100,7 +100,7 @@ async function writeTo(target: Target, source: Source, options: Options): Promis
     siteID: await findSiteID(scope.db),
     owner,
     records: counts,
-    lastIDs: owner === null ? await readLastIDs(scope.db) : {},
+    lastIDs: owner === null ? await readLastIDs(scope) : {},
     missing: lost,
   };
   await target.finish(textEntry(indexName, `${JSON.stringify(index, null, 2)}\n`, moment.getTime()));
@@ -117,13 +117,14 @@ async function* listEntries(
   yield* listOriginals(scope, places);
   yield* listFurtherBytes(scope, site);
   yield* listTexts(scope, places);
-  for (const table of exportedTables) {
-    if (scope.personID === null ? table.isPersonal : table.isOf === null) continue;
-    const count = (records: number) => void (counts[table.file] = (counts[table.file] ?? 0) + records);
+  for (const table of listExported(site.schema)) {
+    const { file: name, isPersonal } = table.exported;
+    if (scope.personID === null ? isPersonal : conditionsOf(table, scope.personID) === null) continue;
+    const count = (records: number) => void (counts[name] = (counts[name] ?? 0) + records);
     count(0);
     const made = await makeFile(workDirectory, printTable({ scope, site, places }, table, count));
     const { path: file, size, sha256 } = made;
-    yield { path: `data/${table.file}.jsonl`, modifiedAt: moment.getTime(), size, sha256, bytes: { file } };
+    yield { path: `data/${name}.jsonl`, modifiedAt: moment.getTime(), size, sha256, bytes: { file } };
   }
 }
 
@@ -133,12 +134,12 @@ async function readSiteName(db: Reader): Promise<string | null> {
 }
 
 /** The highest id that each table has ever given: none is given again, even if its record is gone. */
-async function readLastIDs(db: Reader): Promise<Record<string, number>> {
+async function readLastIDs({ db, schema }: Scope): Promise<Record<string, number>> {
   const rows = await db.all<{ name: string; seq: number }>(sql`SELECT name, seq FROM sqlite_sequence`);
   const last = new Map(rows.map(({ name, seq }) => [name, seq]));
   return Object.fromEntries(
-    exportedTables.flatMap(({ file, table, isPersonal }) =>
-      last.has(table) && !isPersonal ? [[file, last.get(table) as number]] : [],
+    listExported(schema).flatMap(({ name, exported: { file, isPersonal } }) =>
+      last.has(name) && !isPersonal ? [[file, last.get(name) as number]] : [],
     ),
   );
 }

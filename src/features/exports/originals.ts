@@ -7,7 +7,8 @@ import { hashOfText } from "../../platform/hash.ts";
 import type { Entry, ExportedSite, FileEntry, Scope } from "./entry.ts";
 import { escapeName, isTooLong, shortenName } from "./names.ts";
 import type { PlacedFile, Places } from "./places.ts";
-import { readRows, tableOf } from "./rows.ts";
+import { readRows } from "./rows.ts";
+import { getExported } from "./exported.ts";
 import { type Described, printSidecar } from "./sidecar.ts";
 import type { Row } from "./values.ts";
 
@@ -17,7 +18,7 @@ export function textEntry(path: string, text: string, modifiedAt: number): FileE
 
 /** The tree of files, with what is known of the pictures beside them. */
 export async function* listOriginals(scope: Scope, places: Places): AsyncGenerator<Entry> {
-  for await (const rows of readRows(scope, tableOf("files"))) {
+  for await (const rows of readRows(scope, getExported(scope.schema, "files"))) {
     const files = rows as unknown as FileRow[];
     const described = await describePhotos(scope, files);
     for (const file of files) {
@@ -86,20 +87,20 @@ function describe(row: PhotoRow): Described {
 
 /** Earlier contents of files, posters of videos, and pictures from guests that nobody has approved yet. */
 export async function* listFurtherBytes(scope: Scope, site: ExportedSite): AsyncGenerator<Entry> {
-  for await (const rows of readRows(scope, tableOf("versions"))) {
+  for await (const rows of readRows(scope, getExported(scope.schema, "versions"))) {
     for (const row of rows) {
       const path = await pathOfVersion(scope.db, row);
       yield blobEntry(path, String(row["sha256"]), Number(row["size"]), Number(row["created_at"]));
     }
   }
-  for await (const rows of readRows(scope, tableOf("photos"), [sql`poster_sha256 IS NOT NULL`])) {
+  for await (const rows of readRows(scope, getExported(scope.schema, "photos"), [sql`poster_sha256 IS NOT NULL`])) {
     for (const row of rows) {
       const sha256 = String(row["poster_sha256"]);
       const path = await pathOfPoster(site, row);
       yield blobEntry(path, sha256, Number(row["poster_size"]), Number(row["updated_at"]));
     }
   }
-  for await (const rows of readRows(scope, tableOf("guest-pictures"))) {
+  for await (const rows of readRows(scope, getExported(scope.schema, "guest-pictures"))) {
     for (const row of rows) {
       yield blobEntry(pathOfGuestPicture(row), String(row["sha256"]), Number(row["size"]), Number(row["created_at"]));
     }

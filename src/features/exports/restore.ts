@@ -13,7 +13,7 @@ import { settlePasswordRule } from "../../core/settings/store.ts";
 import { markMissingHTML } from "../../content/blog/html.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type Account, fillDraft } from "./draft.ts";
-import { exportedTables } from "./tables.ts";
+import { listExported } from "./exported.ts";
 
 type Site = { db: Database; blobs: Pick<Blobs, "has" | "receive">; schema: Schema };
 type Options = {
@@ -48,7 +48,7 @@ export async function restoreExport(
     const tables = await listCopiedTables(draft, schema);
     const names = tables.map(({ name }) => name);
     const accounts = await db.all<Account>(sql`SELECT * FROM users ORDER BY id`);
-    const counts = await fillDraft(draft, site, { tables: names, accounts });
+    const counts = await fillDraft(draft, site, { schema, tables: names, accounts });
     await markMissingHTML(draft, new AbortController().signal);
     for (const { rebuild } of schema.maintained) await rebuild(draft);
     await derive(draft);
@@ -64,7 +64,7 @@ export async function restoreExport(
     for (const { name, key } of tables) {
       if (key[0] !== "id") continue;
       const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(`"${name}"`)}`);
-      const file = exportedTables.find(({ table }) => table === name)?.file ?? "";
+      const file = listExported(schema).find((one) => one.name === name)?.exported.file ?? "";
       await continueIDs(db, name, Math.max(last?.id ?? 0, site.lastIDs[file] ?? 0));
     }
     if (db.engine !== "sqlite") await db.transaction((tx) => tx.run(sql`ANALYZE`), { isLong: true });

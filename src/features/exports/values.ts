@@ -1,7 +1,8 @@
 import type { ExportedRecord } from "../../platform/archives/vitrine-export.ts";
 import type { Value } from "../../platform/database/sql.ts";
+import type { Column } from "../../platform/database/tables.ts";
 import { isStorable } from "../../platform/text.ts";
-import type { ExportedTable, Form } from "./tables.ts";
+import { exportedColumns, type ExportedTable } from "./exported.ts";
 
 export type Row = Record<string, Value>;
 
@@ -9,16 +10,13 @@ export type Row = Record<string, Value>;
 export const fieldOf = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()).replace(/Id$/, "ID");
 
-function formOf({ forms = {} }: ExportedTable, column: string): Form {
-  const given = forms[column];
-  if (given) return given;
-  if (column.endsWith("_at")) return "time";
-  return /^(is|allow|show)_/.test(column) ? "flag" : "plain";
-}
+type Form = Column["form"];
+
+const formOf = ({ columns }: ExportedTable, name: string): Form => columns[name]?.form ?? "plain";
 
 export function toRecord(table: ExportedTable, row: Row): ExportedRecord {
   return Object.fromEntries(
-    table.columns.map((column) => [fieldOf(column), print(formOf(table, column), row[column] ?? null)]),
+    exportedColumns(table).map((name) => [fieldOf(name), print(formOf(table, name), row[name] ?? null)]),
   );
 }
 
@@ -32,7 +30,7 @@ function print(form: Form, value: Value): unknown {
 /** Throws a sentence if a field has no value of its form. */
 export function toRow(table: ExportedTable, record: ExportedRecord): Row {
   return Object.fromEntries(
-    table.columns.map((column) => {
+    exportedColumns(table).map((column) => {
       const field = fieldOf(column);
       const value = parse(formOf(table, column), record[field] ?? null);
       if (value === undefined) throw new Error(`"${field}" is not what it should be.`);

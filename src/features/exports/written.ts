@@ -5,7 +5,8 @@ import type { Entry, Scope } from "./entry.ts";
 import { escapeName, isTooLong, shortenName, toLink } from "./names.ts";
 import { textEntry } from "./originals.ts";
 import type { PlacedFile, Places } from "./places.ts";
-import { findUsername, readRows, tableOf } from "./rows.ts";
+import { findUsername, readRows } from "./rows.ts";
+import { getExported } from "./exported.ts";
 import { escapeLabel, linkEmbeds, type Linked, listEmbeds, printFrontMatter } from "./texts.ts";
 import type { Row } from "./values.ts";
 
@@ -30,7 +31,7 @@ type PostRow = {
 
 /** Posts, pages and albums as Markdown. */
 export async function* listTexts(scope: Scope, places: Places): AsyncGenerator<Entry> {
-  for await (const rows of readRows(scope, tableOf("posts"))) {
+  for await (const rows of readRows(scope, getExported(scope.schema, "posts"))) {
     for (const row of rows as unknown as PostRow[]) {
       const find = await findLinked(scope.db, places, [
         ...listEmbeds(row.content),
@@ -41,7 +42,7 @@ export async function* listTexts(scope: Scope, places: Places): AsyncGenerator<E
       yield textEntry(pathOfPost(row), `${matter}${linkEmbeds(row.content, find)}\n`, row.updated_at);
     }
   }
-  for await (const rows of readRows(scope, tableOf("albums"), [sql`trash_id IS NULL`]))
+  for await (const rows of readRows(scope, getExported(scope.schema, "albums"), [sql`trash_id IS NULL`]))
     for (const row of rows) yield await printAlbum(scope.db, places, row);
 }
 

@@ -1,4 +1,5 @@
 import { findersOf, type Module, reactionsOf } from "../../module.ts";
+import { json, table } from "../../platform/database/table.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -10,13 +11,15 @@ import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
 
 const hour = 3_600_000;
 
+const howItCame = "how records came here";
+
 /** What comes from elsewhere, and photos from all images in a directory. */
 export const importsModule: Module = {
   tags: { Imports: "What comes from elsewhere: archives, and exports of other programs." },
   tables: [
-    { name: "imports", key: ["id"], json: ["plan", "progress"] },
-    { name: "import_files", key: ["import_id", "file_id"] },
-    { name: "import_items", key: ["id"] },
+    table("imports", { plan: json(), progress: json() }, { without: howItCame }),
+    table("import_files", {}, { key: ["import_id", "file_id"], without: howItCame }),
+    table("import_items", {}, { without: howItCame }),
   ],
   maintained: [importCounts],
   eraseUser: removeImportsOf,

@@ -1,4 +1,5 @@
 import type { Module } from "../../module.ts";
+import { table } from "../../platform/database/table.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { issuesFollowPosts } from "./issues.ts";
@@ -12,9 +13,9 @@ const hour = 3_600_000;
 export const newsletterModule: Module = {
   tags: { Newsletter: "New posts by e-mail, for those who subscribe. All but the subscription itself is for admins." },
   tables: [
-    { name: "subscribers", key: ["id"] },
-    { name: "newsletter_posts", key: ["post_id"] },
-    { name: "newsletter_mails", key: ["post_id", "subscriber_id"] },
+    table("subscribers", {}, { without: "people who trust this site alone: admins download them as a table" }),
+    table("newsletter_posts", {}, { key: ["post_id"], without: "belongs to the subscribers" }),
+    table("newsletter_mails", {}, { key: ["post_id", "subscriber_id"], without: "passes by itself" }),
   ],
   derived: [issuesFollowPosts],
   reactions: { mailSettled: settleIssueMail },

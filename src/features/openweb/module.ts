@@ -1,11 +1,12 @@
 import { kindsOf, type Module } from "../../module.ts";
+import { table } from "../../platform/database/table.ts";
 import { mentionRoutes } from "./routes.ts";
 import { startWorker } from "./worker.ts";
 
 /** Other sites that link here, or to which posts link. */
 export const openWebModule: Module = {
   tags: { "Open web": "Other sites that link to this one." },
-  tables: [{ name: "web_tasks", key: ["id"] }],
+  tables: [table("web_tasks", {}, { without: "passes by itself" })],
   open({ db, trash, log, modules, config: { baseURL, allowPrivateMentions }, isCopy }) {
     const stopping = new AbortController();
     const origin = URL.parse(baseURL)?.origin ?? "";

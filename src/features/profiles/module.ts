@@ -1,9 +1,10 @@
 import type { Module } from "../../module.ts";
+import { profileTable } from "./tables.ts";
 import { profileRoutes } from "./routes.ts";
 import { giveProfile } from "./store.ts";
 
 export const profilesModule: Module = {
-  tables: [{ name: "profiles", key: ["user_id"], json: ["links"] }],
+  tables: [profileTable],
   reactions: { personNamed: giveProfile },
   open: ({ db }) => ({ routes: profileRoutes(db) }),
 };

@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../../module.ts";
+import { shareTables } from "./tables.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
@@ -11,21 +12,7 @@ const hour = 3_600_000;
 
 export const sharesModule: Module = {
   tags: { Shares: "Links by which records can be read without signing in." },
-  tables: [
-    { name: "shares", key: ["id"] },
-    {
-      name: "share_uploads",
-      key: ["id"],
-      blobs: [
-        {
-          column: "sha256",
-          size: "size",
-          counts: "reserved",
-          label: (row) => `'upload ' || ${row}.id || ' to share ' || ${row}.share_id`,
-        },
-      ],
-    },
-  ],
+  tables: shareTables,
   findUses: findShareUses,
   notices: {
     waitingUploads: countNotice(

@@ -1,4 +1,5 @@
 import type { Module } from "../../module.ts";
+import { blob, bytes, table } from "../../platform/database/table.ts";
 import { createFinish } from "./finish.ts";
 import { knownFilesRoutes } from "./known-files.ts";
 import { tusHeaders } from "./protocol.ts";
@@ -11,24 +12,19 @@ const hour = 3_600_000;
 export const uploadsModule: Module = {
   tags: { Uploads: "Resumable uploads with the tus protocol 1.0.0, and which contents need not be uploaded again." },
   tables: [
-    {
-      name: "uploads",
-      key: ["id"],
-      bytes: [{ size: "length", counts: "reserved", where: "file_id IS NULL" }],
-    },
-    {
-      name: "upload_parts",
-      key: ["upload_id", "start"],
-      blobs: [
-        {
-          column: "sha256",
+    table("uploads", { length: bytes({ counts: "reserved", where: "file_id IS NULL" }) }, { without: "unfinished" }),
+    table(
+      "upload_parts",
+      {
+        sha256: blob("", {
           size: "size",
           counts: "elsewhere",
           owner: (row) => `(SELECT owner_id FROM uploads WHERE id = ${row}.upload_id)`,
           label: (row) => `'upload ' || ${row}.upload_id`,
-        },
-      ],
-    },
+        }),
+      },
+      { key: ["upload_id", "start"], without: "unfinished" },
+    ),
   ],
   eraseUser: removeUploadsOf,
   open({ db, blobs, intake, config }) {

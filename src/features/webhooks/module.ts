@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../../module.ts";
+import { webhookTables } from "./tables.ts";
 import { deliverAll } from "./deliver.ts";
 import { removeOldDeliveries } from "./deliveries.ts";
 import { webhookRoutes } from "./routes.ts";
@@ -9,10 +10,7 @@ const hour = 3_600_000;
 
 export const webhooksModule: Module = {
   tags: { Webhooks: "Changes, sent to other servers as they happen. For admins." },
-  tables: [
-    { name: "webhooks", key: ["id"], json: ["events"] },
-    { name: "webhook_deliveries", key: ["id"], json: ["payload"] },
-  ],
+  tables: webhookTables,
   async open({ db, log, modules, secret, config: { allowPrivateWebhooks } }) {
     await forgetForeignPositions(db);
     const stopping = new AbortController();

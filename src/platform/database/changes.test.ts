@@ -5,6 +5,7 @@ import { useScratch } from "../../../tests/kit/scratch.ts";
 import type { Change, Database, Queries } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { sql } from "./sql.ts";
+import { blob, table } from "./table.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
 
@@ -14,9 +15,9 @@ const scratch = useScratch();
 const derived: [string, Change[]][] = [];
 const note = (name: string) => (_tx: Queries, changes: Change[]) => void derived.push([name, changes]);
 
-const blob = { column: "sha256", size: "size", counts: "elsewhere", owner: () => "0", label: () => "''" } as const;
+const blobs = { sha256: blob("", { size: "size", counts: "elsewhere", owner: () => "0", label: () => "''" }) };
 const schema: Schema = {
-  tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
+  tables: [table("file_versions", blobs)],
   documents: [{ kind: "album", table: "albums" }],
   maintained: [],
   derived: [

@@ -1,7 +1,8 @@
 import type { Database, Queries, Reader } from "./database.ts";
 import { continueIDs, readLastID } from "./sequences.ts";
 import { joined, raw, sql, type Sql, type Value } from "./sql.ts";
-import { listForeignKeys, platformTables, type Schema, sortByReferences, type Table } from "./tables.ts";
+import { platformTables } from "./platform-tables.ts";
+import { listForeignKeys, type Schema, sortByReferences, type Table } from "./tables.ts";
 
 type Row = Record<string, Value>;
 

@@ -2,7 +2,8 @@ import { hashOfText } from "../hash.ts";
 import type { Statements } from "./database.ts";
 import { readSetting, storeSetting } from "./settings.ts";
 import { raw } from "./sql.ts";
-import { blobColumnsOf, platformTables, type Schema } from "./tables.ts";
+import { platformTables } from "./platform-tables.ts";
+import { blobColumnsOf, type Schema } from "./tables.ts";
 
 type Engine = "sqlite" | "postgres";
 

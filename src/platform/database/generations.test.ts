@@ -8,6 +8,7 @@ import { collectReads } from "./generations.ts";
 import { countRecord, listPage } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
 import { list, sql, type Sql } from "./sql.ts";
+import { blob, table } from "./table.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
 import { needs, serverNames } from "../../../tests/kit/optional.ts";
@@ -16,9 +17,9 @@ import { useScratch } from "../../../tests/kit/scratch.ts";
 const scratch = useScratch();
 
 /** Triggers remove the search documents of posts and comments. */
-const blob = { column: "sha256", size: "size", counts: "stored" as const, label: () => "''" };
+const blobs = { sha256: blob("", { size: "size", counts: "stored", label: () => "''" }) };
 const schema: Schema = {
-  tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
+  tables: [table("file_versions", blobs)],
   documents: [
     { kind: "post", table: "posts" },
     { kind: "comment", table: "comments" },

@@ -5,7 +5,8 @@ import type { Salvaged } from "./salvage.ts";
 import type { Columns } from "./salvage-evidence.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
 import { peekSqlite } from "./sqlite.ts";
-import { platformTables, type Schema, type Table } from "./tables.ts";
+import { platformTables } from "./platform-tables.ts";
+import { type Schema, type Table } from "./tables.ts";
 
 /** What was done about rows that refer to lost ones. */
 export type Mended = {

@@ -22,7 +22,8 @@ import {
   unknownTree,
   walkTree,
 } from "./salvage-trees.ts";
-import { platformTables, type Schema } from "./tables.ts";
+import { platformTables } from "./platform-tables.ts";
+import { type Schema } from "./tables.ts";
 
 /** What became of a table. */
 export type Salvaged = {

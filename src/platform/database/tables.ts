@@ -1,11 +1,18 @@
 import type { Change, Queries, Reader } from "./database.ts";
 import type { Maintained } from "./maintained.ts";
-import { sql, type Value } from "./sql.ts";
+import { type Sql, sql, type Value } from "./sql.ts";
 
+/** What `table()` makes of a declaration (table.ts). */
 export type Table = {
   name: string;
-  /** The columns that order its rows; no two rows have the same values in them. */
+  /** The columns that order its rows; no two rows have the same values in them. Without it: the id. */
   key: string[];
+  /** All of an exported table, in the order of the fields of an export. */
+  columns: Record<string, Column>;
+  /** The file of an export that has its rows. */
+  exported?: Exported;
+  /** Why an export has nothing of it. */
+  without?: string;
   blobs?: BlobColumn[];
   /** Further bytes in its rows that count towards quotas, such as those of texts. */
   bytes?: ByteColumn[];
@@ -27,6 +34,55 @@ export type Table = {
   rowsAtOnce?: number;
   /** Its rows mean nothing to another site: they are not copied to other engines. */
   isTemporary?: true;
+};
+
+/** A file of `data/` in an export: one record a line. */
+export type Exported = {
+  /** The name of the file, without `.jsonl`. */
+  file: string;
+  /** What it has, for the page about exports. */
+  about: string;
+  /** Only these rows. */
+  where?: Sql;
+  /** A condition on the rows that belong to one person, where no column says it. */
+  isOf?: (personID: number) => Sql;
+  /** Only the export of one person has it, for reading: an import does not take it. */
+  isPersonal?: true;
+  /** What records say beside their columns. */
+  further?: Record<string, string>;
+};
+
+/** What a column is. table.ts has a function for each. */
+export type Column = {
+  /** How an export writes its values. */
+  form: "plain" | "time" | "flag" | "json" | "hash";
+  /** Its meaning, for the page about exports. */
+  about: string;
+  /** Why an export does not have it. */
+  left?: string;
+  /** `owner` and `person`: whose the row is; `trash`: its entry in the trash; `name`: what people call the record. */
+  role?: "owner" | "person" | "trash" | "name";
+  /** Nobody else becomes the owner of the record: without the owner, it does not come back from a backup. */
+  isPersonal?: true;
+  ref?: Reference;
+  /** The row of which this one is a part, by its id or another column. With a `word` for it, it comes back from a backup with that one. */
+  partOf?: { table: string; column?: string; word?: string };
+  recordOf?: { kind: string; where?: string; repair: string };
+  blob?: BlobUse;
+  bytes?: ByteUse;
+};
+
+/** The record to which a column refers. */
+export type Reference = {
+  kind: string;
+  /** It comes back from a backup first. Otherwise the column becomes null if there is no such record. */
+  isNeeded?: true;
+  /** The record comes back along with the one to which it refers. */
+  comesAlong?: true;
+  /** The value of a column that refers to nothing. */
+  none?: number;
+  /** Without a foreign key: what `vitrine doctor` says of rows that refer to a row of `table` that does not exist. */
+  lost?: Omit<ReferenceColumn, "column">;
 };
 
 type Columns = { [column: string]: Value };
@@ -91,16 +147,17 @@ type BytesOfAnother = { counts: "elsewhere"; owner: (row: string) => string };
 /** A field of the storage report. */
 export type Part = { field: string; description: string };
 
-/** `size` is a column with a number of bytes, null for none. */
-type ByteColumn = { size: string } & (StoredBytes | ReservedBytes);
+/** How the number of bytes in a column counts; null for none. */
+export type ByteUse = StoredBytes | ReservedBytes;
+type ByteColumn = { size: string } & ByteUse;
 
-/** A column with the SHA-256 of a blob. While a row has it, the blob is kept. `size` is the column with its size. */
-type BlobColumn = {
-  column: string;
+/** A blob, which is kept while a row has its SHA-256. `size` is the column with its size. */
+export type BlobUse = {
   size: string;
   /** An expression for people, such as `'file ' || files.id`, given the name of the row. */
   label: (row: string) => string;
 } & (StoredBytes | ReservedBytes | BytesOfAnother);
+type BlobColumn = { column: string } & BlobUse;
 
 /** Statements that create what follows from the tables in the database, such as triggers. */
 export type DeriveSchema = (tables: Table[], engine: "sqlite" | "postgres") => string[];
@@ -116,33 +173,6 @@ const byteColumnsOf = (tables: Table[]) => [
 
 export const storedColumnsOf = (tables: Table[]) => byteColumnsOf(tables).filter((one) => one.counts === "stored");
 export const reservedColumnsOf = (tables: Table[]) => byteColumnsOf(tables).filter((one) => one.counts === "reserved");
-
-/** The tables of the platform that have rows of a site; the others are for one set of engines. */
-export const platformTables: Table[] = [
-  // Each row is written into the index for search, too: fewer of them in the time that a statement has.
-  {
-    name: "documents",
-    key: ["id"],
-    references: [
-      {
-        column: "owner_id",
-        table: "users",
-        // The others will be made again.
-        where: "child.unread IS NULL",
-        repair: 'run "vitrine rebuild search" and start the server',
-      },
-    ],
-    rowsAtOnce: 50,
-  },
-  {
-    name: "idempotency_keys",
-    key: ["caller", "name"],
-    bytes: [{ size: "bytes", counts: "stored" }],
-    rowsAtOnce: 50,
-  },
-  { name: "tasks", key: ["id"], json: ["payload"] },
-  { name: "list_counts", key: ["list", "size", "block", "lane"] },
-];
 
 export type ForeignKey = {
   table: string;
