@@ -8,6 +8,7 @@ import { collectReads } from "./generations.ts";
 import { openPostgres } from "./postgres.ts";
 import { raw, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
+import { createTableFinder } from "./touched-tables.ts";
 
 const scratch = useScratch();
 
@@ -128,6 +129,21 @@ describe.each(Object.entries(engines))("a statement that adds rows, on %s", (nam
     ]);
     // Its trigger does the same.
     expect(await mayWrite(sql`INSERT INTO causes (id) VALUES (1)`)).toEqual(["added", "changed"]);
+    const find = await createTableFinder(db);
+    const derived = (text: string) => find(text).writes.map(({ table }) => table);
+    expect(derived("INSERT OR IGNORE INTO causes (id) VALUES (1)").toSorted()).toEqual([
+      ...["added", "causes", "changed", "things"],
+    ]);
+    // In triggers, too, rows then give way, whatever the triggers say.
+    const replaced = ["added", "causes", "changed", "removed", "things"];
+    expect(derived("INSERT OR REPLACE INTO causes (id) VALUES (1)").toSorted()).toEqual(replaced);
+    expect(derived("UPDATE OR REPLACE things SET id = 1").toSorted()).toEqual([
+      "added",
+      "changed",
+      "removed",
+      "things",
+    ]);
+    expect(derived("UPDATE ONLY things SET size = length(replace('a', 'b', 'c'))")).toEqual(["things", "changed"]);
   });
 });
 

@@ -140,13 +140,16 @@ const postgresTriggers = sql`
 
 const ordinary = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 const name = new RegExp(String.raw`${inPlaceOfTable}[a-z_]\w*\b(?: \/\*\w+\*\/)?(?!\.)`, "gi");
-const target = /\b(INTO|UPDATE|DELETE FROM)\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
+const target = /\b(INTO|UPDATE|DELETE FROM)(?:\s+OR\s+\w+)?(?:\s+ONLY\b)?\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
 
-/** What a statement does to the rows of a table that it names as its target. Where rows give way, they are deleted. */
+/** Rows may give way to others, which deletes them; those of its triggers, too, whatever these say. */
+const mayReplace = (text: string) => /\bREPLACE\b(?!\s*\()/i.test(text);
+
+/** What a statement does to the rows of a table that it names as its target. */
 function verbsOf(text: string, word: string): readonly Verb[] {
-  if (/^UPDATE/i.test(word)) return ["UPDATE"];
   if (/^DELETE/i.test(word)) return ["DELETE"];
-  if (/\bREPLACE\b/i.test(text)) return verbs;
+  if (mayReplace(text)) return verbs;
+  if (/^UPDATE/i.test(word)) return ["UPDATE"];
   return /\bDO UPDATE\b/i.test(text) ? ["INSERT", "UPDATE"] : ["INSERT"];
 }
 
@@ -166,6 +169,7 @@ function find(relations: Map<string, Relation>, text: string): Touched {
   /** Whether only new rows are written. */
   const writes = new Map<string, boolean>();
   const followed = new Set<string>();
+  const isReplacing = mayReplace(text);
   const parts = partsOf(text);
   addReads(text);
   const written = findWrittenRows(parts) ?? findNewRows(parts);
@@ -209,7 +213,7 @@ function find(relations: Map<string, Relation>, text: string): Touched {
   function addTargets(text: string, isTrigger = false): void {
     for (const [, verb = "", word = ""] of text.matchAll(target)) {
       if (!relations.has(tableOf(word))) continue;
-      const done = verbsOf(text, verb);
+      const done = isReplacing ? verbs : verbsOf(text, verb);
       if (isTrigger || own?.table !== word) addWrite(tablesWithParts.has(word) ? everyTable : word, done);
       addFollowing(done, word);
     }
