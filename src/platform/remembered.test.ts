@@ -13,3 +13,12 @@ test("only short texts are remembered, and not more of them than allowed", () =>
   });
   expect(texts.filter((text) => remembered.get(text) !== undefined).length).toBeLessThanOrEqual(10);
 });
+
+test("what is asked for again and again is not forgotten, however many others come", () => {
+  const remembered = createRemembered<number | null>(10);
+  remembered.set("frequent", null);
+  for (let index = 0; index < 1000; index++) {
+    remembered.set(`text ${index}`, index);
+    expect(remembered.get("frequent")).toBeNull();
+  }
+});

@@ -6,15 +6,31 @@ type Remembered<Value> = {
   set(text: string, value: Value): void;
 };
 
-/** What was computed from texts that clients send, of which most are the same few. It forgets all of them when there are too many. */
+/**
+ * What was computed from texts that clients send, of which most are the same few. When there are too many, those are forgotten
+ * that nobody has asked for since the last time.
+ */
 export function createRemembered<Value>(most: number): Remembered<Value> {
-  const values = new Map<string, Value>();
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
   return {
-    get: (text) => values.get(text),
+    get(text) {
+      const value = young.get(text);
+      if (value !== undefined) return value;
+      const older = old.get(text);
+      if (older !== undefined) add(text, older);
+      return older;
+    },
     set(text, value) {
-      if (text.length > longestText) return;
-      if (values.size >= most) values.clear();
-      values.set(text, value);
+      if (text.length <= longestText) add(text, value);
     },
   };
+
+  function add(text: string, value: Value): void {
+    if (young.size >= most / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(text, value);
+  }
 }

@@ -225,7 +225,7 @@ export const privacy: Mutation[] = [
   {
     breaks: "responses from memory do not end with a write",
     file: "src/platform/http/response-cache.ts",
-    from: "if (lastWrite(found.tables) > found.readAt) return undefined;",
+    from: "if (lastWrite(kept.tables) > kept.readAt) return false;",
     to: "",
     test: "tests/api/http.test.ts",
     title: "a write is visible immediately, however often the record was read before",

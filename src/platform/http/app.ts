@@ -23,7 +23,8 @@ export type App = {
  * decides which error a client gets where there are several.
  *
  *     address      from where it comes, and what it asks for
- *     route        the endpoint, or a response that is kept
+ *     kept         a response that is in memory: the last step, then
+ *     route        the endpoint
  *     limit        whether the address, or the person in a browser, sends too many requests: 429. Only then is a missing route a 404
  *     token        who asks: 401
  *     record       what the path refers to: 404
@@ -34,7 +35,7 @@ export type App = {
  */
 export function createApp(parts: Parts): App {
   const { limits, maxBodyBytes, api, tracing, metrics } = parts;
-  const { doors, grants, sending, publicResponses, watch, fail, ...steps } = createSteps(parts);
+  const { doors, grants, sending, keepPublic, watch, fail, ...steps } = createSteps(parts);
 
   return { fetch: tracing ? traceRequests(fetch, tracing, parts.trustedProxies) : fetch, close: watch.close };
 
@@ -59,6 +60,12 @@ export function createApp(parts: Parts): App {
 
   /** Until a route is served, nothing waits for a promise, unless another process has to be asked. */
   function admit(exchange: Exchange): Response | Promise<Response> {
+    const kept = steps.sendKept(exchange); // kept
+    if (kept instanceof Promise) return kept.then((late) => late ?? admitOther(exchange));
+    return kept ?? admitOther(exchange);
+  }
+
+  function admitOther(exchange: Exchange): Response | Promise<Response> {
     const door = doors.find(exchange);
     if (door) return enter(exchange, door);
     const found = steps.findRoute(exchange); // route
@@ -84,19 +91,17 @@ export function createApp(parts: Parts): App {
   }
 
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {
-    if ("match" in found) return serve(exchange, found.match, found.key);
+    if ("match" in found) return serve(exchange, found.match);
     if ("others" in found) return refuseUnknown(api, exchange, found.others);
-    if ("preflight" in found) return sending.complete(exchange, found.preflight, false);
-    metrics.cacheHits.value++;
-    return sending.sendKept(exchange, found);
+    return sending.complete(exchange, found.preflight, false);
   }
 
   /** The other steps of a request to a route: it may not hang, and its response may be kept. */
-  function serve(exchange: Exchange, match: Match, key: string | null): Promise<Response> {
+  function serve(exchange: Exchange, match: Match): Promise<Response> {
     const { route } = match;
     const privacy = privacyOf(exchange, route, grants);
     const work = startWork(route, async () => {
-      const presented = await publicResponses.run(exchange, route, key, (shown) => handle(exchange, match, shown));
+      const presented = await keepPublic(exchange, route, (shown) => handle(exchange, match, shown));
       return steps.respond(exchange, route, presented, privacy); // response
     });
     return watch.guard(exchange, work).catch((error: unknown) => fail(exchange, error, privacy !== "public"));

@@ -31,6 +31,8 @@ export type Exchange = {
   readonly isSecure: boolean;
   /** The operation of the request; null until its route is found, and if there is none. */
   operation: Operation | null;
+  /** By which its response is kept in memory; null if it is not public. */
+  key: string | null;
   /** When there was progress last: a request without progress is abandoned. */
   lastProgress: number;
   abandoned: boolean;
@@ -82,6 +84,7 @@ export function createExchanges({ trustedProxies, baseURL, grants, isOfAPI }: De
       baseURL,
       isSecure: isHTTPS || isForwardedHTTPS(request, peer),
       operation: null,
+      key: null,
       lastProgress: started,
       abandoned: false,
       stopReceiving: null,

@@ -1,29 +1,25 @@
 import { invalid, Problem } from "../errors.ts";
-import type { Kept } from "./response-cache.ts";
 import { allowedMethods, type CORS } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { PublicResponses } from "./public-responses.ts";
 import type { Bucket, Route } from "./route.ts";
 import type { GrowingRouter, Match } from "./router.ts";
 
 /** The endpoint of a request, and the rate limit bucket from which it takes. */
 export type Found =
-  | { bucket: Bucket; match: Match; key: string | null }
-  /** A public response that is in the cache. */
-  | Kept
+  | { bucket: Bucket; match: Match }
   /** The response to OPTIONS. */
   | { bucket: Bucket; preflight: Response }
   /** There is none; these routes have the same path and other methods. */
   | { bucket: Bucket; others: Route[] };
 
 type API = { path: string; documentation: string };
-type Deps = { api: API; router: GrowingRouter; cors: CORS; publicResponses: PublicResponses };
+type Deps = { api: API; router: GrowingRouter; cors: CORS };
 
 /**
  * The step `route`. A malformed Host header is a 400. A request without an endpoint is refused only after the step `limit`, by
  * `refuseUnknown`.
  */
-export function createFindRoute({ api, router, cors, publicResponses }: Deps) {
+export function createFindRoute({ api, router, cors }: Deps) {
   return findRoute;
 
   function findRoute(exchange: Exchange): Found | Promise<Found> {
@@ -32,20 +28,9 @@ export function createFindRoute({ api, router, cors, publicResponses }: Deps) {
     const growing = path.startsWith(api.path) ? null : router.growFor(method, path);
     if (growing) return growing.then(() => findRoute(exchange));
     if (method === "OPTIONS") return { bucket: "none", preflight: cors.preflight(router.routesAt(path)) };
-    const known = publicResponses.find(exchange);
-    return known instanceof Promise ? known.then((late) => choose(exchange, late)) : choose(exchange, known);
-  }
-
-  /** `known` is a response, or else the key of one. */
-  function choose(exchange: Exchange, known: Kept | string | null): Found {
-    if (known !== null && typeof known === "object") {
-      exchange.operation = known.operation;
-      return known;
-    }
-    const { method, path } = exchange;
     const match = router.match(method, path);
     exchange.operation = match?.route ?? null;
-    if (match) return { bucket: match.route.limit ?? "api", match, key: known };
+    if (match) return { bucket: match.route.limit ?? "api", match };
     const others = router.routesAt(path);
     return { bucket: bucketOfUnknown(api, path, others), others };
   }

@@ -50,6 +50,7 @@ function anyExchange(baseURL: string): Exchange {
     baseURL,
     isSecure: random(2) === 0,
     operation: null,
+    key: null,
     lastProgress: random(1000),
     abandoned: false,
     stopReceiving: null,

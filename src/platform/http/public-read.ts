@@ -29,6 +29,8 @@ const maxHosts = 8;
 
 type Deps = { api: string; baseURL: string; languages: readonly string[] };
 
+export type PublicReads = ReturnType<typeof createPublicReads>;
+
 export function createPublicReads({ api, baseURL, languages }: Deps) {
   const ownOrigin = baseURL === "" ? null : new URL(baseURL).origin;
   const isFrequent = createFrequent(maxHosts);
@@ -81,6 +83,7 @@ export function showOnly(exchange: Exchange, { language, origin, path, search }:
     baseURL: exchange.baseURL,
     isSecure: origin.startsWith("https:"),
     operation: exchange.operation,
+    key: null,
     lastProgress: 0,
     abandoned: false,
     stopReceiving: null,

@@ -21,22 +21,28 @@ export type Kept = {
   /** The generation before its data was read, and the tables from which it was read. */
   readAt: number;
   tables: ReadonlySet<string>;
+  /** The generation in which it was found to be current. */
+  checkedAt: number;
   /** What was sent before, by its encoding: to be cloned. */
   prepared: Map<Encoding | "plain", Response>;
 };
 
-type AnswerCache = {
-  has(key: string): boolean;
-  /** A response whose data has not changed since. */
-  find(key: string): Kept | undefined;
-  keep(key: string, kept: Kept): void;
+export type KeptResponses = {
+  /** It may be outdated. */
+  get(key: string): Kept | undefined;
+  /** Whether its data has not changed since. */
+  use(key: string, kept: Kept): boolean;
+  keep(key: string, kept: Omit<Kept, "checkedAt">): void;
 };
 
 /**
  * Cached public responses. A response is outdated when something from which it was read has been written. A short one is kept at
  * once, a long one when it is requested for the second time.
  */
-export function createAnswerCache({ generation, lastWrite }: Pick<Database, "generation" | "lastWrite">): AnswerCache {
+export function createKeptResponses({
+  generation,
+  lastWrite,
+}: Pick<Database, "generation" | "lastWrite">): KeptResponses {
   const once = createShare(maxOnceBytes);
   const often = createShare(maxBytes - maxOnceBytes);
   const seen = new Set<number>();
@@ -51,17 +57,18 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
   }
 
   return {
-    has: (key) => often.get(key) !== undefined || once.get(key) !== undefined,
-    find(key) {
-      const found = often.get(key) ?? once.get(key);
-      if (!found) return undefined;
+    get: (key) => often.get(key) ?? once.get(key),
+    use(key, kept) {
       const now = generation();
-      if (found.checkedAt !== now) {
-        if (lastWrite(found.tables) > found.readAt) return undefined;
-        found.checkedAt = now;
+      if (kept.checkedAt !== now) {
+        if (lastWrite(kept.tables) > kept.readAt) return false;
+        kept.checkedAt = now;
       }
-      if (once.remove(key)) often.add(key, found);
-      return found;
+      if (once.get(key) === kept) {
+        once.remove(key);
+        often.add(key, kept);
+      }
+      return true;
     },
     keep(key, kept) {
       const size = sizeOf(key, kept);
@@ -73,11 +80,9 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
   };
 }
 
-type Checked = Kept & { checkedAt: number };
-
 /** The newest responses that fit into so many bytes. */
 function createShare(maxBytes: number) {
-  const answers = new Map<string, Checked>();
+  const answers = new Map<string, Kept>();
   let bytes = 0;
   return { get: (key: string) => answers.get(key), remove, add };
 
@@ -87,7 +92,7 @@ function createShare(maxBytes: number) {
     return answers.delete(key);
   }
 
-  function add(key: string, kept: Checked): void {
+  function add(key: string, kept: Kept): void {
     remove(key);
     bytes += sizeOf(key, kept);
     answers.set(key, kept);
@@ -99,4 +104,4 @@ function createShare(maxBytes: number) {
 }
 
 /** Including its compressed forms, approximately. */
-const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;
+const sizeOf = (key: string, { answer }: Pick<Kept, "answer">) => answer.plain.body.length * 2 + key.length * 2 + 1000;

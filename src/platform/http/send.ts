@@ -4,7 +4,6 @@ import type { CORS } from "./cors.ts";
 import { chooseEncoding, compress, type Encoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
-import type { Kept } from "./response-cache.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -26,7 +25,7 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
   const announced = Object.entries(pathHeaders).map(
     ([prefix, headers]) => [prefix, Object.entries({ ...headers, ...cors.headers })] as const,
   );
-  return { send, sendKept, complete };
+  return { send, encodingOf, complete };
 
   /** Not modified, compressed, or unchanged. Only reads are compared and may be cached, and those that are private by no cache. */
   function send(exchange: Exchange, answer: Answer, isPrivate: boolean): Response | Promise<Response> {
@@ -39,31 +38,13 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
       if (matches(asked.get("if-none-match"), etag)) return build(exchange, null, 304, headers);
     } else headers["Cache-Control"] = isPrivate ? notForCaches : "no-store";
 
-    const encoding = chooseEncodingOf(answer, asked);
+    const encoding = encodingOf(answer, asked);
     if (!encoding) return sendBody(exchange, plain.body, status, headers);
     headers["Content-Encoding"] = encoding;
     const body = compressOnce(answer, encoding);
     return body instanceof Promise
       ? body.then((late) => sendBody(exchange, late, status, headers))
       : sendBody(exchange, body, status, headers);
-  }
-
-  /** A response of the cache. What `send` has built for one guest is cloned for the next ones, each with its own id. */
-  function sendKept(exchange: Exchange, kept: Kept): Response | Promise<Response> {
-    const { answer, prepared } = kept;
-    const { method, headers } = exchange.request;
-    if (method !== "GET" || matches(headers.get("if-none-match"), answer.etag)) return send(exchange, answer, false);
-    const form = chooseEncodingOf(answer, headers) ?? "plain";
-    const known = prepared.get(form);
-    if (known) {
-      const response = known.clone() as Response;
-      response.headers.set("X-Request-Id", exchange.id);
-      return response;
-    }
-    const response = send(exchange, answer, false);
-    // One that has to be compressed first is prepared the next time.
-    if (response instanceof Response) prepared.set(form, response.clone() as Response);
-    return response;
   }
 
   function sendBody(exchange: Exchange, body: Bytes, status: number, headers: Record<string, string>): Response {
@@ -100,7 +81,7 @@ export function createSending({ cors, grants, pathHeaders }: Deps) {
   }
 }
 
-const chooseEncodingOf = ({ isDense, plain }: Answer, asked: Headers): Encoding | null =>
+const encodingOf = ({ isDense, plain }: Answer, asked: Headers): Encoding | null =>
   isDense ? null : chooseEncoding(asked.get("accept-encoding"), plain.body.length);
 
 function compressOnce(answer: Answer, encoding: Encoding): Bytes | Promise<Bytes> {

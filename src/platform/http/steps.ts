@@ -12,8 +12,11 @@ import { createFinish } from "./finish.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { createCallHandler } from "./handler.ts";
 import { createRunOnce } from "./idempotency.ts";
+import { createSendKept } from "./kept.ts";
 import type { Limits } from "./limit.ts";
-import { createPublicResponses } from "./public-responses.ts";
+import { createPublicReads } from "./public-read.ts";
+import { createKeepPublic } from "./keep-public.ts";
+import { createKeptResponses } from "./response-cache.ts";
 import { createRespond } from "./response.ts";
 import type { Grants, Route } from "./route.ts";
 import { createGrowingRouter } from "./router.ts";
@@ -77,22 +80,16 @@ export function createSteps(parts: Parts) {
   const cors = createCORS(routes, pathHeaders);
   const grants = createGranting(parts.grants ?? noGrants, routes);
   const sending = createSending({ cors, grants, pathHeaders });
-  const publicResponses = createPublicResponses({
-    api: api.path,
-    baseURL,
-    languages,
-    router,
-    grants,
-    writes,
-    metrics,
-  });
+  const reads = createPublicReads({ api: api.path, baseURL, languages });
+  const responses = createKeptResponses(writes);
   return {
     grants,
     sending,
-    publicResponses,
+    sendKept: createSendKept({ responses, reads, router, grants, limits, sending, writes, metrics }),
+    keepPublic: createKeepPublic({ responses, reads, writes, metrics }),
     doors: createDoors({ doors: parts.doors ?? [], authenticate: parts.authenticate, limits, sending }),
     openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants, isOfAPI }),
-    findRoute: createFindRoute({ api, router, cors, publicResponses }),
+    findRoute: createFindRoute({ api, router, cors }),
     ...createToken({ authenticate: parts.authenticate, grants }),
     runOnce: createRunOnce(writes, parts.secret),
     callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
