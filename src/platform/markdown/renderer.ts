@@ -1,5 +1,6 @@
 import { nextTurn } from "../event-loop.ts";
 import { late } from "../once.ts";
+import { renderParagraphs } from "./paragraphs.ts";
 import { startProcessRenderer } from "./process-renderer.ts";
 import type { Rendered } from "./rendered.ts";
 
@@ -39,6 +40,8 @@ export function startRenderer(): Renderer {
 
 async function renderHere(text: string): Promise<Rendered | null> {
   if (text.length > maxCharacters || isSpecial.test(text)) return null;
+  const paragraphs = await inTurns(() => renderParagraphs(text));
+  if (paragraphs) return paragraphs;
   // If it cannot be loaded now, for example because too many files are open, it is tried again for the next text.
   const ordinary = await loadOrdinary().catch(() => null);
   return ordinary && inTurns(() => ordinary.renderOrdinary(text));
