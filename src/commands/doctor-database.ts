@@ -7,6 +7,7 @@ import { kindsOf, type Module, schemaOf } from "../module.ts";
 import { findBadValues } from "../platform/database/bad-values.ts";
 import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
 import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
+import { findMissingSetting } from "../platform/database/postgres-plans.ts";
 import { listPrograms } from "../platform/database/programs.ts";
 import { platformTables } from "../platform/database/platform-tables.ts";
 import { tryLock } from "../platform/lock.ts";
@@ -71,6 +72,15 @@ async function compareSearch(db: Reader, config: Config, modules: readonly Modul
         ]
       : []),
   ];
+}
+
+/** Settings of PostgreSQL that the server could not make itself. */
+export async function checkSettings(db: Database): Promise<Finding[]> {
+  if (db.engine !== "postgres") return [];
+  const statement = await findMissingSetting(db);
+  if (!statement) return [];
+  const what = "reads are planned at each execution, which slows them down: the role may not change its settings";
+  return [warning("PostgreSQL", what, `run as its administrator: ${statement}`)];
 }
 
 async function hasServer(db: Reader, { database, databaseDir }: Config): Promise<boolean> {

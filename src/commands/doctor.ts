@@ -5,7 +5,7 @@ import { planMigrations } from "../platform/database/migrate.ts";
 import type { checkNewestBackup } from "./doctor-backup.ts";
 import { doneWithWarnings } from "../platform/own-command.ts";
 import { type Command, dataOption } from "./command.ts";
-import { attempt, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
+import { attempt, checkSettings, findDatabaseDamage, findWrongCounts, findWrongRows } from "./doctor-database.ts";
 import { checkDirectory, checkFormat } from "./doctor-directory.ts";
 import { findMissingBytes } from "./doctor-files.ts";
 import { count, error, type Finding, printFindings } from "./doctor-finding.ts";
@@ -111,6 +111,7 @@ async function examineData(
       findings: [
         ...wrong,
         ...bytes.findings,
+        ...(await attempt("PostgreSQL", () => checkSettings(site.db))),
         ...(await attempt("clock and backups", () => checkClockAndBackups(site.db))),
         ...(await attempt("backup", () => checkBackup(config, site.db))),
       ],

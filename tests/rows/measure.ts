@@ -1,6 +1,6 @@
 import type { Queries } from "../../src/platform/database/database.ts";
 import { observe } from "../../src/platform/database/observe.ts";
-import { print } from "../../src/platform/database/postgres-statements.ts";
+import { print, withLimits } from "../../src/platform/database/postgres-statements.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 
 /** A statement, and how many rows and entries of indexes PostgreSQL has read for it. */
@@ -16,7 +16,7 @@ type Plan = {
   "Rows Removed by Index Recheck"?: number;
   Plans?: Plan[];
 };
-type Explained = { "QUERY PLAN": { Plan: Plan }[] };
+type Explained = { "QUERY PLAN": [{ Plan: Plan }] };
 
 /** Measures the statements of servers that are started from now on. */
 export function measureStatements() {
@@ -48,6 +48,15 @@ export function measureStatements() {
   }
 }
 
+/** The plan that a connection for reads keeps for a statement with any values, when it is executed with these. */
+export const explainKept = `
+  CREATE FUNCTION explain_kept(statement TEXT, arguments TEXT) RETURNS JSON LANGUAGE plpgsql AS $$ DECLARE plan JSON; BEGIN
+    EXECUTE 'PREPARE measured AS ' || statement;
+    EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE measured' || arguments INTO plan;
+    DEALLOCATE measured;
+    RETURN plan;
+  END $$`;
+
 /**
  * Runs the statement, and undoes what it has written. In a transaction, all that is sent arrives in this order, before the
  * statement itself.
@@ -56,12 +65,25 @@ async function explain(query: Sql, all: Queries["all"], run: Queries["run"] | un
   const text = print(query.text);
   const [, found] = await Promise.allSettled([
     run?.(sql`SAVEPOINT measured`),
-    all<Explained>(sql`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${query}`),
+    run ? all<Explained>(sql`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${query}`) : explainRead(query, all),
     run?.(sql`ROLLBACK TO SAVEPOINT measured`),
   ]);
   // What cannot be explained reads no rows: locks, and statements that fail.
-  const plan = found.status === "fulfilled" ? (found.value[0]?.["QUERY PLAN"][0]?.Plan ?? null) : null;
+  const plan = found.status === "fulfilled" ? (found.value[0]?.["QUERY PLAN"][0].Plan ?? null) : null;
   return { text, rows: plan ? countRows(plan) : 0 };
+}
+
+/** How many rows a connection for reads reads for it. The database has the function `explain_kept`. */
+export async function countRowsRead(db: Pick<Queries, "all">, query: Sql): Promise<number> {
+  const [found] = await explainRead(query, db.all);
+  return found ? countRows(found["QUERY PLAN"][0].Plan) : Number.NaN;
+}
+
+function explainRead(query: Sql, all: Queries["all"]): Promise<Explained[]> {
+  const { text, values } = withLimits(print(query.text), query.values);
+  const literals = values.map((value) => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : `${value}`));
+  const given = literals.length > 0 ? `(${literals.join()})` : "";
+  return all<Explained>(sql`SELECT explain_kept(${text}, ${given}) AS "QUERY PLAN"`);
 }
 
 function countRows(plan: Plan): number {

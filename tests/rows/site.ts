@@ -9,6 +9,7 @@ import { png } from "../kit/files/png.ts";
 import { serverConfig } from "../kit/server.ts";
 import { createSite, type Site } from "../sql/lists.ts";
 import { growSite } from "./grow.ts";
+import { explainKept } from "./measure.ts";
 
 /** The records that are copied: one of each kind. */
 export type Records = {
@@ -56,6 +57,7 @@ async function makeTunedDatabase(settings: Record<string, string>): Promise<stri
   const connection = new SQL(url, { max: 1 });
   for (const [name, value] of Object.entries(settings))
     await connection.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${name} = ${value}`);
+  await connection.unsafe(explainKept);
   await connection.close();
   return url;
 }

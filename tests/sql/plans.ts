@@ -91,6 +91,7 @@ export async function createPlanReader(db: Database): Promise<(query: Sql) => Pr
 function isBounded(text: string, step: string): boolean {
   const [, name = ""] = reading.exec(step) ?? [];
   return (
-    step.endsWith("(rowid=?)") || new RegExp(String.raw`LIMIT \S+ ?\) (?:AS )?${RegExp.escape(name)}\b`).test(text)
+    step.endsWith("(rowid=?)") ||
+    new RegExp(String.raw`LIMIT \S+(?: OFFSET \S+)? ?\) (?:AS )?${RegExp.escape(name)}\b`).test(text)
   );
 }

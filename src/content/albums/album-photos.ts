@@ -9,7 +9,7 @@ import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
 import type { Page } from "../../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
-import { inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
+import { firstOf, inChunks, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { known } from "../../platform/database/touched-tables.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
@@ -101,9 +101,10 @@ async function* readAlbumPhotos(
     const ids = sql`
       SELECT photo_id AS id, position FROM album_photos
       WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} AND ${place}
-      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : start.skip}`;
+      ORDER BY position, photo_id`;
+    const some = firstOf(ids, size, last ? 0 : start.skip);
     return db.all<PositionedPhoto>(
-      sql`${selectKnownPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
+      sql`${selectKnownPhotos(viewer, some, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
   };
   yield* readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });

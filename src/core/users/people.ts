@@ -4,7 +4,7 @@ import type { HoldingsCounter } from "../holdings/counter.ts";
 import { countsOf, noTotals, summarize } from "../holdings/summary.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import type { Page } from "../../platform/database/lists.ts";
-import { sql, type Sql } from "../../platform/database/sql.ts";
+import { firstOf, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Person } from "./person.ts";
 import { lockUsers, toUser, type UserRow } from "./store.ts";
 import { usernameKey } from "./user.ts";
@@ -52,8 +52,7 @@ export function createPeople(db: Database, holdings: HoldingsCounter, fields: st
     async list(name, { offset, size }) {
       const isWanted = name === undefined ? sql`1 = 1` : hasInName(name);
       const all = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM users WHERE ${isWanted}`);
-      const page = sql`
-        SELECT id FROM users WHERE ${isWanted} ORDER BY id DESC LIMIT ${size} OFFSET ${offset}`;
+      const page = firstOf(sql`SELECT id FROM users WHERE ${isWanted} ORDER BY id DESC`, size, offset);
       const isOnPage = sql`users.id IN (SELECT id FROM (${page}) AS page) ORDER BY users.id DESC`;
       return { items: await read(db, isOnPage, await holdings.read()), total: all?.count ?? 0 };
     },

@@ -1,7 +1,7 @@
 import { nextTurn } from "../event-loop.ts";
 import type { Reader } from "./database.ts";
 import { ordinaryPage, type Slices } from "./slices.ts";
-import { joinedBy, raw, sql, type Sql } from "./sql.ts";
+import { firstOf, joinedBy, raw, sql, type Sql } from "./sql.ts";
 
 /**
  * A list that is read from position to position, which costs the same at any depth. It is ordered by a column and then by
@@ -98,9 +98,11 @@ async function readRows(db: Reader, list: Source, { sort, order, after, size }: 
     const columns = sort === byID ? sql`${id} ${direction}` : sql`${column} ${direction}, ${id} ${direction}`;
     const selectWhere = (condition: Sql) => sql`
       SELECT ${id} AS id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
-      WHERE ${condition} ORDER BY ${columns} LIMIT ${limit}`;
-    if (!list.anyOf) return db.all<KeyRow>(selectWhere(where));
-    const parts = list.anyOf.map((one) => sql`SELECT * FROM (${selectWhere(sql`${where} AND ${one}`)}) AS part`);
+      WHERE ${condition} ORDER BY ${columns}`;
+    if (!list.anyOf) return db.all<KeyRow>(firstOf(selectWhere(where), limit));
+    const parts = list.anyOf.map((one) => {
+      return sql`SELECT * FROM (${firstOf(selectWhere(sql`${where} AND ${one}`), limit)}) AS part`;
+    });
     return db.all<KeyRow>(sql`
       ${joinedBy(" UNION ", parts)} ORDER BY sort_key ${direction}, id ${direction} LIMIT ${limit}`);
   }

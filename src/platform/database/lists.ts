@@ -1,7 +1,7 @@
 import { nextTurn } from "../event-loop.ts";
 import type { Database, Queries, Reader } from "./database.ts";
 import { ordinaryPage, type Slices } from "./slices.ts";
-import { raw, sql, type Sql } from "./sql.ts";
+import { firstOf, raw, sql, type Sql } from "./sql.ts";
 import { partOf } from "./touched-tables.ts";
 
 /**
@@ -97,9 +97,8 @@ export async function listPage<Row extends PageRow>(
   const total = sql`(
     SELECT CAST(sum(live) AS BIGINT) FROM ${countsOf(table)} WHERE list = ${table} AND size = ${wholeList})`;
   const readSlice = async (highest: number, skipped: number, size: number) => {
-    const rows = await read(sql`
-      SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
-      ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} OFFSET ${skipped}`);
+    const ids = sql`SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest} ORDER BY id DESC`;
+    const rows = await read(firstOf(ids, Math.min(size, atOnce), skipped));
     // A database would sort the whole rows, with all their text.
     return rows.toSorted((one, other) => other.id - one.id);
   };

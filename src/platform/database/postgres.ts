@@ -28,6 +28,7 @@ import {
   unusable,
 } from "./postgres-errors.ts";
 import { createOpen, type Connection } from "./postgres-connection.ts";
+import { keepPlans, planAsUsual } from "./postgres-plans.ts";
 import type { Taken } from "./postgres-pool.ts";
 import { openPools } from "./postgres-pools.ts";
 import { queries } from "./postgres-queries.ts";
@@ -66,6 +67,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   let findTables: TableFinder;
   try {
     await prepare(() => afterSwitch(url, () => pools.take("writes")), schema, upgrade);
+    // Before the first connection for reads.
+    await keepPlans(() => pools.take("writes"));
     const all = async <Row>({ text, values }: Sql) => (await askOne(print(text), values)) as Row[];
     findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
   } catch (error) {
@@ -138,7 +141,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       // Sent together with the first statement: PostgreSQL runs them in order.
       events.roundTrip();
       const begun = connection.send(
-        `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
+        `BEGIN; ${planAsUsual}; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
       const { tx, sent, inFlight } = queries(connection, events, findTables, {
@@ -229,7 +232,7 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
   let connection: Connection | null = null;
   try {
     connection = await afterSwitch(url, () => createOpen(url)({ isPrepared: false }, () => {}));
-    await connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await connection.send(`BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; ${planAsUsual}`);
     return await work(queries(connection, noEvents).tx);
   } catch (error) {
     throw unusable(url, error);
@@ -259,7 +262,7 @@ async function prepare(take: () => Promise<Taken>, schema: Schema | null, upgrad
 async function prepareOnce(take: () => Promise<Taken>, schema: Schema | null, upgrade?: Upgrade): Promise<boolean> {
   const connection = await take();
   try {
-    await connection.send("BEGIN; SET LOCAL statement_timeout = 0");
+    await connection.send(`BEGIN; ${planAsUsual}; SET LOCAL statement_timeout = 0`);
     await connection.send(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.send("SET LOCAL lock_timeout = 1000");
     const isDone = await migrate(queries(connection, noEvents).tx, "postgres", schema, upgrade);

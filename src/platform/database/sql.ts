@@ -113,6 +113,16 @@ export function list(values: readonly (string | number)[]): Sql {
   return { text, values: filled };
 }
 
+/**
+ * The first rows of a SELECT with an order, after `offset` others. Its text says how many rows there are at most: PostgreSQL keeps
+ * one plan for all values, and without that it plans for a tenth of the table. Few limits, so that there are few different texts.
+ */
+export function firstOf(select: Sql, size: number, offset = 0): Sql {
+  let most = 16;
+  while (most < size + offset) most *= 4;
+  return sql`SELECT * FROM (${select} LIMIT ${raw(String(most))}) AS chosen LIMIT ${size} OFFSET ${offset}`;
+}
+
 /** Queries many values a thousand at a time, because engines limit the number of values per statement. */
 export async function inChunks<Value, Row>(values: Value[], ask: (some: Value[]) => Promise<Row[]>): Promise<Row[]> {
   if (values.length <= 1000) return values.length === 0 ? [] : ask(values);

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../platform/database/database.ts";
 import { byID, type KeysetRequest, type Position } from "../../../platform/database/keyset.ts";
-import { inChunks, joinedBy, list, raw, sql, type Sql } from "../../../platform/database/sql.ts";
+import { firstOf, inChunks, joinedBy, list, raw, sql, type Sql } from "../../../platform/database/sql.ts";
 import { nextTurn } from "../../../platform/event-loop.ts";
 import type { Plan } from "./filters.ts";
 
@@ -67,9 +67,10 @@ async function readRanges(
   const orderBy = sort === byID ? sql`${id} ${direction}` : sql`taken_at ${direction}, ${id} ${direction}`;
   const found = await Promise.all(
     plan.ranges.map((range) => {
-      const chosen = sql`
+      const selected = sql`
         SELECT ${id} AS id, ${sort === byID ? id : sql`taken_at`} AS sort_key FROM ${raw(plan.table)}
-        WHERE ${range} AND ${start} ORDER BY ${orderBy} LIMIT ${size}`;
+        WHERE ${range} AND ${start} ORDER BY ${orderBy}`;
+      const chosen = firstOf(selected, size);
       if (!plan.matching) return db.all<Row>(chosen);
       return db.all<Row>(sql`
         SELECT chosen.id, chosen.sort_key, CASE WHEN ${plan.matching} THEN 1 ELSE 0 END AS is_match
