@@ -25,7 +25,8 @@ import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
 import { startRenderer } from "./platform/markdown/renderer.ts";
-import { startJobs } from "./platform/jobs/jobs.ts";
+import { type Job, startJobs } from "./platform/jobs/jobs.ts";
+import { removeSettledTasks } from "./platform/jobs/tasks.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
@@ -46,6 +47,7 @@ import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 import { mcpRoutes } from "./web/mcp/route.ts";
 
+const hour = 3_600_000;
 const loadAPIPageRoutes = late(() => import("./web/api-page/routes.ts"));
 
 export type Vitrine = {
@@ -98,7 +100,8 @@ export async function openVitrine(
     metrics,
     log,
   });
-  const jobs = startJobs(copied ? [] : opened.flatMap((module) => module.jobs ?? []), {
+  const removal: Job = { name: "settled tasks", everyMs: hour, deletesByAge: true, run: () => removeSettledTasks(db) };
+  const jobs = startJobs(copied ? [] : [...opened.flatMap((module) => module.jobs ?? []), removal], {
     db,
     areDeletionsHeld: clock.areDeletionsHeld,
     metrics,

@@ -268,8 +268,8 @@ describe("what the server changes by itself", () => {
       url: "http://127.0.0.1:1/",
       events: ["album.created"],
     });
-    const lastAttempt = sql`UPDATE webhook_deliveries SET next_at = 1, attempts = ${maxAttempts - 1}
-      WHERE webhook_id = ${hook.id} AND next_at IS NOT NULL`;
+    const lastAttempt = sql`UPDATE tasks SET next_at = 1, failures = ${maxAttempts - 1}
+      WHERE queue = 'webhooks' AND group_id = ${hook.id} AND settled_at IS NULL`;
     for (const name of ["Not delivered", "Nor this one"]) await people.owner.post(`${api}/albums`, { name });
     // More than once, because an attempt that is under way counts from what it has read.
     const hasten = () => db.transaction((tx) => tx.run(lastAttempt));

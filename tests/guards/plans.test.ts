@@ -113,7 +113,6 @@ const smallTables: Record<string, string> = {
   documents_index: "written by a job; src/features/search has tests of what a search reads",
   documents_waiting: "what is not indexed yet",
   list_counts: "a few rows for each list",
-  newsletter_mails: "what is being sent",
   public_name_keys: "one row",
   recovery_codes: "ten for each user who has them; found by the user",
   reservations: "what is being written",

@@ -167,10 +167,36 @@ export const durability: Mutation[] = [
   {
     breaks: "a delivery of a webhook that was claimed before a crash is never sent again",
     file: "src/features/webhooks/deliveries.ts",
-    from: "SET next_at = ${now + leaseMs}",
-    to: "SET next_at = NULL",
+    from: "maxBegins: 10,",
+    to: "maxBegins: 1,",
     test: "src/features/webhooks/webhooks.test.ts",
     title: "is sent again if the server was killed while it was sending",
+  },
+  {
+    breaks: "a mail that was being sent when the server was killed is sent again",
+    file: "src/core/mail/outbox.ts",
+    from: "maxBegins: 1,",
+    to: "maxBegins: 5,",
+    test: "src/core/mail/mail.test.ts",
+    title: "whoever kills the server midway does not make it send a mail twice",
+  },
+  {
+    breaks: "what may be begun once is done again because its result could not be stored",
+    file: "src/platform/jobs/queue.ts",
+    from: "      if (isOnce) continue;\n",
+    to: "",
+    test: "src/platform/jobs/queue.test.ts",
+    title:
+      "what may be begun once is not done again, whether its process ends, it throws, or its result cannot be stored",
+  },
+  {
+    breaks: "what may be begun once is done again because it threw",
+    file: "src/platform/jobs/queue.ts",
+    from: 'return isOnce ? { kind: "crashed" } : ',
+    to: "return ",
+    test: "src/platform/jobs/queue.test.ts",
+    title:
+      "what may be begun once is not done again, whether its process ends, it throws, or its result cannot be stored",
   },
   {
     breaks: "an import that ends with the process that reads it is begun again for ever",
@@ -199,8 +225,8 @@ export const durability: Mutation[] = [
   {
     breaks: "a settled task of a queue is run again",
     file: "src/platform/jobs/tasks.ts",
-    from: "queue = ${queue} AND settled_at IS NULL AND next_at <= ${Date.now()} AND added_at",
-    to: "queue = ${queue} AND next_at <= ${Date.now()} AND added_at",
+    from: "queue = ${queue} AND settled_at IS NULL AND added_at",
+    to: "queue = ${queue} AND added_at",
     test: "src/platform/jobs/queue.test.ts",
     title: "a settled task is not run again, nor one whose result was stored by another process",
   },

@@ -158,9 +158,9 @@ const fillings = [
     "n, n, 0, 0, 0, 'salt', 'https://example.org/' || n, '[]'",
   ),
   insert(
-    "webhook_deliveries (webhook_id, created_at, attempts, delivered_at, event, payload)",
+    "tasks (queue, task_key, group_id, added_at, next_at, settled_at, outcome, payload)",
     3000,
-    "1 + n % 10, n, 1, n, 'photo.created', '{}'",
+    `'webhooks', n, 1 + n % 10, n, n, n, 'done', '{"event":"photo.created","body":"{}","createdAt":1,"attemptedAt":1,"status":200,"error":null,"response":""}'`,
   ),
   insert(
     "uploads (owner_id, length, received, parts, created_at, expires_at, metadata)",

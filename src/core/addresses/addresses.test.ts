@@ -270,9 +270,9 @@ describe("mail that a person chooses", () => {
     ]);
     await tell();
     const stored = await withDatabase(server, (db) =>
-      db.all<{ mail_key: string }>(sql`SELECT mail_key FROM outbox WHERE mail_key LIKE 'digest:%'`),
+      db.all<{ task_key: string }>(sql`SELECT task_key FROM tasks WHERE queue = 'mail' AND task_key LIKE 'digest:%'`),
     );
-    expect(stored).toEqual([{ mail_key: `digest:${root.userID}:${weekOf(Date.now())}` }]);
+    expect(stored).toEqual([{ task_key: `digest:${root.userID}:${weekOf(Date.now())}` }]);
   });
 
   test("is an invitation, too", async () => {

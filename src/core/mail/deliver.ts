@@ -1,116 +1,52 @@
-import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../platform/database/database.ts";
-import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
+import type { Handlers } from "../../platform/jobs/queue.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Mailer } from "../../platform/mail/letter.ts";
-import {
-  type Claimed,
-  claimDue,
-  finishAttempt,
-  type MailSettled,
-  nextDue,
-  settleDoubtful,
-  toLetter,
-} from "./outbox.ts";
+import type { Mailer, Outcome } from "../../platform/mail/letter.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
+import { delaysMs, mails, type MailSettled, toLetter } from "./outbox.ts";
 
-/** To ask whether something was queued costs a statement only where other processes share the database. */
-const [pollMs, sharedPollMs] = [200, 1000];
-const maxAtOnce = 4;
-const storingPauses = [500, 2000, 10_000, 60_000];
-/** How often mails are looked for that another copy was sending when it ended. */
-const sweepMs = 60_000;
-const [shortestPause, longestPause] = [5000, 300_000];
+const [shortestPauseMs, longestPauseMs] = [5000, 300_000];
 
-type Uses = { mailer: Mailer; domain: string; settled: MailSettled; log: Log; signal: AbortSignal };
+type Uses = { mailer: Mailer; domain: string; settled: MailSettled };
+type Run = Handlers<Parameters<typeof toLetter>[0]>["run"];
 
-/**
- * Sends the mails that are due, until `signal` is aborted. Every copy of the server does this: a claim gives each mail to one of them.
- * While there is nothing to do, it does not even read. While the mail server cannot be used, it is asked less and less often.
- */
-export async function deliverMail(db: Database, { mailer, domain, settled, log, signal }: Uses): Promise<void> {
-  const sending = new Set<Promise<void>>();
-  /** The generation of the database in which the next mail was due at `dueAt`. */
-  let known: number | null = null;
-  let dueAt = 0;
+/** Sends the mails that are due. While the mail server cannot be used, it is asked less and less often. */
+export function startMail(deps: { db: Database; log: Log; metrics: Metrics }, { mailer, domain, settled }: Uses) {
+  const { log } = deps;
   let pauseMs = 0;
   let pausedUntil = 0;
-  let sweptAt: number | null = null;
-  const failed = ({ message }: Error) => log.warn("mail was not sent", { reason: message });
-  const { wake, ended } = poll(look, { everyMs: db.isShared ? sharedPollMs : pollMs, signal, failed });
-  await ended;
-  await Promise.all(sending);
 
-  async function look(): Promise<void> {
-    await sweep();
-    while (!signal.aborted && sending.size < maxAtOnce && (await isDue())) {
-      const claimed = await db.transaction((tx) => claimDue(tx, maxAtOnce - sending.size));
-      if (claimed.length === 0) return;
-      for (const row of claimed) start(row);
+  const run: Run = async ({ id, key, payload, failures }) => {
+    const isLate = Date.now() >= payload.expiresAt;
+    const outcome: Outcome = isLate
+      ? { kind: "permanent", reason: "It was no longer worth sending.", isAddress: false }
+      : await mailer.send(toLetter(payload, domain));
+    pauseFor(outcome);
+    if (outcome.kind === "sent") {
+      const sent = { key, outcome: "sent", reason: null, isAddress: false } as const;
+      return { kind: "done", write: (tx) => settled(tx, sent) };
     }
+    const { reason } = outcome;
+    if (outcome.kind === "temporary" && Date.now() + (delaysMs[failures] ?? 0) < payload.expiresAt)
+      return { kind: "failed", reason };
+    log.warn("a mail was given up", { mail: id, reason });
+    const isAddress = outcome.kind === "permanent" && outcome.isAddress;
+    const what = outcome.kind === "doubtful" ? "doubtful" : "failed";
+    return { kind: "refused", reason, write: (tx) => settled(tx, { key, outcome: what, reason, isAddress }) };
+  };
+
+  function pauseFor(outcome: Outcome): void {
+    const isDown = outcome.kind === "temporary" && outcome.isOurs;
+    pauseMs = isDown ? Math.min(Math.max(pauseMs * 2, shortestPauseMs), longestPauseMs) : 0;
+    if (!isDown) return;
+    pausedUntil = Date.now() + pauseMs;
+    log.warn("the mail server cannot be used", { reason: outcome.reason });
   }
 
-  async function sweep(): Promise<void> {
-    if (sweptAt !== null && Date.now() < sweptAt + sweepMs) return;
-    await settleDoubtful(db, settled, sweptAt === null && !db.isShared);
-    sweptAt = Date.now();
-  }
-
-  /** Asks the database only if mails were queued since the last time, or one is due now. */
-  async function isDue(): Promise<boolean> {
-    if (Date.now() < pausedUntil) return false;
-    await noticeWrites(db);
-    if (known === null || db.lastWrite(["outbox"]) > known || Date.now() >= dueAt) {
-      const generation = db.generation();
-      dueAt = (await nextDue(db)) ?? Number.MAX_SAFE_INTEGER;
-      known = generation;
-    }
-    return dueAt <= Date.now();
-  }
-
-  /** A mail whose outcome is known does not become doubtful because the database is busy or unavailable for a minute. */
-  async function keepTrying(store: () => Promise<void>): Promise<void> {
-    for (const pause of storingPauses) {
-      try {
-        return await store();
-      } catch {
-        await setTimeout(pause, null, { signal }).catch(() => {});
-      }
-    }
-    await store();
-  }
-
-  function start(row: Claimed): void {
-    const work: Promise<void> = send(row)
-      .catch((error: Error) =>
-        log.warn("the outcome of a mail was not stored", { mail: row.id, reason: error.message }),
-      )
-      .finally(() => {
-        sending.delete(work);
-        wake();
-      });
-    sending.add(work);
-  }
-
-  async function send(row: Claimed): Promise<void> {
-    const isLate = Date.now() >= row.expires_at;
-    const outcome = isLate
-      ? ({ kind: "permanent", reason: "It was no longer worth sending.", isAddress: false } as const)
-      : await mailer.send(toLetter(row, domain));
-    if (outcome.kind === "temporary" && outcome.isOurs) {
-      pauseMs = Math.min(Math.max(pauseMs * 2, shortestPause), longestPause);
-      pausedUntil = Date.now() + pauseMs;
-      log.warn("the mail server cannot be used", { reason: outcome.reason });
-    } else {
-      pauseMs = 0;
-    }
-    await keepTrying(() =>
-      db.transaction(async (tx) => {
-        const mail = await finishAttempt(tx, row, outcome);
-        if (mail) await settled(tx, mail);
-      }),
-    );
-    if (outcome.kind === "permanent" || outcome.kind === "doubtful") {
-      log.warn("a mail was given up", { mail: row.id, reason: outcome.reason });
-    }
-  }
+  return mails.start(deps, {
+    mayBegin: () => Date.now() >= pausedUntil,
+    run,
+    givenUp: (tx, { key }, { isCrash, reason }) =>
+      settled(tx, { key, outcome: isCrash ? "doubtful" : "failed", reason, isAddress: false }),
+  });
 }

@@ -1,18 +1,15 @@
-import type { Database, Queries, Reader } from "../../platform/database/database.ts";
-import { removeRows } from "../../platform/database/remove-rows.ts";
-import { inChunks, list, sql } from "../../platform/database/sql.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { queue } from "../../platform/jobs/queue.ts";
 import { parseAddress } from "../../platform/mail/address.ts";
-import type { Letter, Outcome } from "../../platform/mail/letter.ts";
+import type { Letter } from "../../platform/mail/letter.ts";
 import { randomBytes } from "../../platform/secrets.ts";
 
 const [minute, day] = [60_000, 86_400_000];
 
 /** The delay after each attempt that failed for the time being: about three days in total. */
-const delays = [1, 5, 15, 30, 60, 120, 240, 360, 720, 720, 720, 720, 720].map((minutes) => minutes * minute);
+export const delaysMs = [1, 5, 15, 30, 60, 120, 240, 360, 720, 720, 720, 720, 720].map((minutes) => minutes * minute);
 const usualLifetime = 3 * day;
-/** No attempt takes as long as this: after it, the process that sent a mail has ended without a result. */
-const longestAttempt = 15 * minute;
-const keptMs = 30 * day;
 const maxTextLength = 2_000_000;
 
 export type Mail = {
@@ -24,15 +21,33 @@ export type Mail = {
   headers?: Record<string, string>;
   /** The same mail is queued only once, as long as the outbox remembers it: 30 days after it was sent. */
   key?: string;
+  /** Groups take turns, so that mails to many people do not delay others. */
+  group?: number;
   /** When it is no longer worth sending; left out: in three days. */
   expiresAt?: number;
 };
 
+/** The payload of its task. */
+type Queued = Omit<Letter, "date"> & { createdAt: number; expiresAt: number };
+
+/** A mail that was being sent when the process ended is not sent again: it may have arrived. */
+export const mails = queue<Queued>({
+  name: "mail",
+  atOnce: 4,
+  lookEveryMs: 200,
+  delaysMs,
+  maxBegins: 1,
+  crashReason: "The server stopped while it was sending this mail, which may have arrived. It is not sent again.",
+  // No attempt takes as long as this.
+  leaseMs: 15 * minute,
+  // Texts are not kept.
+  keep: ({ to }) => ({ to }),
+});
+const isMail = sql`queue = ${mails.name}`;
+
 /** What became of a mail. `isAddress`: the server of the recipient has refused the address for good. */
 export type SettledMail = {
-  id: number;
-  key: string | null;
-  to: string;
+  key: string;
   outcome: "sent" | "failed" | "doubtful";
   reason: string | null;
   isAddress: boolean;
@@ -44,11 +59,11 @@ export type MailSettled = (tx: Queries, mail: SettledMail) => Promise<void>;
 const ownHeaders = /^(from|to|cc|bcc|sender|reply-to|return-path|subject|date|message-id|mime-version|content-.*)$/i;
 
 /**
- * Queues a mail: it is sent after the transaction has been committed, and not at all if it is rolled back. Returns its id, or null if
- * a mail with this key was queued before. Only to be called if mail is configured. Throws if an address or a header is not one.
+ * Queues a mail: it is sent after the transaction has been committed, and not at all if it is rolled back. Returns whether it is the
+ * first one with this key. Only to be called if mail is configured. Throws if an address or a header is not one.
  */
-export async function queueMail(tx: Queries, mail: Mail): Promise<number | null> {
-  const { subject, text, html = null, headers = {}, key = null } = mail;
+export async function queueMail(tx: Queries, mail: Mail): Promise<boolean> {
+  const { subject, text, html = null, headers = {}, group = 0 } = mail;
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("A mail needs exactly one address.");
   for (const [name, value] of Object.entries(headers)) {
@@ -59,25 +74,19 @@ export async function queueMail(tx: Queries, mail: Mail): Promise<number | null>
   if (/\p{Cc}/u.test(subject) || subject.length > 500) throw new Error("The subject of a mail is one line.");
   if (text.length > maxTextLength || (html?.length ?? 0) > maxTextLength) throw new Error("A mail is too long.");
   const now = Date.now();
-  const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO outbox (mail_key, message_id, recipient, subject, text, html, headers, created_at, expires_at, attempts, next_at)
-    VALUES (${key}, ${randomBytes(16).toString("hex")}, ${to}, ${subject}, ${text}, ${html}, ${JSON.stringify(headers)},
-      ${now}, ${mail.expiresAt ?? now + usualLifetime}, 0, ${now})
-    ON CONFLICT (mail_key) DO NOTHING RETURNING id`);
-  return row?.id ?? null;
+  const messageID = randomBytes(16).toString("hex");
+  const { key = messageID, expiresAt = now + usualLifetime } = mail;
+  return mails.addOnce(tx, {
+    key,
+    group,
+    payload: { to, subject, text, html, headers, messageID, createdAt: now, expiresAt },
+  });
 }
 
-/** Takes back those of the mails that nobody is sending yet. Returns their ids. */
-export async function cancelMail(tx: Queries, ids: number[]): Promise<number[]> {
-  const rows = await inChunks(ids, (some) =>
-    tx.all<{ id: number }>(sql`DELETE FROM outbox WHERE id IN (${list(some)}) AND next_at IS NOT NULL RETURNING id`),
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** How many mails are due and wait for their turn, at most `most`. */
-export async function countDue(db: Reader, most: number): Promise<number> {
-  const due = sql`SELECT id FROM outbox WHERE next_at <= ${Date.now()} LIMIT ${most}`;
+/** How many mails of a group wait for their turn, at most `most`. */
+export async function countDue(db: Reader, group: number, most: number): Promise<number> {
+  const due = sql`
+    SELECT id FROM tasks WHERE ${isMail} AND settled_at IS NULL AND group_id = ${group} AND next_at <= ${Date.now()} LIMIT ${most}`;
   return (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM (${due}) AS due`))?.rows ?? 0;
 }
 
@@ -92,119 +101,24 @@ export const toHeaderLine = (text: string, most = 150): string => {
     : line;
 };
 
-type Row = {
-  id: number;
-  mail_key: string | null;
-  message_id: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string | null;
-  headers: string;
-  created_at: number;
-  expires_at: number;
-  attempts: number;
-};
-export type Claimed = Row;
-
-/** When the next mail is due; null if none waits. */
-export async function nextDue(db: Reader): Promise<number | null> {
-  const row = await db.get<{ next: number | null }>(
-    sql`SELECT min(next_at) AS next FROM outbox WHERE next_at IS NOT NULL`,
-  );
-  return row?.next ?? null;
-}
-
-/** Takes mails that are due, and marks them as being sent. Of two processes that do this at the same time, each mail goes to one. */
-export function claimDue(tx: Queries, most: number): Promise<Claimed[]> {
-  const now = Date.now();
-  return tx.all<Row>(sql`
-    UPDATE outbox SET next_at = NULL, sending_at = ${now}, attempts = attempts + 1
-    WHERE next_at <= ${now} AND id IN (
-      SELECT id FROM outbox WHERE next_at <= ${now} ORDER BY next_at, id LIMIT ${most})
-    RETURNING id, mail_key, message_id, recipient, subject, text, html, headers, created_at, expires_at, attempts`);
-}
-
-export const toLetter = (row: Claimed, domain: string): Letter => ({
-  to: row.recipient,
-  subject: row.subject,
-  text: row.text,
-  html: row.html,
-  headers: JSON.parse(row.headers) as Record<string, string>,
-  messageID: `<${row.message_id}@${domain}>`,
-  date: new Date(row.created_at),
+export const toLetter = ({ messageID, createdAt, ...row }: Queued, domain: string): Letter => ({
+  ...row,
+  messageID: `<${messageID}@${domain}>`,
+  date: new Date(createdAt),
 });
-
-/** Stores the outcome of an attempt. Returns what became of the mail, or null if it is tried again. */
-export async function finishAttempt(tx: Queries, row: Claimed, outcome: Outcome): Promise<SettledMail | null> {
-  if (outcome.kind === "temporary") {
-    const nextAt = Date.now() + Math.round((delays[row.attempts - 1] ?? day) * (0.8 + Math.random() * 0.4));
-    if (row.attempts <= delays.length && nextAt < row.expires_at) {
-      await tx.run(sql`
-        UPDATE outbox SET next_at = ${nextAt}, sending_at = NULL, reason = ${outcome.reason}
-        WHERE id = ${row.id} AND sending_at IS NOT NULL`);
-      return null;
-    }
-  }
-  return settle(tx, row, {
-    outcome: outcome.kind === "sent" || outcome.kind === "doubtful" ? outcome.kind : "failed",
-    reason: outcome.kind === "sent" ? null : outcome.reason,
-    isAddress: outcome.kind === "permanent" && outcome.isAddress,
-  });
-}
-
-type Settled = Pick<SettledMail, "outcome" | "reason" | "isAddress">;
-
-/** Null if another process has done it. */
-async function settle(
-  tx: Queries,
-  { id, mail_key, recipient }: Pick<Row, "id" | "mail_key" | "recipient">,
-  { outcome, reason, isAddress }: Settled,
-): Promise<SettledMail | null> {
-  const settled = await tx.run(sql`
-    UPDATE outbox SET sending_at = NULL, next_at = NULL, finished_at = ${Date.now()}, outcome = ${outcome},
-      reason = ${reason}, text = '', html = NULL, headers = '{}'
-    WHERE id = ${id} AND finished_at IS NULL`);
-  return settled > 0 ? { id, key: mail_key, to: recipient, outcome, reason, isAddress } : null;
-}
-
-const doubtReason = "The server stopped while it was sending this mail, which may have arrived. It is not sent again.";
-
-/**
- * Mails that a process was sending when it ended are not sent again: they may have arrived. With `isAlone`, no process is sending
- * any now.
- */
-export async function settleDoubtful(db: Database, settled: MailSettled, isAlone: boolean): Promise<void> {
-  for (;;) {
-    const isLeft = sql`sending_at < ${Date.now() + 1 - (isAlone ? 0 : longestAttempt)}`;
-    const find = sql`SELECT id, mail_key, recipient FROM outbox WHERE ${isLeft} ORDER BY sending_at LIMIT 100`;
-    const rows = await db.all<Pick<Row, "id" | "mail_key" | "recipient">>(find);
-    if (rows.length === 0) return;
-    await db.transaction(async (tx) => {
-      for (const row of rows) {
-        const mail = await settle(tx, row, { outcome: "doubtful", reason: doubtReason, isAddress: false });
-        if (mail) await settled(tx, mail);
-      }
-    });
-  }
-}
-
-export const removeSettled = (db: Database): Promise<number> =>
-  removeRows(db, "outbox", sql`finished_at < ${Date.now() - keptMs}`);
 
 type MailNumbers = { waiting: number; failed: number; reason: string | null };
 
 /** How many mails wait, how many were given up in the last week, and why the last attempt failed. */
 export async function countMail(db: Reader): Promise<MailNumbers> {
+  const waiting = sql`${isMail} AND settled_at IS NULL AND begins = 0`;
+  const failed = sql`${isMail} AND settled_at > ${Date.now() - 7 * day} AND outcome <> 'done'`;
   const row = await db.get<Omit<MailNumbers, "reason">>(sql`
-    SELECT (SELECT count(*) FROM outbox WHERE next_at IS NOT NULL) AS waiting,
-      (SELECT count(*) FROM outbox WHERE finished_at > ${Date.now() - 7 * day} AND outcome <> 'sent') AS failed`);
-  const last = await db.get<{ reason: string }>(sql`
-    SELECT reason FROM outbox WHERE finished_at > ${Date.now() - 7 * day} AND outcome <> 'sent'
-    ORDER BY finished_at DESC LIMIT 1`);
-  const retried =
-    last ??
-    (await db.get<{ reason: string | null }>(sql`
-    SELECT reason FROM outbox WHERE next_at IS NOT NULL ORDER BY next_at, id LIMIT 1`));
-  return { waiting: row?.waiting ?? 0, failed: row?.failed ?? 0, reason: retried?.reason ?? null };
+    SELECT (SELECT count(*) FROM tasks WHERE ${waiting}) AS waiting,
+      (SELECT count(*) FROM tasks WHERE ${failed}) AS failed`);
+  type Last = { reason: string | null };
+  const last =
+    (await db.get<Last>(sql`SELECT reason FROM tasks WHERE ${failed} ORDER BY settled_at DESC LIMIT 1`)) ??
+    (await db.get<Last>(sql`SELECT reason FROM tasks WHERE ${waiting} ORDER BY next_at, id LIMIT 1`));
+  return { waiting: row?.waiting ?? 0, failed: row?.failed ?? 0, reason: last?.reason ?? null };
 }

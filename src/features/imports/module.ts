@@ -48,7 +48,6 @@ export const importsModule: Module = {
       routes: importRoutes({ db, photos, sources, dirs: config }),
       jobs: [
         { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
-        { name: "old tasks of imports", everyMs: hour, deletesByAge: true, run: sources.removeSettled },
         { name: "people of undone imports", everyMs: hour, run: () => removePeople(db) },
       ],
       async close() {

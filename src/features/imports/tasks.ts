@@ -4,7 +4,6 @@ import type { SaidOfPhoto } from "./make-photo.ts";
 
 /** The delay after each temporary failure; after one more, the rest is left for another import. */
 const delaysMs = [10_000, 60_000, 300_000, 1_800_000];
-const day = 86_400_000;
 
 export type DirectoryTask = { directoryID: number; after: { key: string; id: number } | null };
 /** `said` is what the source of an import says of the photo. */
@@ -17,8 +16,6 @@ export const photoTasks = queue<DirectoryTask | FileTask>({
   delaysMs,
   // Pictures are read in other processes: one that was under way when the server ended has hardly ended it.
   maxBegins: 5,
-  quietMs: 0,
-  keptMs: 0,
 });
 
 /** The sources outside the site that are read, and the imports that are undone: one task for each import. */
@@ -29,7 +26,7 @@ export const sourceTasks = queue<null>({
   maxBegins: 2,
   // A source that has ended the server, or fills its memory, must not end it again at once.
   quietMs: 60_000,
-  keptMs: 7 * day,
+  keep: () => null,
 });
 
 export const sourceTask = (importID: number) => ({ key: `${importID}`, group: importID, payload: null });

@@ -1,16 +1,18 @@
 import { isHidden } from "../../content/blog/post.ts";
 import { findPostSummaries } from "../../content/blog/summaries.ts";
+import { mails } from "../../core/mail/outbox.ts";
 import { isListed } from "../../core/trash/trash.ts";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import { byID, type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import { missing, Problem } from "../../platform/errors.ts";
+import { queue } from "../../platform/jobs/queue.ts";
 import { cancelMailsOf } from "./mails.ts";
 import type { Issue } from "./subscriber.ts";
 
 /** A post that is sent to the subscribers. */
-export type IssueRow = {
+type IssueRow = {
   post_id: number;
   state: Exclude<Issue["state"], "none">;
   started_at: number | null;
@@ -27,10 +29,14 @@ const everybody = { id: 0, role: "admin" } as const;
 export const findIssue = (db: Reader, postID: number, lock: Sql = sql``) =>
   db.get<IssueRow>(sql`SELECT ${columns} FROM newsletter_posts WHERE post_id = ${postID} ${lock}`);
 
-/** Those that are not finished. */
-export const listOpenIssues = (db: Reader) =>
-  db.all<IssueRow>(sql`
-    SELECT ${columns} FROM newsletter_posts WHERE state IN ('waiting', 'sending') ORDER BY post_id LIMIT 100`);
+/** The posts that are being sent, one task for each. Whatever happens, it goes on later. */
+export const issueTasks = queue<null>({
+  name: "newsletter",
+  atOnce: 4,
+  lookEveryMs: 500,
+  delaysMs: [],
+  maxBegins: Number.MAX_SAFE_INTEGER,
+});
 
 /** Whether everyone can see the post, in the blog. */
 export async function isPublicPost(db: Reader, id: number): Promise<boolean> {
@@ -60,7 +66,7 @@ async function presentIssues(db: Reader, ids: number[]): Promise<Map<number, Iss
   const rows = await db.all<IssueRow>(sql`SELECT ${columns} FROM newsletter_posts WHERE post_id IN (${list(ids)})`);
   const posts = await db.all<{ id: number; title: string; is_page: number; waiting: number }>(sql`
     SELECT id, title, is_page,
-      (SELECT count(*) FROM newsletter_mails WHERE newsletter_mails.post_id = posts.id) AS waiting
+      (SELECT count(*) FROM tasks WHERE queue = ${mails.name} AND group_id = posts.id AND settled_at IS NULL) AS waiting
     FROM posts WHERE id IN (${list(ids)})`);
   const byPostID = new Map(rows.map((row) => [row.post_id, row]));
   const print = (time: number | null | undefined) => (time ? new Date(time).toISOString() : null);
@@ -102,6 +108,7 @@ async function startIssue(tx: Queries, postID: number): Promise<void> {
     UPDATE newsletter_posts SET state = 'sending', started_at = ${now}, updated_at = ${now},
       last_subscriber_id = (SELECT coalesce(max(id), 0) FROM subscribers)
     WHERE post_id = ${postID} AND state = 'waiting'`);
+  await issueTasks.add(tx, [{ key: `${postID}`, group: postID, payload: null }]);
 }
 
 /** The post is sent to nobody who has not got it yet, for good. One that waits is forgotten. */

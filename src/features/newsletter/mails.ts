@@ -1,4 +1,4 @@
-import { cancelMail, queueMail, type SettledMail } from "../../core/mail/outbox.ts";
+import { mails, queueMail, type SettledMail } from "../../core/mail/outbox.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { getSubscriberRow, setState } from "./store.ts";
@@ -10,37 +10,25 @@ export type IssueMail = { subject: string; text: string; html: string; headers: 
 
 const keyOf = (postID: number, subscriberID: number) => `newsletter:${postID}:${subscriberID}`;
 
-/** Whatever happens, a subscriber gets a post once: neither the row nor the key of the outbox can exist twice. */
-export async function queueIssueMail(tx: Queries, postID: number, to: Recipient, mail: IssueMail): Promise<void> {
-  const id = await queueMail(tx, { ...mail, to: to.address, key: keyOf(postID, to.id) });
-  if (id === null) return;
-  await tx.run(sql`
-    INSERT INTO newsletter_mails (post_id, subscriber_id, mail_id) VALUES (${postID}, ${to.id}, ${id})
-    ON CONFLICT (post_id, subscriber_id) DO NOTHING`);
-}
+/** Whatever happens, a subscriber gets a post once: two mails cannot have the same key. The mails of a post are a group. */
+export const queueIssueMail = (tx: Queries, postID: number, to: Recipient, mail: IssueMail) =>
+  queueMail(tx, { ...mail, to: to.address, key: keyOf(postID, to.id), group: postID });
 
 /** Takes back what waits to be sent to a subscriber. What a mail server is getting right now stays. */
-export const cancelMailsTo = (tx: Queries, subscriberID: number) => cancel(tx, "subscriber_id", subscriberID);
+export async function cancelMailsTo(tx: Queries, subscriberID: number): Promise<void> {
+  const open = await tx.all<{ post_id: number }>(
+    sql`SELECT post_id FROM newsletter_posts WHERE state IN ('waiting', 'sending')`,
+  );
+  await mails.removeWaiting(tx, { keys: open.map(({ post_id }) => keyOf(post_id, subscriberID)) });
+}
 
 /** The same for all mails of a post. */
-export const cancelMailsOf = (tx: Queries, postID: number) => cancel(tx, "post_id", postID);
-
-async function cancel(tx: Queries, column: "subscriber_id" | "post_id", id: number): Promise<void> {
-  const where = column === "post_id" ? sql`post_id = ${id}` : sql`subscriber_id = ${id}`;
-  const rows = await tx.all<{ mail_id: number }>(sql`SELECT mail_id FROM newsletter_mails WHERE ${where}`);
-  for (const mailID of await cancelMail(
-    tx,
-    rows.map((row) => row.mail_id),
-  )) {
-    tx.later(sql`DELETE FROM newsletter_mails WHERE mail_id = ${mailID}`);
-  }
-}
+export const cancelMailsOf = (tx: Queries, postID: number) => mails.removeWaiting(tx, { group: postID });
 
 /** Counts what became of a mail, and stops sending to an address that does not exist. */
 export async function settleIssueMail(tx: Queries, { key, outcome, reason, isAddress }: SettledMail): Promise<void> {
-  const [, postID, subscriberID] = /^newsletter:(\d+):(\d+)$/.exec(key ?? "")?.map(Number) ?? [];
+  const [, postID, subscriberID] = /^newsletter:(\d+):(\d+)$/.exec(key)?.map(Number) ?? [];
   if (postID === undefined || subscriberID === undefined) return;
-  await tx.run(sql`DELETE FROM newsletter_mails WHERE post_id = ${postID} AND subscriber_id = ${subscriberID}`);
   const counted = outcome === "sent" ? sql`sent = sent + 1` : sql`failed = failed + 1`;
   await tx.run(sql`UPDATE newsletter_posts SET ${counted}, updated_at = ${Date.now()} WHERE post_id = ${postID}`);
   if (isAddress) await markBouncing(tx, subscriberID, reason ?? "");

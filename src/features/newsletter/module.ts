@@ -15,7 +15,6 @@ export const newsletterModule: Module = {
   tables: [
     table("subscribers", {}, { without: "people who trust this site alone: admins download them as a table" }),
     table("newsletter_posts", {}, { key: ["post_id"], without: "belongs to the subscribers" }),
-    table("newsletter_mails", {}, { key: ["post_id", "subscriber_id"], without: "passes by itself" }),
   ],
   derived: [issuesFollowPosts],
   reactions: { mailSettled: settleIssueMail },

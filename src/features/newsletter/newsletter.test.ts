@@ -38,9 +38,9 @@ const findSubscriber = async (email: string) =>
   (await admin!.get(`${newsletter}/subscribers?q=${encodeURIComponent(email)}`)).body[0];
 const outboxOf = (address: string) =>
   withDatabase(server, (db) =>
-    db.all<{ next_at: number | null; reason: string | null }>(
-      sql`SELECT next_at, reason FROM outbox WHERE recipient = ${address} AND finished_at IS NULL`,
-    ),
+    db.all<{ begins: number; reason: string | null }>(sql`
+      SELECT begins, reason FROM tasks
+      WHERE queue = 'mail' AND settled_at IS NULL AND payload LIKE ${`{"to":"${address}"%`}`),
   );
 const sent = (id: number) =>
   until(
@@ -147,7 +147,7 @@ describe("the newsletter", () => {
     for (const address of addresses)
       await until(
         () => outboxOf(address),
-        ([mail]) => !!mail?.reason && mail.next_at !== null,
+        ([mail]) => !!mail?.reason && mail.begins === 0,
       );
     const { id: cy } = await findSubscriber("cy@");
     await admin!.put(`${newsletter}/subscribers/${cy}`, { state: "unsubscribed" });
@@ -240,7 +240,7 @@ describe("the newsletter", () => {
     await post.wait("ivy@example.org");
     // Everything that was queued before has come, too.
     await until(
-      () => withDatabase(server, (db) => db.all(sql`SELECT id FROM outbox WHERE finished_at IS NULL`)),
+      () => withDatabase(server, (db) => db.all(sql`SELECT id FROM tasks WHERE settled_at IS NULL`)),
       (left) => left.length === 0,
     );
     const come = post.mails.slice(before).map(({ to }) => to);

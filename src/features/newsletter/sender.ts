@@ -1,14 +1,17 @@
-import { countDue } from "../../core/mail/outbox.ts";
+import { setTimeout } from "node:timers/promises";
+import { countDue, mails } from "../../core/mail/outbox.ts";
 import { readSettings } from "../../core/settings/store.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
+import type { Handlers, Result } from "../../platform/jobs/queue.ts";
 import type { Log } from "../../platform/log.ts";
-import { findIssue, isPublicPost, type IssueRow, listOpenIssues, setEnded, setQueuedTo, stopIssue } from "./issues.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
+import { findIssue, isPublicPost, issueTasks, setEnded, setQueuedTo, stopIssue } from "./issues.ts";
 import { type IssueMail, queueIssueMail, type Recipient } from "./mails.ts";
 
-const pollMs = 500;
-/** Other mails wait behind no more than these: the outbox gets the next ones when it has nearly sent them. */
+const pauseMs = 500;
+const retryMs = 5000;
+/** The outbox gets the next mails of a post when it has nearly sent these. */
 const maxDue = 50;
 const mailsAtOnce = 50;
 const bytesAtOnce = 2 ** 21;
@@ -17,59 +20,48 @@ const bytesAtOnce = 2 ** 21;
 export type Composed = { length: number; mailTo(subscriber: Recipient): IssueMail };
 export type Compose = (postID: number) => Promise<Composed | null>;
 
-type Uses = { compose: Compose; log: Log };
-
 /**
  * Queues the mails of posts that are being sent. What was queued, and up to whom, is committed together, so that a copy of the
  * server that ends in the middle leaves the rest to the next one.
  */
-export function startSender(db: Database, { compose, log }: Uses): { close(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  /** The generation of the database in which there was nothing to do. */
-  let idleSince: number | null = null;
-  const failed = ({ message }: Error) => log.warn("the newsletter was not sent", { reason: message });
-  const { ended } = poll(look, { everyMs: pollMs, signal, failed });
-
-  async function look(): Promise<void> {
-    await noticeWrites(db);
-    if (idleSince !== null && db.lastWrite(["newsletter_posts"]) <= idleSince) return;
-    const generation = db.generation();
-    const open = (await listOpenIssues(db)).filter(({ state }) => state === "sending");
-    idleSince = open.length === 0 ? generation : null;
-    for (const issue of open) {
-      if (!(await readSettings(db, {})).newsletter) await db.transaction((tx) => stopIssue(tx, issue.post_id));
-      else await send(issue);
-    }
-  }
-
-  async function send({ post_id: postID, last_queued_id, last_subscriber_id }: IssueRow): Promise<void> {
-    if (last_queued_id >= last_subscriber_id) return endIfSent(postID);
-    if ((await countDue(db, maxDue)) === maxDue) return;
-    const composed = await compose(postID);
-    if (!composed) return db.transaction((tx) => stopIssue(tx, postID));
-    const most = Math.max(1, Math.min(mailsAtOnce, Math.floor(bytesAtOnce / composed.length)));
-    while (!signal.aborted && (await countDue(db, maxDue)) < maxDue) {
-      if (!(await db.transaction((tx) => queueSome(tx, postID, composed, most)))) return;
-    }
-  }
-
-  /** When no mail is on its way any more. */
-  async function endIfSent(postID: number): Promise<void> {
-    const left = sql`SELECT mail_id FROM newsletter_mails WHERE post_id = ${postID} LIMIT 1`;
-    if (await db.get(left)) return;
-    await db.transaction(async (tx) => {
-      const issue = await findIssue(tx, postID, tx.forUpdate);
-      if (issue?.state === "sending" && !(await tx.get(left))) await setEnded(tx, postID, "sent");
+export function startSender(deps: { db: Database; log: Log; metrics: Metrics }, compose: Compose) {
+  const { db, log } = deps;
+  const hasRoom = async (postID: number) => (await countDue(db, postID, maxDue)) < maxDue;
+  const run: Handlers<null>["run"] = ({ group: postID }, { signal }) =>
+    send(postID, signal).catch((error: Error) => {
+      signal.throwIfAborted();
+      log.warn("the newsletter was not sent", { reason: error.message });
+      return { kind: "again", afterMs: retryMs };
     });
-  }
+  return issueTasks.start(deps, { run });
 
-  return {
-    async close() {
-      stopping.abort();
-      await ended;
-    },
-  };
+  /** Until no mail of it is on its way any more. */
+  async function send(postID: number, signal: AbortSignal): Promise<Result<null>> {
+    const stopped = { kind: "done", write: (tx: Queries) => stopIssue(tx, postID) } as const;
+    for (;;) {
+      const issue = await findIssue(db, postID);
+      if (issue?.state !== "sending") return { kind: "done" };
+      if (!(await readSettings(db, {})).newsletter) return stopped;
+      if (issue.last_queued_id >= issue.last_subscriber_id) {
+        if (!(await hasMails(db, postID))) return { kind: "done", write: (tx) => endIfSent(tx, postID) };
+      } else if (await hasRoom(postID)) {
+        const composed = await compose(postID);
+        if (!composed) return stopped;
+        const most = Math.max(1, Math.min(mailsAtOnce, Math.floor(bytesAtOnce / composed.length)));
+        while (!signal.aborted && (await hasRoom(postID)))
+          if (!(await db.transaction((tx) => queueSome(tx, postID, composed, most)))) break;
+      }
+      await setTimeout(pauseMs, null, { signal });
+    }
+  }
+}
+
+const hasMails = async (db: Reader, postID: number): Promise<boolean> =>
+  (await db.get(sql`SELECT 1 AS one WHERE ${mails.hasTasks(postID)}`)) !== null;
+
+async function endIfSent(tx: Queries, postID: number): Promise<void> {
+  const issue = await findIssue(tx, postID, tx.forUpdate);
+  if (issue?.state === "sending" && !(await hasMails(tx, postID))) await setEnded(tx, postID, "sent");
 }
 
 /** Returns whether there may be more. */

@@ -1,65 +1,77 @@
 import { missing } from "../../platform/errors.ts";
-import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
-import { removeRows } from "../../platform/database/remove-rows.ts";
 import { list, sql } from "../../platform/database/sql.ts";
+import { queue } from "../../platform/jobs/queue.ts";
+import type { Task } from "../../platform/jobs/tasks.ts";
 import type { Delivery } from "./webhook.ts";
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-const keptDays = 30;
+const [minute, hour] = [60_000, 3_600_000];
 const rowsAtOnce = 500;
-/** While a delivery is being sent, no other process takes it over for this time. */
-const leaseMs = minute;
 /** The delay after each failed attempt: about a day in total. After one more failure, the delivery is given up. */
-const delays = [5000, 30_000, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
-export const maxAttempts = delays.length + 1;
+const delaysMs = [5000, 30_000, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
+export const maxAttempts = delaysMs.length + 1;
 
-export type DeliveryRow = {
-  id: number;
-  webhook_id: number;
-  created_at: number;
-  next_at: number | null;
-  attempts: number;
-  attempted_at: number | null;
-  delivered_at: number | null;
-  status: number | null;
+/** The body and the last attempt. */
+export type Payload = {
   event: string;
-  payload: string;
+  body: string;
+  createdAt: number;
+  attemptedAt: number | null;
+  status: number | null;
   error: string | null;
   response: string | null;
 };
+export type Attempt = Pick<Payload, "status" | "error" | "response">;
 
-const columns = sql`id, webhook_id, created_at, next_at, attempts, attempted_at, delivered_at, status, event, payload,
-  error, response`;
+/** What is sent to webhooks; those of a webhook are a group. They wait while it is not active. */
+export const deliveries = queue<Payload>({
+  name: "webhooks",
+  atOnce: 8,
+  perGroup: 2,
+  lookEveryMs: 1000,
+  delaysMs,
+  maxBegins: 10,
+  where: sql`EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = tasks.group_id AND webhooks.is_active = 1)`,
+  keep: (payload) => payload,
+});
 
-/** `nextAt` is null for a delivery that its creator sends itself. */
-export async function insertDelivery(
-  tx: Queries,
-  webhookID: number,
-  { event, payload }: { event: string; payload: string },
-  nextAt: number | null,
-): Promise<DeliveryRow> {
-  const row = await tx.get<DeliveryRow>(sql`
-    INSERT INTO webhook_deliveries (webhook_id, created_at, next_at, attempts, event, payload)
-    VALUES (${webhookID}, ${Date.now()}, ${nextAt}, 0, ${event}, ${payload}) RETURNING ${columns}`);
-  return row as DeliveryRow;
-}
+type Row = Pick<Task<never>, "id" | "failures"> & {
+  task_key: string;
+  group_id: number;
+  next_at: number;
+  settled_at: number | null;
+  outcome: string | null;
+  payload: string;
+};
+const columns = sql`id, task_key, group_id, next_at, failures, settled_at, outcome, payload`;
+/** The index of these rows asks for the name as it is. */
+const isDelivery = sql`queue = 'webhooks'`;
 
-export async function getDelivery(db: Reader, webhookID: number, id: number): Promise<Delivery> {
-  const row = await db.get<DeliveryRow>(
-    sql`SELECT ${columns} FROM webhook_deliveries WHERE id = ${id} AND webhook_id = ${webhookID}`,
+export const newDelivery = (webhookID: number, { event, body }: Pick<Payload, "event" | "body">) => ({
+  key: crypto.randomUUID(),
+  group: webhookID,
+  payload: { event, body, createdAt: Date.now(), attemptedAt: null, status: null, error: null, response: null },
+});
+
+async function getRow(db: Reader, webhookID: number, id: number): Promise<Row> {
+  const row = await db.get<Row>(
+    sql`SELECT ${columns} FROM tasks WHERE id = ${id} AND ${isDelivery} AND group_id = ${webhookID}`,
   );
   if (!row) throw missing(`delivery ${id} of webhook ${webhookID}`);
-  return toDelivery(row);
+  return row;
 }
+
+export const getDelivery = async (db: Reader, webhookID: number, id: number): Promise<Delivery> =>
+  toDelivery(await getRow(db, webhookID, id));
 
 export function listDeliveries(db: Reader, webhookID: number, request: KeysetRequest) {
   return listByKey(db, request, {
-    table: "webhook_deliveries",
-    where: [sql`webhook_id = ${webhookID}`],
+    table: "tasks",
+    where: [isDelivery, sql`group_id = ${webhookID}`],
     atOnce: rowsAtOnce,
     async find(ids) {
-      const rows = await db.all<DeliveryRow>(sql`SELECT ${columns} FROM webhook_deliveries WHERE id IN (${list(ids)})`);
+      const rows = await db.all<Row>(sql`SELECT ${columns} FROM tasks WHERE id IN (${list(ids)})`);
       return new Map(rows.map((row) => [row.id, toDelivery(row)]));
     },
   });
@@ -67,75 +79,40 @@ export function listDeliveries(db: Reader, webhookID: number, request: KeysetReq
 
 export async function countWaiting(db: Reader, webhookID: number): Promise<number> {
   const row = await db.get<{ rows: number }>(
-    sql`SELECT count(*) AS rows FROM webhook_deliveries WHERE webhook_id = ${webhookID} AND next_at IS NOT NULL`,
+    sql`SELECT count(*) AS rows FROM tasks WHERE ${isDelivery} AND group_id = ${webhookID} AND settled_at IS NULL`,
   );
   return row?.rows ?? 0;
 }
 
-/** The next deliveries of active webhooks, except those of `busy` webhooks, that are due. */
-const dueIDs = (now: number, busy: number[], most: number) => sql`
-  SELECT due.id FROM webhook_deliveries AS due JOIN webhooks ON webhooks.id = due.webhook_id
-  WHERE due.next_at <= ${now} AND webhooks.is_active = 1 AND due.webhook_id NOT IN (${list([0, ...busy])})
-  ORDER BY due.next_at LIMIT ${most}`;
-
-export async function hasDue(db: Reader, busy: number[]): Promise<boolean> {
-  return (await db.get(dueIDs(Date.now(), busy, 1))) !== null;
-}
-
-/** Takes deliveries that are due. Of two processes that do this at the same time, each delivery goes to one. */
-export function claimDue(tx: Queries, busy: number[], most: number): Promise<DeliveryRow[]> {
-  const now = Date.now();
-  return tx.all<DeliveryRow>(sql`
-    UPDATE webhook_deliveries SET next_at = ${now + leaseMs}
-    WHERE next_at <= ${now} AND id IN (${dueIDs(now, busy, most)}) RETURNING ${columns}`);
-}
-
-export type Attempt = { status: number | null; error: string | null; response: string | null };
-
-/** Stores the outcome of an attempt. Returns whether the delivery has failed for the last time. */
-export async function finishAttempt(tx: Queries, delivery: DeliveryRow, attempt: Attempt): Promise<boolean> {
-  const now = Date.now();
-  const isDelivered = attempt.error === null;
-  const delay = delivery.next_at === null || isDelivered ? undefined : delays[delivery.attempts];
-  const nextAt = delay === undefined ? null : now + Math.round(delay * (0.8 + Math.random() * 0.4));
-  await tx.run(sql`
-    UPDATE webhook_deliveries SET attempts = ${delivery.attempts + 1}, attempted_at = ${now}, next_at = ${nextAt},
-      delivered_at = ${isDelivered ? now : null}, status = ${attempt.status}, error = ${attempt.error},
-      response = ${attempt.response}
-    WHERE id = ${delivery.id}`);
-  return !isDelivered && delivery.next_at !== null && nextAt === null;
-}
-
 /** Whether anything has been delivered since this delivery was created. */
-export async function hasDeliveredSince(db: Reader, { webhook_id, created_at }: DeliveryRow): Promise<boolean> {
+export async function hasDeliveredSince(db: Reader, { group, payload }: Task<Payload>): Promise<boolean> {
   const delivered = sql`
-    SELECT id FROM webhook_deliveries WHERE webhook_id = ${webhook_id} AND delivered_at >= ${created_at} LIMIT 1`;
+    SELECT id FROM tasks
+    WHERE ${isDelivery} AND group_id = ${group} AND outcome = 'done' AND settled_at >= ${payload.createdAt} LIMIT 1`;
   return (await db.get(delivered)) !== null;
 }
 
 /** Sends a delivery again, with as many attempts as a new one. */
-export async function sendAgain(tx: Queries, id: number): Promise<void> {
-  await tx.run(sql`UPDATE webhook_deliveries SET next_at = ${Date.now()}, attempts = 0 WHERE id = ${id}`);
+export async function sendAgain(tx: Queries, webhookID: number, id: number): Promise<void> {
+  const { task_key: key, payload } = await getRow(tx, webhookID, id);
+  await deliveries.add(tx, [{ key, group: webhookID, payload: JSON.parse(payload) as Payload }]);
 }
 
-export function removeOldDeliveries(db: Database): Promise<number> {
-  return removeRows(db, "webhook_deliveries", sql`created_at < ${Date.now() - keptDays * day}`);
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery({ id, group_id: webhookID, failures, next_at, settled_at, outcome, payload }: Row): Delivery {
+  const { body, createdAt, attemptedAt, ...sent } = JSON.parse(payload) as Payload;
   const print = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   return {
-    id: row.id,
-    webhookID: row.webhook_id,
-    event: row.event,
-    payload: row.payload,
-    state: row.next_at !== null ? "waiting" : row.delivered_at === null ? "failed" : "delivered",
-    attempts: row.attempts,
-    status: row.status,
-    error: row.error,
-    response: row.response,
-    attemptedAt: print(row.attempted_at),
-    nextAttemptAt: print(row.next_at),
-    createdAt: new Date(row.created_at).toISOString(),
+    id,
+    webhookID,
+    event: sent.event,
+    payload: body,
+    state: settled_at === null ? "waiting" : outcome === "done" ? "delivered" : "failed",
+    attempts: settled_at === null || attemptedAt === null ? failures : failures + 1,
+    status: sent.status,
+    error: sent.error,
+    response: sent.response,
+    attemptedAt: print(attemptedAt),
+    nextAttemptAt: print(settled_at === null ? next_at : null),
+    createdAt: new Date(createdAt).toISOString(),
   };
 }

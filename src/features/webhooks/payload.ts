@@ -3,10 +3,10 @@ import { findVisible, type Kinds } from "../../core/activity/visible.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 
-type Payload = { event: string; payload: string };
+type Described = { event: string; body: string };
 
 /** What is sent of changes: all that admins see, with whether guests may know of it. */
-export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[]): Promise<Payload[]> {
+export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[]): Promise<Described[]> {
   const known = await findVisible(db, kinds, null, changes);
   const usernames = await findUsernames(db, changes);
   return changes.map((change) => {
@@ -18,7 +18,7 @@ export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[
     const purge = cachedPathsOf(change);
     return {
       event,
-      payload: JSON.stringify({ event, id, action, kind, recordID, name, ownerID, isPrivate, actor, createdAt, purge }),
+      body: JSON.stringify({ event, id, action, kind, recordID, name, ownerID, isPrivate, actor, createdAt, purge }),
     };
   });
 }

@@ -7,7 +7,7 @@ import { late } from "../../platform/once.ts";
 import { onlyByCursor } from "../../platform/http/cursor.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Caller, type Route, route } from "../../platform/http/route.ts";
-import { getDelivery, insertDelivery, listDeliveries, sendAgain } from "./deliveries.ts";
+import { deliveries, getDelivery, listDeliveries, newDelivery, sendAgain } from "./deliveries.ts";
 import type { Sender } from "./sender.ts";
 import {
   countWebhooks,
@@ -37,11 +37,9 @@ const tag = "Webhooks";
 const onePath = "/api/v1/webhooks/:id";
 const maxWebhooks = 50;
 
-export function webhookRoutes(
-  db: Database,
-  sender: Sender,
-  { secret, allowPrivate }: { secret: string; allowPrivate: boolean },
-): Route[] {
+type Deps = Pick<Sender, "sendOnce"> & { secret: string; allowPrivate: boolean; wake(): void };
+
+export function webhookRoutes(db: Database, { sendOnce, secret, allowPrivate, wake }: Deps): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getWebhook(db, caller, id);
 
   return [
@@ -169,12 +167,16 @@ export function webhookRoutes(
       settlesLater: true,
       async handle({ record, transaction }) {
         const event = "webhook.tested";
-        const payload = JSON.stringify({ event, createdAt: new Date().toISOString() });
-        const delivery = await transaction((tx) => insertDelivery(tx, record.id, { event, payload }, null), {
-          reply: ({ id }, tx) => getDelivery(tx, record.id, id),
+        const task = newDelivery(record.id, {
+          event,
+          body: JSON.stringify({ event, createdAt: new Date().toISOString() }),
         });
-        await sender.send(delivery);
-        return getDelivery(db, record.id, delivery.id);
+        const unsent = { outcome: "given up", reason: null } as const;
+        const id = await transaction((tx) => deliveries.addSettled(tx, task, unsent), {
+          reply: (delivery, tx) => getDelivery(tx, record.id, delivery),
+        });
+        await sendOnce({ ...task, id });
+        return getDelivery(db, record.id, id);
       },
     }),
 
@@ -192,10 +194,13 @@ export function webhookRoutes(
       async handle({ record, params, transaction }) {
         await getDelivery(db, record.id, params.deliveryID);
         if (!record.isActive) throw invalid("The webhook is not active: activate it first.");
-        return transaction(async (tx) => {
-          await sendAgain(tx, params.deliveryID);
+        const delivery = await transaction(async (tx) => {
+          await lockWebhook(tx, record.id);
+          await sendAgain(tx, record.id, params.deliveryID);
           return getDelivery(tx, record.id, params.deliveryID);
         });
+        wake();
+        return delivery;
       },
     }),
   ];

@@ -4,6 +4,7 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import { randomBytes } from "../../platform/secrets.ts";
+import { deliveries } from "./deliveries.ts";
 import type { NewWebhook, Webhook, WebhookChanges } from "./webhook.ts";
 
 export type WebhookRow = {
@@ -93,6 +94,7 @@ export async function deactivate(tx: Queries, id: number, reason: string): Promi
 
 export async function deleteWebhook(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM webhooks WHERE id = ${id}`);
+  await deliveries.removeGroup(tx, id);
 }
 
 export async function hasActiveWebhooks(db: Reader): Promise<boolean> {

@@ -24,5 +24,4 @@ export const webhookTables = [
       },
     },
   ),
-  table("webhook_deliveries", { payload: json() }, { without: "passes by itself" }),
 ];

@@ -34,13 +34,13 @@ async function outcome(id: number, isExpected: (delivery: any) => boolean): Prom
   return newest;
 }
 
-/** Time passes for the deliveries that wait. */
+/** Time passes for the deliveries that wait, and for those that a process was sending when it ended. */
 const makeDue = (webhookID: number, attempts?: number, at: TestServer = server) =>
   withDatabase(at, (db) =>
     db.transaction((tx) =>
       tx.run(sql`
-        UPDATE webhook_deliveries SET next_at = 1, attempts = coalesce(${attempts ?? null}, attempts)
-        WHERE webhook_id = ${webhookID} AND next_at IS NOT NULL`),
+        UPDATE tasks SET next_at = 1, claimed_until = 1, failures = coalesce(${attempts ?? null}, failures)
+        WHERE queue = 'webhooks' AND group_id = ${webhookID} AND settled_at IS NULL`),
     ),
   );
 

@@ -929,53 +929,6 @@ CREATE TABLE webhooks (
   inactive_reason TEXT
 );
 
--- `next_at` is when it is sent next: null once it was delivered or given up. While it is being sent, it is when another process may
--- take it over.
-CREATE TABLE webhook_deliveries (
-  id ID,
-  webhook_id BIGINT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
-  created_at BIGINT NOT NULL,
-  next_at BIGINT,
-  attempts BIGINT NOT NULL,
-  attempted_at BIGINT,
-  delivered_at BIGINT,
-  status BIGINT,
-  event TEXT NOT NULL,
-  payload TEXT NOT NULL,
-  error TEXT,
-  response TEXT
-);
-CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, id);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_at) WHERE next_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (created_at);
-
--- Mail --------------------------------------------------------------------------------------------------------------------------
-
--- Mail that waits to be sent, or was sent or given up a while ago. With a `mail_key`, the same mail is queued only once. A row waits while
--- `next_at` is set. `sending_at` is set before the mail server gets it; if it stays, it is unknown whether the mail has arrived. The texts
--- are emptied as soon as they are not needed.
-CREATE TABLE outbox (
-  id ID,
-  mail_key TEXT UNIQUE,
-  created_at BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
-  attempts BIGINT NOT NULL,
-  next_at BIGINT,
-  sending_at BIGINT,
-  finished_at BIGINT,
-  outcome TEXT,
-  reason TEXT,
-  message_id TEXT NOT NULL,
-  recipient TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  headers TEXT NOT NULL,
-  text TEXT NOT NULL,
-  html TEXT
-);
-CREATE INDEX outbox_due ON outbox (next_at, id) WHERE next_at IS NOT NULL;
-CREATE INDEX outbox_being_sent ON outbox (sending_at) WHERE sending_at IS NOT NULL;
-CREATE INDEX outbox_finished ON outbox (finished_at) WHERE finished_at IS NOT NULL;
-
 -- Newsletter --------------------------------------------------------------------------------------------------------------------
 
 -- People who get new posts by mail. `state` is pending, confirmed, unsubscribed or bouncing. `unsubscribe_token` is in every mail.
@@ -1014,15 +967,6 @@ CREATE TABLE newsletter_posts (
 );
 CREATE INDEX newsletter_posts_open ON newsletter_posts (post_id) WHERE state IN ('waiting', 'sending');
 
--- The mails of a post to the subscribers, until their outcome is counted. `mail_id` is the row in the outbox.
-CREATE TABLE newsletter_mails (
-  post_id BIGINT NOT NULL REFERENCES newsletter_posts (post_id) ON DELETE CASCADE,
-  subscriber_id BIGINT NOT NULL REFERENCES subscribers (id) ON DELETE CASCADE,
-  mail_id BIGINT NOT NULL UNIQUE,
-  PRIMARY KEY (post_id, subscriber_id)
-);
-CREATE INDEX newsletter_mails_by_subscriber ON newsletter_mails (subscriber_id);
-
 -- Open web ----------------------------------------------------------------------------------------------------------------------
 
 -- Requests to other sites in the background: fetch a page that says it mentions this site (receive), notify a page that a post links to
@@ -1048,7 +992,7 @@ CREATE INDEX web_tasks_by_post ON web_tasks (post_id) WHERE post_id IS NOT NULL;
 
 -- What is done in the background, one row a task. `task_key` names it in its queue; it is due at `next_at`. A process claims it until
 -- `claimed_until`, and stores with the claim that it begins: `begins` is how often it did in a row without an end, and `failures` how often
--- it has failed. `version` grows when it is added again. A settled one has an `outcome`.
+-- it has failed, the last time for the `reason`. `version` grows when it is added again. A settled one has an `outcome`.
 CREATE TABLE tasks (
   id ID,
   queue TEXT NOT NULL,
@@ -1068,8 +1012,9 @@ CREATE TABLE tasks (
   UNIQUE (queue, task_key)
 );
 CREATE INDEX tasks_to_do ON tasks (queue, group_id, next_at, id) WHERE settled_at IS NULL;
+CREATE INDEX tasks_of_webhooks ON tasks (group_id, id) WHERE queue = 'webhooks';
 CREATE INDEX tasks_claimed ON tasks (queue, claimed_by) WHERE claimed_by IS NOT NULL;
-CREATE INDEX tasks_settled ON tasks (queue, settled_at) WHERE settled_at IS NOT NULL;
+CREATE INDEX tasks_settled ON tasks (settled_at, queue) WHERE settled_at IS NOT NULL;
 
 -- Imports and exports -----------------------------------------------------------------------------------------------------------
 

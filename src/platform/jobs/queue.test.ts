@@ -11,11 +11,18 @@ import { openSqlite } from "../database/sqlite.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { type Handlers, queue } from "./queue.ts";
+import { removeSettledTasks } from "./tasks.ts";
 
 const scratch = useScratch();
 
 type Payload = { step: number };
-const options = { name: "test", atOnce: 2, delaysMs: [0, 0], maxBegins: 2, quietMs: 0, keptMs: 60_000 };
+const options = {
+  name: "test",
+  atOnce: 2,
+  delaysMs: [0, 0],
+  maxBegins: 2,
+  keep: (payload: Payload): unknown => payload,
+};
 const log = createLog("silent");
 
 const engines: Record<string, () => Promise<Database>> = {
@@ -41,7 +48,7 @@ function handlersOf(run: Handlers<Payload>["run"]) {
 }
 
 describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
-  async function openQueue(more: Partial<typeof options> = {}) {
+  async function openQueue(more: Partial<Parameters<typeof queue<Payload>>[0]> = {}) {
     const db = await open();
     const tasks = queue<Payload>({ ...options, ...more });
     const add = (...keys: string[]) =>
@@ -301,18 +308,95 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
   });
 
   test("settled tasks are removed after their time", async () => {
-    const { db, add, start } = await openQueue({ keptMs: 1000 });
+    const { db, add, start } = await openQueue();
     const { handlers } = handlersOf(async () => ({ kind: "done" }));
     const worker = await start(handlers);
     await add("old", "young");
     await worker.wait(1, 60_000);
     await db.transaction((tx) => tx.run(sql`UPDATE tasks SET settled_at = 1 WHERE task_key = 'old'`));
-    await db.transaction((tx) =>
-      tx.run(sql`UPDATE tasks SET settled_at = ${Date.now() + 60_000} WHERE task_key = 'young'`),
-    );
-    await worker.removeSettled();
+    await removeSettledTasks(db);
     expect((await listTasks(db)).map(({ task_key: key }) => key)).toEqual(["young"]);
     await worker.close();
+    await db.close();
+  });
+
+  test("what may be begun once is not done again, whether its process ends, it throws, or its result cannot be stored", async () => {
+    const { db, add, start, leaveClaimed } = await openQueue({ maxBegins: 1, crashReason: "Doubtful." });
+    const ran: string[] = [];
+    const { handlers, givenUp } = handlersOf(async ({ key }) => {
+      ran.push(key);
+      if (key === "throws") throw new Error("No.");
+      return { kind: "done", write: (tx) => tx.run(sql`INSERT INTO no_table VALUES (1)`) };
+    });
+    await add("killed");
+    await leaveClaimed(1);
+    const first = await start(handlers);
+    await first.wait(1, 60_000);
+    await add("throws", "unstored");
+    first.wake();
+    await until(
+      () => listTasks(db),
+      (rows) => ran.includes("unstored") && rows.some(({ task_key: key, outcome }) => key === "throws" && outcome),
+    );
+    await first.close();
+    // It expires.
+    await db.transaction((tx) => tx.run(sql`UPDATE tasks SET claimed_until = 1`));
+    const second = await start(handlers);
+    await second.wait(1, 60_000);
+    await second.close();
+    expect(ran.toSorted()).toEqual(["throws", "unstored"]);
+    expect(givenUp.toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(
+      ["killed", "throws", "unstored"].map((key) => ({ key, isCrash: true, reason: "Doubtful." })),
+    );
+    await db.close();
+  });
+
+  test("what fails before the worker closes is tried later, also if it may be begun once", async () => {
+    const { db, add, start } = await openQueue({ maxBegins: 1 });
+    const [ran, begun]: [number[], PromiseWithResolvers<void>] = [[], Promise.withResolvers<void>()];
+    const { handlers } = handlersOf(async ({ failures }, { signal }) => {
+      ran.push(failures);
+      if (ran.length > 1) return { kind: "done" };
+      begun.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { kind: "failed", reason: "The mail server is down." };
+    });
+    const first = await start(handlers);
+    await add("task");
+    first.wake();
+    await begun.promise;
+    await first.close();
+    const second = await start(handlers);
+    await second.wait(1, 60_000);
+    await second.close();
+    expect(ran).toEqual([0, 1]);
+    await db.close();
+  });
+
+  test("runs only so many tasks of a group at once, those of groups that meet its condition, and what is refused once", async () => {
+    const { db, tasks, start } = await openQueue({ atOnce: 4, perGroup: 2, where: sql`tasks.group_id <> 3` });
+    const [running, most]: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+    const { handlers, givenUp } = handlersOf(async ({ group }) => {
+      const count = (running.get(group) ?? 0) + 1;
+      running.set(group, count);
+      most.set(group, Math.max(most.get(group) ?? 0, count));
+      await Bun.sleep(5);
+      running.set(group, count - 1);
+      return { kind: "refused", reason: "Gone.", payload: { step: 7 } };
+    });
+    const added = [1, 2, 3].flatMap((group) =>
+      [0, 1, 2, 3].map((index) => ({ key: `${group} ${index}`, group, payload: { step: 0 } })),
+    );
+    await db.transaction((tx) => tasks.add(tx, added));
+    expect(await db.transaction((tx) => tasks.addOnce(tx, { key: "1 0", group: 9, payload: { step: 9 } }))).toBe(false);
+    await db.transaction((tx) => tasks.removeWaiting(tx, { keys: ["1 1", "2 1"] }));
+    const worker = await start(handlers);
+    await until(
+      () => db.all<{ payload: string }>(sql`SELECT payload FROM tasks WHERE outcome = 'given up' AND reason = 'Gone.'`),
+      (rows) => rows.length === 6 && rows.every(({ payload }) => payload === '{"step":7}'),
+    );
+    await worker.close();
+    expect([most.get(1), most.get(2), most.get(3), givenUp.length]).toEqual([2, 2, undefined, 0]);
     await db.close();
   });
 });

@@ -3,9 +3,9 @@ import { databaseTime } from "../database/leases.ts";
 import { removeRows } from "../database/remove-rows.ts";
 import { joined, list, sql, type Sql } from "../database/sql.ts";
 
-/** Longer than a process that works is silent: it renews its claims more often. */
-const leaseMs = 30_000;
 const rowsAtOnce = 100;
+/** How long a settled task is kept, if it is. */
+const keptMs = 30 * 86_400_000;
 
 /** `key` names it in its queue. Tasks of a group can be waited for and removed together. */
 export type NewTask<Payload> = { key: string; group: number; payload: Payload };
@@ -21,8 +21,8 @@ export type Task<Payload> = NewTask<Payload> & {
   version: number;
 };
 
-/** The process that works on a queue. */
-type Claimer = { queue: string; by: string };
+/** The process that works on a queue. Its claims expire after `leaseMs`, unless it renews them. */
+type Claimer = { queue: string; by: string; leaseMs: number };
 
 /** Another process works on the task, or it was removed: the transaction is rolled back. */
 export class LostTask extends Error {}
@@ -42,6 +42,37 @@ export async function addTasks(tx: Queries, queue: string, tasks: NewTask<unknow
   }
 }
 
+/** Adds a task, unless it was added before and is still known. Returns whether it was added. */
+export async function addTaskOnce(
+  tx: Queries,
+  queue: string,
+  { key, group, payload }: NewTask<unknown>,
+): Promise<boolean> {
+  const now = Date.now();
+  const added = await tx.run(sql`
+    INSERT INTO tasks (queue, task_key, group_id, payload, added_at, next_at)
+    VALUES (${queue}, ${key}, ${group}, ${JSON.stringify(payload)}, ${now}, ${now})
+    ON CONFLICT (queue, task_key) DO NOTHING`);
+  return added > 0;
+}
+
+/** Adds a task that is not run, or stores what became of it elsewhere. Returns its id. */
+export async function addSettledTask(
+  tx: Queries,
+  queue: string,
+  { key, group, payload }: NewTask<unknown>,
+  { outcome, reason }: { outcome: "done" | "given up"; reason: string | null },
+): Promise<number> {
+  const now = Date.now();
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO tasks (queue, task_key, group_id, payload, added_at, next_at, settled_at, outcome, reason)
+    VALUES (${queue}, ${key}, ${group}, ${JSON.stringify(payload)}, ${now}, ${now}, ${now}, ${outcome}, ${reason})
+    ON CONFLICT (queue, task_key) DO UPDATE SET payload = excluded.payload, settled_at = excluded.settled_at,
+      outcome = excluded.outcome, reason = excluded.reason
+    RETURNING id`);
+  return row?.id ?? 0;
+}
+
 /** Removes a task whose work is done elsewhere, and returns what it had to do. A process that is doing it will not store the result. */
 export async function takeTask<Payload>(tx: Queries, queue: string, key: string): Promise<Payload | null> {
   const row = await tx.get<{ payload: string }>(sql`
@@ -49,9 +80,19 @@ export async function takeTask<Payload>(tx: Queries, queue: string, key: string)
   return row && (JSON.parse(row.payload) as Payload);
 }
 
-/** Nothing more of a group is done. */
+/** Nothing more of a group is done, and nothing is known of what was done. */
 export const removeGroup = (tx: Queries, queue: string, group: number): Promise<number> =>
-  tx.run(sql`DELETE FROM tasks WHERE queue = ${queue} AND group_id = ${group} AND settled_at IS NULL`);
+  tx.run(sql`DELETE FROM tasks WHERE queue = ${queue} AND group_id = ${group}`);
+
+/** Removes the tasks of a group, or those with these keys, that no process has begun. */
+export async function removeWaiting(
+  tx: Queries,
+  queue: string,
+  which: { group: number } | { keys: string[] },
+): Promise<void> {
+  const isMeant = "group" in which ? sql`group_id = ${which.group}` : sql`task_key IN (${list(["", ...which.keys])})`;
+  await tx.run(sql`DELETE FROM tasks WHERE queue = ${queue} AND settled_at IS NULL AND begins = 0 AND ${isMeant}`);
+}
 
 /** Whether a group has tasks that are not settled; besides this one. */
 export const hasTasks = (queue: string, group: Sql | number, besides = 0): Sql => sql`
@@ -62,18 +103,33 @@ export const hasTasks = (queue: string, group: Sql | number, besides = 0): Sql =
 const claimTime = ({ engine }: Pick<Database, "engine">): Sql =>
   engine === "postgres" ? databaseTime : sql`${Date.now()}`;
 
-type Due = Claimer & {
+type Waiting = Claimer & {
   running: number[];
+  /** Groups of which nothing is begun. */
+  busy: number[];
   /** Only those that were added since. */
   addedSince: number;
+  where: Sql;
 };
 
-const isDue = (db: Pick<Database, "engine">, { queue, by, running, addedSince }: Due): Sql => sql`
-  queue = ${queue} AND settled_at IS NULL AND next_at <= ${Date.now()} AND added_at >= ${addedSince}
-    AND (claimed_until <= ${claimTime(db)} OR claimed_by = ${by}) AND id NOT IN (${list([0, ...running])})`;
+const isWaiting = (db: Pick<Database, "engine">, { queue, by, running, busy, addedSince, where }: Waiting): Sql => sql`
+  queue = ${queue} AND settled_at IS NULL AND added_at >= ${addedSince} AND ${where}
+    AND (claimed_until <= ${claimTime(db)} OR claimed_by = ${by}) AND id NOT IN (${list([0, ...running])})
+    AND group_id NOT IN (${list([-1, ...busy])})`;
+
+const isDue = (db: Pick<Database, "engine">, waiting: Waiting): Sql =>
+  sql`${isWaiting(db, waiting)} AND next_at <= ${Date.now()}`;
+
+/** When the next task is due, if it waits for nothing but the time. */
+export async function findNextTime(db: Database, waiting: Waiting): Promise<number> {
+  const row = await db.get<{ next: number | null }>(
+    sql`SELECT min(next_at) AS next FROM tasks WHERE ${isWaiting(db, waiting)}`,
+  );
+  return row?.next ?? Number.MAX_SAFE_INTEGER;
+}
 
 /** The group whose turn it is: so that a group of many tasks does not delay the others. */
-export async function findNextGroup(db: Database, due: Due, last: number): Promise<number | null> {
+export async function findNextGroup(db: Database, due: Waiting, last: number): Promise<number | null> {
   const find = (after: number) =>
     db.get<{ group_id: number }>(sql`
       SELECT group_id FROM tasks WHERE ${isDue(db, due)} AND group_id > ${after} ORDER BY group_id LIMIT 1`);
@@ -89,12 +145,12 @@ type TaskRow = Omit<Task<never>, "key" | "group" | "payload"> & {
 /** Claims tasks by one statement, and stores that they begin. Of two processes that do this at the same time, each task goes to one. */
 export async function claimTasks<Payload>(
   db: Database,
-  due: Due,
+  due: Waiting,
   { group, most }: { group: number; most: number },
 ): Promise<Task<Payload>[]> {
   const rows = await db.transaction((tx) =>
     tx.all<TaskRow>(sql`
-      UPDATE tasks SET begins = begins + 1, claimed_by = ${due.by}, claimed_until = ${claimTime(db)} + ${leaseMs}
+      UPDATE tasks SET begins = begins + 1, claimed_by = ${due.by}, claimed_until = ${claimTime(db)} + ${due.leaseMs}
       WHERE ${isDue(db, due)} AND id IN (
         SELECT id FROM tasks WHERE ${isDue(db, due)} AND group_id = ${group} ORDER BY next_at, id LIMIT ${most})
       RETURNING id, task_key, group_id, payload, begins, failures, version`),
@@ -110,20 +166,19 @@ export async function claimTasks<Payload>(
 }
 
 /** Only this process runs a task, whenever it is due, until it ends. */
-export async function holdTask(db: Database, tx: Queries, { queue, by }: Claimer, key: string): Promise<void> {
+export async function holdTask(db: Database, tx: Queries, { queue, by, leaseMs }: Claimer, key: string): Promise<void> {
   await tx.run(sql`
     UPDATE tasks SET claimed_by = ${by}, claimed_until = ${claimTime(db)} + ${leaseMs}
     WHERE queue = ${queue} AND task_key = ${key}`);
 }
 
 /** Renews what a process has claimed. */
-export async function renewClaims(db: Database, { queue, by }: Claimer): Promise<void> {
+export async function renewClaims(db: Database, { queue, by, leaseMs }: Claimer): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
       UPDATE tasks SET claimed_until = ${claimTime(db)} + ${leaseMs} WHERE queue = ${queue} AND claimed_by = ${by}`),
   );
 }
-export const renewEveryMs = leaseMs / 4;
 
 /** Others need not wait until the claims expire. Without `by`, those of all processes: none of them is there any more. */
 export async function releaseClaims(db: Database, queue: string, by?: string): Promise<void> {
@@ -137,17 +192,18 @@ export async function releaseClaims(db: Database, queue: string, by?: string): P
   );
 }
 
-export const isClaimed = async (db: Reader, { by }: Claimer, id: number): Promise<boolean> =>
+export const isClaimed = async (db: Reader, { by }: Pick<Claimer, "by">, id: number): Promise<boolean> =>
   (await db.get(sql`SELECT 1 AS one FROM tasks WHERE id = ${id} AND claimed_by = ${by}`)) !== null;
 
 /** It has brought something new: if its process ends now, that was no begin in vain. */
-export async function forgetBegins(tx: Queries, { by }: Claimer, id: number): Promise<void> {
+export async function forgetBegins(tx: Queries, { by }: Pick<Claimer, "by">, id: number): Promise<void> {
   await tx.run(sql`UPDATE tasks SET begins = 0 WHERE id = ${id} AND claimed_by = ${by}`);
 }
 
 export type Settling =
-  | { outcome: "done" | "given up"; reason: string | null; keptMs: number }
-  | { nextAt: number; payload: unknown; failures: number; isCrash: boolean; isHeld: boolean };
+  /** `kept` is what is kept of its payload; undefined: the task is removed. */
+  | { outcome: "done" | "given up"; reason: string | null; kept: unknown }
+  | { nextAt: number; reason: string | null; payload: unknown; failures: number; isCrash: boolean; isHeld: boolean };
 
 /** Stores the result of a task. Throws if this process has lost it. One that was added again meanwhile is due again. */
 export async function settleTask(
@@ -160,18 +216,20 @@ export async function settleTask(
   const isSame = sql`${isOurs} AND version = ${version}`;
   const free = sql`claimed_by = NULL, claimed_until = 0`;
   if (!("outcome" in settling)) {
-    const { nextAt, payload, failures, isCrash, isHeld } = settling;
+    const { nextAt, reason, payload, failures, isCrash, isHeld } = settling;
     const stored = await tx.run(sql`
-      UPDATE tasks SET next_at = ${nextAt}, payload = ${JSON.stringify(payload)}, failures = ${failures},
+      UPDATE tasks SET next_at = ${nextAt}, reason = ${reason}, payload = ${JSON.stringify(payload)}, failures = ${failures},
         begins = ${isCrash ? begins : 0} ${isHeld ? sql`` : sql`, ${free}`}
       WHERE ${isSame}`);
     if (stored > 0) return;
-  } else if (settling.keptMs === 0) {
+  } else if (settling.kept === undefined) {
     if ((await tx.run(sql`DELETE FROM tasks WHERE ${isSame}`)) > 0) return;
   } else {
-    const { outcome, reason } = settling;
+    const { outcome, reason, kept } = settling;
     const stored = await tx.run(sql`
-      UPDATE tasks SET settled_at = ${Date.now()}, outcome = ${outcome}, reason = ${reason}, ${free} WHERE ${isSame}`);
+      UPDATE tasks SET settled_at = ${Date.now()}, outcome = ${outcome}, reason = ${reason},
+        payload = ${JSON.stringify(kept)}, ${free}
+      WHERE ${isSame}`);
     if (stored > 0) return;
   }
   if ((await tx.run(sql`UPDATE tasks SET begins = 0, ${free} WHERE ${isOurs}`)) === 0) throw new LostTask();
@@ -184,5 +242,6 @@ export const isGroupDue = async (db: Reader, queue: string, group: number): Prom
     WHERE queue = ${queue} AND group_id = ${group} AND settled_at IS NULL AND next_at <= ${Date.now()} LIMIT 1`)) !==
   null;
 
-export const removeSettledTasks = (db: Database, queue: string, keptMs: number): Promise<number> =>
-  removeRows(db, "tasks", sql`queue = ${queue} AND settled_at < ${Date.now() - keptMs}`);
+/** Of all queues. */
+export const removeSettledTasks = (db: Database): Promise<number> =>
+  removeRows(db, "tasks", sql`settled_at < ${Date.now() - keptMs}`);

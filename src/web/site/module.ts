@@ -20,15 +20,15 @@ const loadCompose = late(() => import("./post-mail/compose.ts"));
 const loadSitePages = late(() => import("./pages.ts"));
 
 /** What a mail looks like is loaded with the first one. */
-const startNewsletter = ({ db, log }: Pick<Site, "db" | "log">, origin: string) => {
-  const load = once(async () => (await loadCompose()).createComposer(db, origin));
-  return startSender(db, { log, compose: async (postID) => (await load())(postID) });
+const startNewsletter = (site: Pick<Site, "db" | "log" | "metrics">, origin: string) => {
+  const load = once(async () => (await loadCompose()).createComposer(site.db, origin));
+  return startSender(site, async (postID) => (await load())(postID));
 };
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
   notices: { samples: samplesNotice },
-  open(site) {
+  async open(site) {
     const { db, blobs, secret, guesses, modules, config } = site;
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
@@ -40,7 +40,7 @@ export const siteModule: Module = {
     const fixed = fixedSettings(config);
     const mail = { mails, requests, secret, fixed };
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
-    const newsletter = config.mail && !site.isCopy ? startNewsletter(site, config.baseURL) : null;
+    const newsletter = config.mail && !site.isCopy ? await startNewsletter(site, config.baseURL) : null;
     const load = once(async () => (await loadSitePages()).openPages(pageDeps, samples, signIn, mail));
     return {
       routes: [
