@@ -9,9 +9,8 @@ import {
 import { openAccount } from "./lib/account.ts";
 import { meQuery } from "./lib/me.ts";
 import { queries } from "./lib/queries.ts";
-import { Broken } from "./shell/broken.tsx";
 import { Studio } from "./shell/goodbye.tsx";
-import { Lost } from "./shell/lost.tsx";
+import { Broken, Lost } from "./shell/lost.tsx";
 import { Loading } from "./ui/screen.tsx";
 
 const root = createRootRoute({

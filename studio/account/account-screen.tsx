@@ -1,9 +1,10 @@
-import { formatDay } from "../lib/format.ts";
 import { SecondFactor } from "../factors/second-factor.tsx";
 import { Keys } from "../keys/keys.tsx";
+import { formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
-import { Passkeys } from "../passkeys/passkeys.tsx";
+import { words } from "../lib/words.ts";
 import { OwnMailCard } from "../mail/own-mail.tsx";
+import { Passkeys } from "../passkeys/passkeys.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
 import { OwnData } from "./own-data.tsx";
@@ -17,7 +18,7 @@ export function AccountScreen() {
   return (
     <Screen
       title={me.username}
-      about={`${t.roles[me.role]} · ${t.since(formatDay(me.createdAt))}`}
+      about={`${words.roles[me.role]} · ${words.since(formatDay(me.createdAt))}`}
       actions={
         <a href={`/people/${encodeURIComponent(me.username)}`} className={buttonClass()}>
           {t.profile}

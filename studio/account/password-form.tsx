@@ -4,6 +4,7 @@ import { VitrineError } from "../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { OwnPasswordField } from "../ui/own-password-field.tsx";
@@ -36,7 +37,7 @@ export function PasswordForm() {
 
   return (
     <Card>
-      <h2 className="mb-3 text-lg font-semibold">{t.password}</h2>
+      <h2 className="mb-3 text-lg font-semibold">{words.password}</h2>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -49,7 +50,7 @@ export function PasswordForm() {
           required
           value={fields.oldPassword}
           onChange={change("oldPassword")}
-          error={isWrong ? t.wrongPassword : isAboutOld ? explain(error) : null}
+          error={isWrong ? words.wrongPassword : isAboutOld ? explain(error) : null}
         />
         <TextField
           type="password"

@@ -4,7 +4,9 @@ import { type Archive, type OwnerStorage, VitrineError } from "../../client/src/
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes } from "../lib/format.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { leaveForGood } from "../shell/sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -84,15 +86,15 @@ function listCounts(counted: OwnerStorage | null): string[] {
   if (!counted) return [];
   const { photos, posts, albums, comments, files, bytes } = counted;
   return [
-    photos > 0 && t.photos(photos),
+    photos > 0 && countOf(recordKinds.photo, photos),
     files.count > 0 && t.files(files.count, formatBytes(bytes)),
     posts > 0 && t.posts(posts),
-    albums > 0 && t.albums(albums),
+    albums > 0 && countOf(recordKinds.album, albums),
     comments > 0 && t.comments(comments),
   ].filter((line) => line !== false);
 }
 
 function explainRefusal(error: Error): string {
-  if (error instanceof VitrineError && error.field === "password") return t.wrongPassword;
+  if (error instanceof VitrineError && error.field === "password") return words.wrongPassword;
   return isStatus(error, 409) ? t.onlyAdmin : explain(error);
 }

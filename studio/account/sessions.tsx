@@ -3,6 +3,7 @@ import type { SessionEntry } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { accountTexts as t } from "./texts.ts";
@@ -41,7 +42,7 @@ export function Sessions() {
                       {[
                         session.address,
                         // The server notes only now and then that a session is used.
-                        session.isCurrent ? t.inUse : t.used(formatAgo(session.lastSeenAt)),
+                        session.isCurrent ? t.inUse : words.lastUsed(formatAgo(session.lastSeenAt)),
                         t.signedIn(formatDay(session.createdAt)),
                       ]
                         .filter(Boolean)
@@ -57,7 +58,7 @@ export function Sessions() {
                       isBusy={revoke.isPending && revoke.variables.id === session.id}
                       onClick={() => revoke.mutate(session)}
                     >
-                      {t.revoke}
+                      {words.signOut}
                     </Button>
                   )}
                 </li>

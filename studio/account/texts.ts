@@ -2,13 +2,9 @@ import { translate } from "../lib/language.ts";
 
 export const accountTexts = translate({
   en: {
-    roles: { reader: "Reader", author: "Author", admin: "Admin" },
-    since: (day: string) => `since ${day}`,
-    password: "Password",
     passwordHint: "A few random words make a good one. Signs you out everywhere else.",
     oldPassword: "Current password",
     newPassword: "New password",
-    wrongPassword: "This is not your current password.",
     easyPassword:
       "This password is easy to guess: it is a common one, or contains your username or the name of the site.",
     tooShort: "The new password needs at least 8 characters.",
@@ -19,9 +15,7 @@ export const accountTexts = translate({
     unknown: "Unknown program",
     thisOne: "This session",
     inUse: "in use now",
-    used: (ago: string) => `last used ${ago}`,
     signedIn: (day: string) => `signed in ${day}`,
-    revoke: "Sign out",
     revokeOf: (client: string) => `Sign out ${client}`,
     revoked: (client: string) => `${client} is signed out.`,
     revokeOthers: "Sign out everywhere else",
@@ -55,13 +49,9 @@ export const accountTexts = translate({
     archiveReady: (size: string, day: string) => `Your archive is ready: ${size}, until ${day}.`,
   },
   de: {
-    roles: { reader: "Leser", author: "Autor", admin: "Administrator" },
-    since: (day: string) => `seit ${day}`,
-    password: "Passwort",
     passwordHint: "Einige zufällige Wörter eignen sich gut. Meldet Sie überall sonst ab.",
     oldPassword: "Jetziges Passwort",
     newPassword: "Neues Passwort",
-    wrongPassword: "Das ist nicht Ihr jetziges Passwort.",
     easyPassword:
       "Dieses Passwort ist leicht zu erraten: Es ist ein häufiges, oder es enthält Ihren Benutzernamen oder den Namen der Seite.",
     tooShort: "Das neue Passwort braucht mindestens 8 Zeichen.",
@@ -72,9 +62,7 @@ export const accountTexts = translate({
     unknown: "Unbekanntes Programm",
     thisOne: "Diese Sitzung",
     inUse: "gerade in Benutzung",
-    used: (ago: string) => `zuletzt benutzt ${ago}`,
     signedIn: (day: string) => `angemeldet am ${day}`,
-    revoke: "Abmelden",
     revokeOf: (client: string) => `${client} abmelden`,
     revoked: (client: string) => `${client} ist abgemeldet.`,
     revokeOthers: "Überall sonst abmelden",

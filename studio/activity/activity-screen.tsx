@@ -1,17 +1,17 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleDot, CornerUpRight, Link2, type LucideIcon, Mail, Settings, User, Webhook } from "lucide-react";
 import type { Activity } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { formatDay } from "../lib/format.ts";
-import { findKind, kindNames, recordKinds } from "../lib/kinds.ts";
+import { formatDay, formatNumber } from "../lib/format.ts";
+import { countOf, findKind, kindNames, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
+import { goneAfter, linkToRecord } from "../lib/links.ts";
+import { useListed } from "../lib/listed.ts";
 import { words } from "../lib/words.ts";
-import { Button } from "../ui/button.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { RecordThumb } from "../ui/record-thumb.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { inGroups } from "./groups.ts";
-import { RecordLink } from "./record-link.tsx";
 import { activityTexts as t } from "./texts.ts";
 
 const choices = [
@@ -23,20 +23,16 @@ const choices = [
 export function ActivityScreen() {
   const { kind = "" } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const listed = useInfiniteQuery({
-    queryKey: ["activity", kind],
-    queryFn: ({ pageParam, signal }) =>
-      api.listActivity({ cursor: pageParam, pageSize: 500, ...(kind && { kind }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (page) => page.next?.cursor ?? null,
-  });
+  const listed = useListed(["activity", kind], (cursor, signal) =>
+    api.listActivity({ cursor, pageSize: 500, ...(kind && { kind }) }, { signal }),
+  );
 
   return (
     <Screen
       title={t.title}
       actions={
         <select
-          aria-label={t.kind}
+          aria-label={words.kind}
           className="control"
           value={kind}
           onChange={(event) => {
@@ -54,8 +50,7 @@ export function ActivityScreen() {
       }
     >
       <Result of={listed}>
-        {({ pages }) => {
-          const entries = pages.flatMap(({ items }) => items);
+        {(entries) => {
           if (entries.length === 0) return <Empty title={t.empty} />;
           return (
             <>
@@ -69,13 +64,8 @@ export function ActivityScreen() {
                   </ul>
                 </section>
               ))}
-              {listed.hasNextPage ? (
-                <Button isBusy={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>
-                  {words.loadMore}
-                </Button>
-              ) : (
-                <p className="text-sm text-soft">{t.end}</p>
-              )}
+              <MoreButton of={listed} />
+              {!listed.hasNextPage && <p className="text-sm text-soft">{t.end}</p>}
             </>
           );
         }}
@@ -122,7 +112,7 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
       ) : (
         <details className="min-w-0 flex-1 self-center">
           <summary className="cursor-pointer break-words">
-            {who} {t.counted(group.length, entry)}
+            {who} {countEntries(group.length, entry)}
           </summary>
           <ul className="grid gap-1 py-1 text-sm">
             {group.slice(0, maxListed).map((one) => (
@@ -133,7 +123,7 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
                 </span>
               </li>
             ))}
-            {group.length > maxListed && <li className="text-soft">{t.others(group.length - maxListed)}</li>}
+            {group.length > maxListed && <li className="text-soft">{words.andMore(group.length - maxListed)}</li>}
           </ul>
         </details>
       )}
@@ -142,4 +132,25 @@ function Line({ group }: { group: [Activity, ...Activity[]] }) {
       </time>
     </li>
   );
+}
+
+/** Such as “3 photos” or “3 share links”. */
+function countEntries(count: number, entry: Activity): string {
+  const found = findKind(entry);
+  const others: Record<string, string> = t.otherCounts;
+  return found ? countOf(found, count) : `${formatNumber(count)} ${others[entry.kind] ?? entry.kind}`;
+}
+
+/** The name of the record, which leads to it if it still exists and has a screen of its own. */
+function RecordLink({ entry }: { entry: Activity }) {
+  const { kind, recordID, name, action } = entry;
+  const nouns: Record<string, string> = t.nouns;
+  const noun = findKind(entry)?.object ?? nouns[kind] ?? kind;
+  const text = name ? `${noun} ${t.quote(name)}` : noun;
+  const linkClass = "underline decoration-line underline-offset-2 hover:decoration-current";
+  if (kind === "settings") return <Link to="/settings" className={linkClass} children={noun} />;
+  if (kind === "redirect" && !goneAfter.has(action))
+    return <Link to="/settings/redirects" className={linkClass} children={text} />;
+  const link = goneAfter.has(action) ? null : linkToRecord(kind, recordID);
+  return link ? <Link {...link} className={linkClass} children={text} /> : <>{text}</>;
 }

@@ -1,24 +1,10 @@
-import { formatNumber } from "../lib/format.ts";
-import { countOf } from "../lib/kinds.ts";
 import { translate } from "../lib/language.ts";
-
-const otherCounts: Record<"en" | "de", Record<string, string>> = {
-  en: { share: "share links", user: "accounts", invitation: "invitations", webhook: "webhooks", redirect: "redirects" },
-  de: {
-    share: "Freigaben",
-    user: "Konten",
-    invitation: "Einladungen",
-    webhook: "Webhooks",
-    redirect: "Weiterleitungen",
-  },
-};
 
 export const activityTexts = translate({
   en: {
     title: "Activity",
     quote: (name: string) => `“${name}”`,
     everyKind: "Everything",
-    kind: "Kind",
     otherKinds: {
       share: "Share links",
       user: "People",
@@ -31,9 +17,13 @@ export const activityTexts = translate({
     empty: "Nothing has happened yet.",
     end: "This is the beginning.",
     postsAndPages: "Posts and pages",
-    counted: (count: number, shown: { kind: string; isPage: boolean }) =>
-      countOf(count, shown) ?? `${formatNumber(count)} ${otherCounts.en[shown.kind] ?? shown.kind}`,
-    others: (count: number) => `and ${formatNumber(count)} more`,
+    otherCounts: {
+      share: "share links",
+      user: "accounts",
+      invitation: "invitations",
+      webhook: "webhooks",
+      redirect: "redirects",
+    },
     actions: {
       created: "created",
       changed: "changed",
@@ -66,7 +56,6 @@ export const activityTexts = translate({
     title: "Aktivität",
     quote: (name: string) => `„${name}“`,
     everyKind: "Alles",
-    kind: "Art",
     otherKinds: {
       share: "Freigaben",
       user: "Personen",
@@ -79,9 +68,13 @@ export const activityTexts = translate({
     empty: "Es ist noch nichts geschehen.",
     end: "Das ist der Anfang.",
     postsAndPages: "Beiträge und Seiten",
-    counted: (count, shown) =>
-      countOf(count, shown) ?? `${formatNumber(count)} ${otherCounts.de[shown.kind] ?? shown.kind}`,
-    others: (count) => `und ${formatNumber(count)} weitere`,
+    otherCounts: {
+      share: "Freigaben",
+      user: "Konten",
+      invitation: "Einladungen",
+      webhook: "Webhooks",
+      redirect: "Weiterleitungen",
+    },
     actions: {
       created: "hat angelegt:",
       changed: "hat geändert:",

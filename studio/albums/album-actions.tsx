@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Download, ExternalLink, Eye, EyeOff, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Album, AlbumChanges } from "../../client/src/index.ts";
+import { HiddenNote } from "../hidden/hidden-note.tsx";
 import { publicationOfAlbum, sayPublished } from "../hidden/hidden.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
@@ -12,9 +13,9 @@ import { words } from "../lib/words.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
-import { PublishAlbumDialog } from "./publish-dialog.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** What can be done with an album, as lines of a menu, and the dialogs that these open. */
@@ -35,9 +36,9 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
       run: () => void (isPrivate ? review() : change(album, { visibility: "private" }, t.nowPrivate(name))),
     },
     null,
-    { label: t.share, icon: <Share2 />, run: () => setOpen("share") },
+    { label: words.share, icon: <Share2 />, run: () => setOpen("share") },
     { label: t.zip, icon: <Download />, run: () => location.assign(api.zipAlbum.url({ id })) },
-    { label: t.view, icon: <ExternalLink />, run: () => window.open(`/albums/${id}`, "_blank", "noopener") },
+    { label: words.viewOnSite, icon: <ExternalLink />, run: () => window.open(`/albums/${id}`, "_blank", "noopener") },
     null,
     { label: words.delete, icon: <Trash2 />, isDanger: true, run: () => void deleteAlbum(album, onDeleted) },
   ];
@@ -139,3 +140,12 @@ async function deleteAlbum(album: Album, leave?: Leave): Promise<void> {
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }
+
+type Props = { album: Album; onChosen: () => void; onClose: () => void };
+
+/** Before an album becomes public of which guests would not see everything. */
+const PublishAlbumDialog = ({ album, onChosen, onClose }: Props) => (
+  <Dialog title={t.publishTitle(album.name)} onClose={onClose} onSubmit={onChosen} submit={{ label: words.makePublic }}>
+    <HiddenNote publication={publicationOfAlbum(album)} />
+  </Dialog>
+);

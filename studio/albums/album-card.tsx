@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight, Ellipsis, Images, Sparkles } from "lucide-react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import type { Album } from "../../client/src/index.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
+import { words } from "../lib/words.ts";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -57,7 +59,9 @@ export function AlbumCard({ album, inside, place, ordering }: Props) {
             <VisibilityMark visibility={visibility} />
             {filter && <Sparkles className="size-4 shrink-0" role="img" aria-label={t.smart} />}
             <span className="truncate">
-              {[place, t.photos(photoCount), inside > 0 && t.albums(inside)].filter(Boolean).join(" · ")}
+              {[place, countOf(recordKinds.photo, photoCount), inside > 0 && countOf(recordKinds.album, inside)]
+                .filter(Boolean)
+                .join(" · ")}
             </span>
           </span>
         </Link>
@@ -65,7 +69,7 @@ export function AlbumCard({ album, inside, place, ordering }: Props) {
       <div className="absolute top-1.5 right-1.5">
         <Menu items={items}>
           <IconButton
-            label={t.actions(name)}
+            label={words.actionsFor(name)}
             className="!size-8 !min-h-8 !rounded-full !bg-black/55 !text-white hover:!bg-black/75 pointer-coarse:!size-9 pointer-coarse:!min-h-9"
           >
             <Ellipsis />

@@ -64,11 +64,11 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
       title={album ? t.editTitle : words.newAlbum}
       onClose={onClose}
       onSubmit={() => void save()}
-      submit={{ label: album ? words.save : t.create, isBusy }}
+      submit={{ label: album ? words.save : words.create, isBusy }}
     >
       <div className="grid gap-4">
         <TextField
-          label={t.name}
+          label={words.name}
           dir="auto"
           value={name}
           error={problem}
@@ -78,7 +78,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
           }}
         />
         <TextArea
-          label={t.description}
+          label={words.description}
           dir="auto"
           value={description}
           onChange={({ target }) => setDescription(target.value)}
@@ -88,7 +88,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
           value={visibility}
           onChange={({ target }) => setVisibility(target.value === "private" ? "private" : "public")}
           options={[
-            { value: "public", label: t.everyone },
+            { value: "public", label: words.everyone },
             { value: "private", label: t.onlyMe },
           ]}
         />

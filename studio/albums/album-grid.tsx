@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import type { AlbumWithPhotos, Photo } from "../../client/src/index.ts";
 import { formatNumber } from "../lib/format.ts";
 import type { Selection } from "../lib/selection.ts";
+import { words } from "../lib/words.ts";
 import { stepTo, useColumns } from "../pickers/columns.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 import { classes } from "../ui/classes.ts";
@@ -49,7 +50,7 @@ export function AlbumGrid({ album, selection }: Props) {
   const [pointer, setPointer] = useState<{ x: number; y: number; photo: Photo } | null>(null);
   const [said, setSaid] = useState("");
   const hasFocus = useRef(false);
-  const titleAt = (index: number) => photoAt(index)?.title || t.untitled;
+  const titleAt = (index: number) => photoAt(index)?.title || words.untitledPhoto;
 
   const drag = usePointerDrag({
     onStart(index, point) {

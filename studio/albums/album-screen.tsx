@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { useSelection } from "../lib/selection.ts";
 import { words } from "../lib/words.ts";
 import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
@@ -12,7 +13,6 @@ import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { MoreMenu } from "../ui/menu.tsx";
-import { visibilityTexts } from "../ui/visibility-mark.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { uploadVisibility } from "../uploads/chosen-visibility.ts";
@@ -34,7 +34,7 @@ export function AlbumScreen() {
   const album = useQuery(albumQuery(id));
   if (album.data) return <Content key={id} album={album.data} />;
   return (
-    <Screen title={t.title}>
+    <Screen title={words.albums}>
       <Result of={album}>{() => null}</Result>
     </Screen>
   );
@@ -86,7 +86,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
           selection.keys.size === 0 && (
             <>
               {!isSmart && add("max-sm:sr-only")}
-              <IconButton label={t.share} variant="plain" onClick={share}>
+              <IconButton label={words.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
               <MoreMenu label={words.more} variant="plain" items={items} />
@@ -128,7 +128,7 @@ function Place({ album }: { album: AlbumWithPhotos }) {
   const hearts = useQuery(albumHeartsQuery(album.id)).data?.hearts ?? 0;
   return (
     <>
-      <Link to="/albums">{t.title}</Link>
+      <Link to="/albums">{words.albums}</Link>
       {parentsOf(albums, album).map(({ id, name }) => (
         <span key={id}>
           {" / "}
@@ -137,9 +137,9 @@ function Place({ album }: { album: AlbumWithPhotos }) {
           </Link>
         </span>
       ))}
-      {` · ${t.photos(album.photoCount)}`}
+      {` · ${countOf(recordKinds.photo, album.photoCount)}`}
       {hearts > 0 && ` · ${t.hearts(hearts)}`}
-      {` · ${visibilityTexts[album.visibility]}`}
+      {` · ${words[album.visibility]}`}
       {album.filter && ` · ${t.smart}: ${describeFilter(album.filter)}`}
     </>
   );

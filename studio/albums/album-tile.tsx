@@ -2,9 +2,10 @@ import { Check, Star } from "lucide-react";
 import type { PointerEvent } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { nameOfPhoto } from "../lib/photo-name.ts";
+import { words } from "../lib/words.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 import { classes } from "../ui/classes.ts";
-import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
+import { iconOf } from "../ui/visibility-mark.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 type Props = {
@@ -30,9 +31,9 @@ export function AlbumTile(props: Props) {
       role="option"
       aria-selected={isSelected}
       aria-label={[
-        (photo && nameOfPhoto(photo)) || t.untitled,
+        (photo && nameOfPhoto(photo)) || words.untitledPhoto,
         isCover && t.isCover,
-        photo && visibilityTexts[photo.visibility],
+        photo && words[photo.visibility],
       ]
         .filter(Boolean)
         .join(", ")}

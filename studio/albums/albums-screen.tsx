@@ -4,6 +4,7 @@ import { Images, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Album } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { words } from "../lib/words.ts";
 import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
@@ -23,7 +24,7 @@ export function AlbumsScreen() {
   const navigate = useNavigate();
   const create = () => setIsCreating(true);
   useShortcuts([{ keys: "n", label: words.newAlbum, run: create }]);
-  useCommands([{ label: words.newAlbum, group: t.title, keys: "n", run: create }]);
+  useCommands([{ label: words.newAlbum, group: words.albums, keys: "n", run: create }]);
   const button = (wordClass?: string) => (
     <Button variant="main" icon={<Plus />} onClick={create}>
       <span className={wordClass}>{words.newAlbum}</span>
@@ -31,9 +32,9 @@ export function AlbumsScreen() {
   );
   return (
     <Screen
-      title={t.title}
+      title={words.albums}
       isWide
-      about={albums.data && t.albums(albums.data.length)}
+      about={albums.data && countOf(recordKinds.album, albums.data.length)}
       actions={
         <>
           <SearchField label={t.search} value={text} onChange={setText} className="w-32 md:w-44" />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MapPinned, X } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { type MovingMap, printBox } from "../../src/web/design/browser/moving-map.ts";
+import { words } from "../lib/words.ts";
 import { areasQuery, findBounds, type Shown, shownOn } from "../map/areas.ts";
 import { readView, viewOf } from "../map/view.ts";
 import { WorldMap } from "../map/world-map.tsx";
@@ -25,7 +26,7 @@ export function AreaField({ bbox, onChange }: Props) {
     <div role="group" aria-labelledby={label} className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span id={label} className="font-medium">
-          {t.filterPlace}
+          {words.place}
         </span>
         {!isOpen && (
           <Button icon={<MapPinned />} onClick={() => setIsOpen(true)}>
@@ -34,7 +35,7 @@ export function AreaField({ bbox, onChange }: Props) {
         )}
         {bbox !== "" && (
           <Button variant="quiet" icon={<X />} onClick={() => onChange("")}>
-            {t.removeArea}
+            {words.removeArea}
           </Button>
         )}
       </div>

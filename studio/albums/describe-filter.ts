@@ -1,5 +1,6 @@
 import type { AlbumFilter } from "../../client/src/index.ts";
 import { formatDay } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { toDraft } from "./filter-fields.tsx";
 import { albumTexts as t } from "./texts.ts";
 
@@ -11,8 +12,8 @@ export function describeFilter(filter: AlbumFilter): string {
     from && t.since(formatDay(`${from}T12:00`)),
     to && t.until(formatDay(`${to}T12:00`)),
     camera,
-    kind && (kind === "image" ? t.filterImages : t.filterVideos),
-    favourite && t.filterFavourites,
+    kind && (kind === "image" ? words.photos : words.videos),
+    favourite && words.favourites,
     bbox && t.filterArea,
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { AlbumFilter } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
 import { TagsField } from "../ui/tags-field.tsx";
 import { AreaField } from "./area-field.tsx";
@@ -62,7 +63,7 @@ export function FilterFields({ draft, onChange, isOwn }: Props) {
   return (
     <fieldset className="grid gap-4 rounded-card border border-line p-4">
       <legend className="px-1 text-sm text-soft">{t.filterLegend}</legend>
-      <TagsField label={t.filterTags} tags={draft.tags} onChange={(tags) => set({ tags })} />
+      <TagsField label={words.tags} tags={draft.tags} onChange={(tags) => set({ tags })} />
       <div className="grid grid-cols-2 gap-3">
         <TextField
           type="date"
@@ -78,24 +79,20 @@ export function FilterFields({ draft, onChange, isOwn }: Props) {
         />
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <TextField
-          label={t.filterCamera}
-          value={draft.camera}
-          onChange={({ target }) => set({ camera: target.value })}
-        />
+        <TextField label={words.camera} value={draft.camera} onChange={({ target }) => set({ camera: target.value })} />
         <SelectField
-          label={t.filterKind}
+          label={words.kind}
           value={draft.kind}
           onChange={({ target }) => set({ kind: target.value })}
           options={[
-            { value: "", label: t.filterAnyKind },
-            { value: "image", label: t.filterImages },
-            { value: "video", label: t.filterVideos },
+            { value: "", label: words.photosAndVideos },
+            { value: "image", label: words.photos },
+            { value: "video", label: words.videos },
           ]}
         />
       </div>
       <CheckField
-        label={t.filterFavourites}
+        label={words.favourites}
         checked={draft.favourite}
         onChange={({ target }) => set({ favourite: target.checked })}
       />

@@ -1,8 +1,8 @@
 import { ArrowLeftToLine, ArrowRightToLine, Download, Ellipsis, ImageMinus, Star } from "lucide-react";
 import type { AlbumWithPhotos } from "../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
-import { useShortcuts } from "../lib/shortcuts.ts";
 import type { Selection } from "../lib/selection.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
 import { words } from "../lib/words.ts";
 import { Menu } from "../ui/menu.tsx";
 import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
@@ -33,12 +33,12 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
     ...(album.filter ? [] : [{ keys: "delete", label: t.remove, run: remove }]),
   ]);
   return (
-    <SelectionBar text={t.selected(keys.size)} clearLabel={words.clearSelection} onClear={clear}>
+    <SelectionBar text={words.selected(keys.size)} clearLabel={words.clearSelection} onClear={clear}>
       {!album.filter && <BarAction icon={<ImageMinus />} word={words.remove} label={t.remove} onClick={remove} />}
       {only !== undefined && (
         <BarAction
           icon={<Star />}
-          word={t.coverWord}
+          word={words.cover}
           label={album.coverPhotoID === only ? t.noCover : t.cover}
           onClick={() => cover(album.coverPhotoID === only ? null : only)}
         />

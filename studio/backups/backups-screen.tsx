@@ -3,6 +3,7 @@ import { ArchiveRestore, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Backups, Settings } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { showToast } from "../lib/toasts.ts";
 import { settingsQuery } from "../settings/settings.ts";
 import { Button } from "../ui/button.tsx";
@@ -95,7 +96,7 @@ const List = ({ backups }: { backups: Backups["backups"] }) => (
         <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
           <time dateTime={createdAt}>{formatTime(createdAt)}</time>
           <span className="text-sm text-soft">
-            {t.files(fileCount)} · {formatBytes(bytes)}
+            {countOf(recordKinds.file, fileCount)} · {formatBytes(bytes)}
           </span>
           {lostFiles > 0 && <span className="w-full text-sm text-notice">{t.lost(lostFiles)}</span>}
         </li>

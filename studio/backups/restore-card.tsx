@@ -7,6 +7,7 @@ import { api } from "../lib/api.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
 import { linkToRecord } from "../lib/links.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
@@ -57,8 +58,8 @@ export function RestoreCard({ backups }: { backups: Backups["backups"] }) {
         </div>
         <div className="flex gap-2">
           <SearchField label={t.search} value={text} onChange={setText} className="min-w-0 flex-1" />
-          <Button type="submit" icon={<Search />} aria-label={t.find}>
-            <span className="max-sm:hidden">{t.find}</span>
+          <Button type="submit" icon={<Search />} aria-label={words.search}>
+            <span className="max-sm:hidden">{words.search}</span>
           </Button>
         </div>
       </form>
@@ -115,16 +116,16 @@ function Line({ record, backup }: { record: BackedUpRecord; backup: string }) {
       {record.state === "deleted" && (
         <Button
           icon={<RotateCcw aria-hidden="true" />}
-          aria-label={t.restoreOne(name)}
+          aria-label={words.restoreOne(name)}
           isBusy={restore.isPending}
           onClick={() => restore.mutate()}
         >
-          <span className="max-sm:hidden">{t.restoreButton}</span>
+          <span className="max-sm:hidden">{words.restore}</span>
         </Button>
       )}
       {record.state === "trashed" && (
         <Link to="/trash" className={buttonClass()}>
-          {t.openTrash}
+          {words.openTrash}
         </Link>
       )}
     </li>

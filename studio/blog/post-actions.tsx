@@ -6,6 +6,7 @@ import { sayPublished } from "../hidden/hidden.ts";
 import { useCommands } from "../lib/commands.ts";
 import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { sendPost, useSubscriberCount } from "../newsletter/send-choice.tsx";
 import { newsletterTexts } from "../newsletter/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -34,14 +35,14 @@ export function PostActions({ writing, post, draft, saving }: Props) {
     ...(status === "scheduled" ? [{ label: t.publishNow, icon: <Send />, run: () => void publishNow() }] : []),
     ...(status === "published" ? [] : [{ label: t.schedule, icon: <CalendarClock />, run: () => review("schedule") }]),
     null,
-    { label: t.view, icon: <ExternalLink />, isDisabled: !post, run: view },
+    { label: words.viewOnSite, icon: <ExternalLink />, isDisabled: !post, run: view },
     { label: t.link, icon: <Link2 />, isDisabled: !post, run: () => setOpen("share") },
     ...(hasNewsletter
       ? [{ label: newsletterTexts.menu, icon: <Mail />, isDisabled: !post, run: () => setOpen("send") }]
       : []),
-    { label: t.duplicate, icon: <Copy />, isDisabled: !post, run: () => post && void duplicatePost(post, show) },
+    { label: words.duplicate, icon: <Copy />, isDisabled: !post, run: () => post && void duplicatePost(post, show) },
     null,
-    { label: t.remove, icon: <Trash2 />, isDanger: true, isDisabled: !post, run: () => void remove() },
+    { label: words.delete, icon: <Trash2 />, isDanger: true, isDisabled: !post, run: () => void remove() },
   ];
   useCommands(
     [
@@ -60,7 +61,7 @@ export function PostActions({ writing, post, draft, saving }: Props) {
       >
         {status === "draft" ? t.publish : t.update}
       </Button>
-      <MoreMenu label={t.more} items={items} />
+      <MoreMenu label={words.moreActions} items={items} />
       {(open === "publish" || open === "schedule") && (
         <PublishDialog
           writing={writing}

@@ -2,6 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Copy, ExternalLink, PencilLine, Trash2 } from "lucide-react";
 import type { Post } from "../../client/src/index.ts";
 import { formatAgo, formatDay, formatTime } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Thumb } from "../pickers/thumb.tsx";
 import { classes } from "../ui/classes.ts";
 import { ContextMenu, MoreMenu, type MenuItem } from "../ui/menu.tsx";
@@ -16,15 +17,15 @@ export function PostRow({ post }: { post: Post }) {
   const status = statusOf(post);
   const open = (id: number) => void navigate({ to: "/blog/$id", params: { id: String(id) } });
   const items = (): MenuItem[] => [
-    { label: t.edit, icon: <PencilLine />, run: () => open(id) },
+    { label: words.edit, icon: <PencilLine />, run: () => open(id) },
     {
-      label: t.view,
+      label: words.viewOnSite,
       icon: <ExternalLink />,
       run: () => window.open(encodeURI(pathOf(post)), "_blank", "noopener"),
     },
-    { label: t.duplicate, icon: <Copy />, run: () => void duplicatePost(post, (copy) => open(copy.id)) },
+    { label: words.duplicate, icon: <Copy />, run: () => void duplicatePost(post, (copy) => open(copy.id)) },
     null,
-    { label: t.remove, icon: <Trash2 />, isDanger: true, run: () => void deletePost(post) },
+    { label: words.delete, icon: <Trash2 />, isDanger: true, run: () => void deletePost(post) },
   ];
   return (
     <ContextMenu items={items}>
@@ -55,7 +56,7 @@ export function PostRow({ post }: { post: Post }) {
           </p>
         </div>
         {cover && <Thumb photo={cover} width={64} className="size-16 shrink-0 rounded-control" />}
-        <MoreMenu label={t.actions(title)} className="relative" items={items()} />
+        <MoreMenu label={words.actionsFor(title)} className="relative" items={items()} />
       </div>
     </ContextMenu>
   );

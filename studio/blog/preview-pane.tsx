@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { VitrineError } from "../../client/src/index.ts";
 import { useHiddenChanges } from "../hidden/hidden.ts";
 import { explain } from "../lib/explain.ts";
-import { readPreview, writtenOf } from "./read-preview.ts";
+import type { Draft } from "./draft.ts";
 import { replaceChanged } from "./replace-changed.ts";
 import { writerTexts as t } from "./texts.ts";
 import type { Writing } from "./writing.ts";
@@ -106,4 +107,26 @@ function openElsewhere(event: MouseEvent): void {
   const href = link.getAttribute("href") ?? "";
   if (href.startsWith("#")) link.ownerDocument.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView();
   else window.open(link.href, "_blank", "noopener");
+}
+
+/** What the page of the post shows. */
+type Written = Pick<Draft, "kind" | "title" | "content" | "tags" | "coverID"> & { id: number | null };
+
+const writtenOf = (id: number | null, { kind, title, content, tags, coverID }: Draft): Written => ({
+  id,
+  kind,
+  title,
+  content,
+  tags,
+  coverID,
+});
+
+/** The page of the site with the post as it is written now. It is a page, so it is no request of the API. */
+async function readPreview(written: Written, signal: AbortSignal): Promise<string> {
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) };
+  const response = await fetch("/studio/preview", { ...request, signal }).catch((error: unknown) => {
+    throw new VitrineError("The server cannot be reached.", { code: "network", cause: error });
+  });
+  if (!response.ok) throw new VitrineError(response.statusText, { status: response.status });
+  return response.text();
 }

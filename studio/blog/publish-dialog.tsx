@@ -2,6 +2,7 @@ import { useState } from "react";
 import { slugOf } from "../../client/src/index.ts";
 import { HiddenNote } from "../hidden/hidden-note.tsx";
 import { type Publication, publicationOfPost } from "../hidden/hidden.ts";
+import { words } from "../lib/words.ts";
 import { SendChoice, useSubscriberCount } from "../newsletter/send-choice.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -44,7 +45,7 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
       }}
       actions={
         <>
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="main" data-focused={isLater ? undefined : ""}>
             {isLater ? t.schedule : t.publish}
           </Button>
@@ -80,7 +81,7 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
           hint={isPublic ? (isLater ? t.toldLater : t.told) : t.notTold}
           value={draft.visibility}
           options={[
-            { value: "public", label: paneTexts.everyone },
+            { value: "public", label: words.everyone },
             { value: "private", label: paneTexts.onlyMe },
           ]}
           onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}

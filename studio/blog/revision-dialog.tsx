@@ -3,12 +3,13 @@ import type { PostWithHTML, RevisionSummary } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatTime } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
 import Comparison from "./comparison.tsx";
 import { statusOf } from "./draft.ts";
-import { paneTexts as t, writerTexts } from "./texts.ts";
+import { paneTexts as t } from "./texts.ts";
 import type { Writing } from "./writing.ts";
 
 type Props = { post: PostWithHTML; revision: RevisionSummary; writing: Writing; onClose: () => void };
@@ -28,7 +29,7 @@ export default function RevisionDialog({ post, revision, writing, onClose }: Pro
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{writerTexts.close}</Button>
+          <Button onClick={onClose}>{words.close}</Button>
           <Button variant="main" disabled={!query.data} onClick={restore}>
             {t.restore}
           </Button>

@@ -1,5 +1,6 @@
 import { Check, CloudOff, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { words } from "../lib/words.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import type { Draft } from "./draft.ts";
@@ -31,11 +32,11 @@ function describe(kind: Draft["kind"], saving: Saving): [text: string, icon: Rea
   const warning = <TriangleAlert aria-hidden="true" />;
   switch (saving.kind) {
     case "saved":
-      return [t.saved, <Check key="icon" aria-hidden="true" />, false];
+      return [words.saved, <Check key="icon" aria-hidden="true" />, false];
     case "changed":
       return [t.changed, null, false];
     case "saving":
-      return [t.saving, <Spinner key="icon" />, false];
+      return [words.saving, <Spinner key="icon" />, false];
     case "kept":
       return [saving.why === "blank" ? t.keptBlank : t.keptPublishedShort, null, false];
     case "offline":

@@ -2,6 +2,7 @@ import { ImagePlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type Photo, type PostWithHTML, slugOf } from "../../client/src/index.ts";
 import { formatTime } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { Button } from "../ui/button.tsx";
@@ -33,7 +34,7 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
         />
         {draft.kind === "post" && (
           <TagsField
-            label={t.tags}
+            label={words.tags}
             hint={t.tagsHint}
             tags={draft.tags}
             error={errorOf("tags")}
@@ -52,7 +53,7 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
         />
         <div className="grid gap-2">
           <TextField
-            label={t.slug}
+            label={words.address}
             hint={draft.slug === "" ? t.slugLater : t.slugHint(pathOf(draft))}
             error={errorOf("slug")}
             maxLength={80}
@@ -73,7 +74,7 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
           label={texts.visibility}
           value={draft.visibility}
           options={[
-            { value: "public", label: t.everyone },
+            { value: "public", label: words.everyone },
             { value: "private", label: t.onlyMe },
           ]}
           onChange={(event) => writing.change({ visibility: event.target.value as Draft["visibility"] })}
@@ -104,7 +105,7 @@ function CoverField({ cover, coverID, onChange }: CoverProps): ReactNode {
   const source = shown && sourceOf(shown, 560);
   return (
     <div className="grid gap-2">
-      <span className="font-medium">{t.cover}</span>
+      <span className="font-medium">{words.cover}</span>
       {source && (
         <img
           src={source}
@@ -114,11 +115,11 @@ function CoverField({ cover, coverID, onChange }: CoverProps): ReactNode {
       )}
       <div className="flex gap-2">
         <Button icon={<ImagePlus />} onClick={() => setIsPicking(true)}>
-          {coverID === null ? t.chooseCover : t.changeCover}
+          {coverID === null ? t.chooseCover : words.change}
         </Button>
         {coverID !== null && (
           <Button variant="quiet" onClick={() => onChange(null)}>
-            {t.removeCover}
+            {words.remove}
           </Button>
         )}
       </div>

@@ -2,7 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PostWithHTML } from "../../client/src/index.ts";
+import { albumQuery } from "../albums/album-photos.ts";
 import type { Editor } from "../editor/create-editor.ts";
+import type { FindPicture } from "../editor/embedded-pictures.ts";
 import { addBlock } from "../editor/markdown-commands.ts";
 import { markUpload } from "../editor/pending-uploads.ts";
 import { TextEditor } from "../editor/text-editor.tsx";
@@ -10,15 +12,17 @@ import { Toolbar } from "../editor/toolbar.tsx";
 import { queries } from "../lib/queries.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
+import { photoQuery } from "../photos/photo-queries.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { PhotoPicker } from "../pickers/photo-picker.tsx";
-import { addUploads, postDirectory } from "../uploads/uploads.ts";
+import { sourceOf } from "../pickers/thumb.tsx";
 import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
+import { addUploads, postDirectory } from "../uploads/uploads.ts";
 import type { Copy } from "./copies.ts";
 import type { Draft } from "./draft.ts";
-import { findPicture } from "./find-picture.ts";
 import { keepPosts } from "./kept-posts.ts";
 import { listOf, writerTextsOf } from "./page-texts.ts";
 import { PostActions } from "./post-actions.tsx";
@@ -80,7 +84,7 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
     keepPosts([post]);
   }, [post]);
   useShortcuts([
-    { keys: "mod+s", label: t.save, run: () => void writing.save() },
+    { keys: "mod+s", label: words.save, run: () => void writing.save() },
     ...views.map((name, index) => ({
       keys: `mod+alt+${index + 5}`,
       label: t.showPane(t.views[name]),
@@ -105,7 +109,13 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
       <h1 className="sr-only">{draft.title || t.newPost}</h1>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-2 lg:px-4">
-        <Link to="/blog" search={listOf(draft.kind)} aria-label={t.back} title={t.back} className={iconButtonClass()}>
+        <Link
+          to="/blog"
+          search={listOf(draft.kind)}
+          aria-label={words.allPosts}
+          title={words.allPosts}
+          className={iconButtonClass()}
+        >
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-1 items-center gap-3">
@@ -145,7 +155,7 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
               {t.discard}
             </Button>
             <Button variant="quiet" onClick={() => setIsRestored(false)}>
-              {t.close}
+              {words.close}
             </Button>
           </span>
         </Notice>
@@ -158,8 +168,8 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
       >
         <div className={classes("min-w-0 flex-1 flex-col", view === "write" ? "flex" : "hidden lg:flex")}>
           <textarea
-            aria-label={t.title}
-            placeholder={t.title}
+            aria-label={words.title}
+            placeholder={words.title}
             rows={1}
             maxLength={300}
             dir="auto"
@@ -244,3 +254,9 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
     }
   }
 }
+
+const findPicture: FindPicture = async (kind, id) => {
+  const photo =
+    kind === "photo" ? await queries.fetchQuery(photoQuery(id)) : (await queries.fetchQuery(albumQuery(id))).cover;
+  return photo && sourceOf(photo, 80);
+};

@@ -1,22 +1,16 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { Comment, QueuedComment } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { useListed } from "../lib/listed.ts";
 
 export const statuses = ["waiting", "visible", "hidden"] as const;
 export type Status = (typeof statuses)[number];
 
 /** Those on one's own posts, photos and albums; for admins, all. */
-export function useComments(status: Status) {
-  const query = useInfiniteQuery({
-    queryKey: ["comments", "queue", status],
-    queryFn: ({ pageParam: cursor, signal }) => api.listCommentQueue({ status, cursor, pageSize: 50 }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next?.cursor,
-  });
-  const comments = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
-  return { ...query, data: query.data && comments };
-}
+export const useComments = (status: Status) =>
+  useListed(["comments", "queue", status], (cursor, signal) =>
+    api.listCommentQueue({ status, cursor, pageSize: 50 }, { signal }),
+  );
 
 /** A comment that was found by a search, with what it is on. */
 export function useComment(id: number | null) {

@@ -87,7 +87,7 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
           <div className="-ml-2 flex flex-wrap gap-1 max-sm:[&_svg]:hidden">
             {status !== "visible" && (
               <Button variant="quiet" icon={<Check />} onClick={() => void setStatus([comment], "visible")}>
-                {t.approve}
+                {words.approve}
               </Button>
             )}
             {status !== "hidden" && (

@@ -5,8 +5,8 @@ import type { QueuedComment } from "../../client/src/index.ts";
 import { useSelection } from "../lib/selection.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { words } from "../lib/words.ts";
-import { MoreButton } from "../ui/more-button.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { TabLinks } from "../ui/tab-links.tsx";
 import { type Status, statuses, useComment, useComments } from "./comment-list.ts";
@@ -89,7 +89,7 @@ function Comments({ comments, status, hasKeys = false }: Props) {
           { keys: "j", label: t.next, run: () => move(1) },
           { keys: "k", label: t.previous, run: () => move(-1) },
           { keys: "x", label: t.select, run: () => focused() && selection.toggle(focused()?.id ?? 0) },
-          { keys: "a", label: t.approve, run: () => act((some) => setStatus(some, "visible")) },
+          { keys: "a", label: words.approve, run: () => act((some) => setStatus(some, "visible")) },
           { keys: "h", label: t.hide, run: () => act((some) => setStatus(some, "hidden")) },
           { keys: "r", label: t.reply, run: () => setReplying(focused()?.id ?? null) },
           { keys: "#", label: words.delete, run: () => act(removeComments) },
@@ -101,18 +101,18 @@ function Comments({ comments, status, hasKeys = false }: Props) {
     <>
       {selected.length > 0 && (
         <div className="sticky top-16 z-10 mb-2 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-3 py-1.5 shadow-float">
-          <IconButton label={t.clear} onClick={selection.clear}>
+          <IconButton label={words.clearSelection} onClick={selection.clear}>
             <X />
           </IconButton>
-          <span className="flex-1">{t.selected(selected.length)}</span>
+          <span className="flex-1">{words.selected(selected.length)}</span>
           {selected.length < comments.length && (
             <Button variant="quiet" onClick={() => selection.add(comments.map(({ id }) => id))}>
-              {t.selectAll}
+              {words.selectAll}
             </Button>
           )}
           {status !== "visible" && (
             <Button icon={<Check />} onClick={() => act((some) => setStatus(some, "visible"))}>
-              {t.approve}
+              {words.approve}
             </Button>
           )}
           {status !== "hidden" && (

@@ -1,8 +1,28 @@
 import type { File } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { formatNumber } from "../lib/format.ts";
+import { translate } from "../lib/language.ts";
 import { showToast } from "../lib/toasts.ts";
-import { downloadTexts as t } from "./texts.ts";
+
+const n = formatNumber;
+
+const t = translate({
+  en: {
+    tooManyPhotos: (most: number) =>
+      `At most ${n(most)} photos can be downloaded at once. Add them to an album, and download that.`,
+    tooManyFiles: (most: number) =>
+      `At most ${n(most)} are downloaded at once. Download the whole folder as a zip instead.`,
+    noFile: "The file of this photo is in the trash.",
+  },
+  de: {
+    tooManyPhotos: (most) =>
+      `Es können höchstens ${n(most)} Fotos auf einmal heruntergeladen werden. Fügen Sie sie einem Album hinzu, und laden Sie dieses herunter.`,
+    tooManyFiles: (most) =>
+      `Höchstens ${n(most)} werden auf einmal heruntergeladen. Laden Sie den ganzen Ordner als ZIP herunter.`,
+    noFile: "Die Datei dieses Fotos ist im Papierkorb.",
+  },
+});
 
 /** So many can be in one archive. */
 const most = 500;

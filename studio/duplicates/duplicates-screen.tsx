@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CopyCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { duplicatesQuery, keepCopies, keyOf } from "./decide.ts";
@@ -34,7 +35,7 @@ export function DuplicatesScreen() {
                 title={t.none}
                 action={
                   <Link to="/photos" className={buttonClass()}>
-                    {t.toPhotos}
+                    {words.toPhotos}
                   </Link>
                 }
               >

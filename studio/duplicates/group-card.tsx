@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { formatBytes, formatDay, formatNumber } from "../lib/format.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { sourceOf } from "../pickers/thumb.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -109,7 +110,7 @@ function CopyTile({ copy, isKept, onToggle }: { copy: Copy; isKept: boolean; onT
           `${formatNumber(photo.width)} × ${formatNumber(photo.height)}`,
           photo.file && formatBytes(photo.file.size),
           formatDay(photo.takenAt ?? photo.createdAt),
-          albumCount > 0 && t.albums(albumCount),
+          albumCount > 0 && countOf(recordKinds.album, albumCount),
         ]
           .filter(Boolean)
           .join(" · ")}

@@ -2,6 +2,7 @@ import type { StateCommand } from "@codemirror/state";
 import { Image, Images, ImageUp } from "lucide-react";
 import { useRef } from "react";
 import { isMac, printKeys } from "../lib/shortcuts.ts";
+import { words } from "../lib/words.ts";
 import { IconButton } from "../ui/button.tsx";
 import { photoTypes } from "../uploads/upload-button.tsx";
 import { UploadMenu } from "../uploads/upload-menu.tsx";
@@ -20,7 +21,7 @@ export function Toolbar({ run, onFiles, onPickPhoto, onPickAlbum }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   const others = [
     { label: t.photo, icon: Image, act: onPickPhoto },
-    { label: t.album, icon: Images, act: onPickAlbum },
+    { label: words.album, icon: Images, act: onPickAlbum },
   ];
   return (
     <div

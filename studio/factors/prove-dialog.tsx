@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { OwnPasswordField } from "../ui/own-password-field.tsx";
@@ -48,7 +49,7 @@ export function ProveDialog<Result>(props: Props<Result>) {
       <div className="grid gap-4">
         <p>{about}</p>
         <OwnPasswordField
-          label={t.password}
+          label={words.password}
           value={proof.password}
           onChange={change("password")}
           error={wrong.password ?? (needsCode ? undefined : wrong.other)}

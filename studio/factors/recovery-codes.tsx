@@ -29,7 +29,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
       </ol>
       <div className="flex flex-wrap gap-2">
         <Button icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
-          {isCopied ? t.copied : t.copy}
+          {isCopied ? words.copied : words.copy}
         </Button>
         <Button icon={<Download />} onClick={() => download(text)}>
           {words.download}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
+import { words } from "../lib/words.ts";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -33,7 +34,7 @@ export function SetUpDialog({ onDone, onClose }: Props) {
       onClose={onClose}
       onSubmit={() => (begun ? confirm.mutate() : begin.mutate())}
       submit={{
-        label: begun ? t.confirm : t.next,
+        label: begun ? t.confirm : words.next,
         isBusy: begin.isPending || confirm.isPending,
         isDisabled: (begun ? code : password) === "",
       }}
@@ -64,7 +65,7 @@ export function SetUpDialog({ onDone, onClose }: Props) {
         </div>
       ) : (
         <OwnPasswordField
-          label={t.password}
+          label={words.password}
           value={password}
           onChange={(value) => {
             setPassword(value);

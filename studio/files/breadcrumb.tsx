@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { linkToDirectory } from "../lib/links.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { type Drops, useDropTarget } from "./drag.ts";
@@ -29,7 +30,7 @@ export function Breadcrumb({ path, isPrivate, drops }: { path: string; isPrivate
         ))}
         <li className="flex min-w-0 shrink-[0.5] items-center">
           <h1 className="truncate px-1.5 text-lg font-semibold md:text-xl" title={nameOf(path)}>
-            {nameOf(path) || t.title}
+            {nameOf(path) || words.files}
           </h1>
           {path !== "/" && <VisibilityMark visibility={isPrivate ? "private" : "public"} />}
         </li>
@@ -49,7 +50,7 @@ function Crumb({ path, drops }: { path: string; drops: Drops }) {
         isOver && "ring-2 ring-accent",
       )}
     >
-      {nameOf(path) || t.title}
+      {nameOf(path) || words.files}
     </Link>
   );
 }

@@ -13,7 +13,7 @@ export function ConflictDialog({ names, onAnswer, onClose }: Props) {
   const choices: { value: OnConflict; label: string; hint: string }[] = [
     { value: "both", label: t.keepBoth, hint: t.keepBothHint },
     { value: "replace", label: t.replaceThem, hint: t.replaceHint },
-    { value: "skip", label: t.skip, hint: t.skipHint },
+    { value: "skip", label: words.skip, hint: t.skipHint },
   ];
   return (
     <Dialog title={t.conflictTitle} onClose={onClose} actions={<Button onClick={onClose}>{words.cancel}</Button>}>
@@ -25,7 +25,7 @@ export function ConflictDialog({ names, onAnswer, onClose }: Props) {
           </li>
         ))}
       </ul>
-      {names.length > maxShown && <p className="mb-3 text-soft">{t.andMore(names.length - maxShown)}</p>}
+      {names.length > maxShown && <p className="mb-3 text-soft">{words.andMore(names.length - maxShown)}</p>}
       <div className="grid gap-2">
         {choices.map(({ value, label, hint }) => (
           <button

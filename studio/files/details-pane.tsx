@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatBytes } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import type { Choice } from "./choice.ts";
 import { Details } from "./details.tsx";
 import { findAt } from "./folder.ts";
@@ -14,12 +15,15 @@ export function DetailsPane({ path, choice: { selected } }: { path: string; choi
   });
   const shown = selected.length === 0 ? folder : selected.length === 1 ? selected[0] : null;
   return (
-    <aside aria-label={t.details} className="hidden w-80 shrink-0 overflow-y-auto border-l border-line p-4 lg:block">
+    <aside
+      aria-label={words.details}
+      className="hidden w-80 shrink-0 overflow-y-auto border-l border-line p-4 lg:block"
+    >
       {shown ? (
         <Details key={shown.id} entry={shown} />
       ) : selected.length > 1 ? (
         <p className="text-soft">
-          {t.selected(selected.length)}
+          {words.selected(selected.length)}
           <br />
           {t.selectedSize(formatBytes(selected.reduce((sum, { size }) => sum + size, 0)))}
         </p>

@@ -2,18 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Copy, Download, Replace } from "lucide-react";
 import type { ReactNode } from "react";
-import { downloadURL } from "../download/download.ts";
 import type { File } from "../../client/src/index.ts";
-import { formatBytes, formatTime } from "../lib/format.ts";
+import { downloadURL } from "../download/download.ts";
 import { api } from "../lib/api.ts";
 import { copyText } from "../lib/copy-text.ts";
+import { formatBytes, formatTime } from "../lib/format.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { showToast } from "../lib/toasts.ts";
 import { words } from "../lib/words.ts";
-import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
+import { chooseFiles } from "../uploads/choose-files.ts";
 import { replaceContent, setVisibility } from "./changes.ts";
 import { useIsPrivate } from "./folder.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
@@ -45,15 +45,15 @@ export function Details({ entry: given }: { entry: File }) {
         <h2 className="max-w-full font-semibold break-words">{entry.name}</h2>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
-        <Fact name={t.kind}>{describeKind(entry)}</Fact>
-        {!entry.isDirectory && <Fact name={t.size}>{formatBytes(entry.size)}</Fact>}
-        <Fact name={t.where}>
+        <Fact name={words.kind}>{describeKind(entry)}</Fact>
+        {!entry.isDirectory && <Fact name={words.size}>{formatBytes(entry.size)}</Fact>}
+        <Fact name={words.folder}>
           <Link {...linkToDirectory(entry.path)} className="break-words text-accent underline">
-            {entry.path === "/" ? t.title : entry.path}
+            {entry.path === "/" ? words.files : entry.path}
           </Link>
         </Fact>
         <Fact name={t.created}>{formatTime(entry.createdAt)}</Fact>
-        <Fact name={t.changed}>{formatTime(entry.updatedAt)}</Fact>
+        <Fact name={words.changed}>{formatTime(entry.updatedAt)}</Fact>
         <Fact name={t.owner}>{owner ?? t.you}</Fact>
         {sha256 && (
           <Fact name={t.checksum}>
@@ -73,8 +73,8 @@ export function Details({ entry: given }: { entry: File }) {
           disabled={isInPrivate}
           hint={isInPrivate ? t.privateFolder : undefined}
           options={[
-            { value: "public", label: t.public },
-            { value: "private", label: t.private },
+            { value: "public", label: words.public },
+            { value: "private", label: words.private },
           ]}
           onChange={(event) => void setVisibility([entry], event.target.value as File["visibility"])}
         />
@@ -112,6 +112,6 @@ function ReplaceButton({ entry }: { entry: File }) {
 }
 
 async function copyChecksum(checksum: string): Promise<void> {
-  if (await copyText(checksum)) showToast({ text: t.copiedText });
+  if (await copyText(checksum)) showToast({ text: words.copied });
   else showToast({ text: t.copyFailed, isFailure: true });
 }

@@ -124,7 +124,7 @@ export function MoreButton({ entry, className }: { entry: File; className?: stri
     <button
       type="button"
       tabIndex={-1}
-      aria-label={t.actionsOf(entry.name)}
+      aria-label={words.actionsFor(entry.name)}
       title={words.more}
       className={classes(
         "grid size-8 place-items-center rounded-control text-soft hover:bg-tint hover:text-ink pointer-coarse:size-11",

@@ -1,12 +1,12 @@
 import { useMemo } from "react";
+import { words } from "../lib/words.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
-import type { FolderActions } from "./folder-actions.ts";
 import { Details } from "./details.tsx";
+import type { FolderActions } from "./folder-actions.ts";
 import { FolderPicker } from "./folder-picker.tsx";
 import { Preview } from "./preview.tsx";
-import { fileTexts as t } from "./texts.ts";
 
 /** The dialog that is open, and the preview. */
 export function FileDialogs({ actions, previewID }: { actions: FolderActions; previewID: number }) {
@@ -46,7 +46,7 @@ export function FileDialogs({ actions, previewID }: { actions: FolderActions; pr
         />
       )}
       {asked?.type === "details" && (
-        <Dialog title={t.details} onClose={close}>
+        <Dialog title={words.details} onClose={close}>
           <Details entry={asked.entry} />
         </Dialog>
       )}

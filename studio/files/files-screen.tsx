@@ -14,12 +14,12 @@ import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { useArrival } from "./arrival.ts";
 import { useBodyKeys } from "./body-keys.ts";
 import { type Choice, useChoice } from "./choice.ts";
-import { type FolderActions, useFolderActions } from "./folder-actions.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { useDropTarget } from "./drag.ts";
 import { DropHere } from "./drop-here.tsx";
 import { EntriesView } from "./entries-view.tsx";
 import { FileDialogs } from "./file-dialogs.tsx";
+import { type FolderActions, useFolderActions } from "./folder-actions.ts";
 import { type Folder, useFolder } from "./folder.ts";
 import { uploadItems } from "./menu-items.tsx";
 import { isServerOrder } from "./order.ts";
@@ -40,7 +40,7 @@ export function FilesScreen() {
   const choice = useChoice(path, folder.entries);
   const actions = useFolderActions(folder, choice);
   const selectAll = useSelectAll(folder, choice);
-  useTitle(nameOf(path) || t.title);
+  useTitle(nameOf(path) || words.files);
   useArrival(actions, search);
   useBodyKeys(actions);
   useKeys(
@@ -59,7 +59,7 @@ export function FilesScreen() {
         >
           <Tree path={path} drops={actions.drops} onOpen={(to) => void navigate(linkToDirectory(to))} />
         </aside>
-        <section aria-label={nameOf(path) || t.title} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
+        <section aria-label={nameOf(path) || words.files} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
           <Content actions={actions}>
             <EntriesView
               key={`${prefs.view} ${path}`}
@@ -110,7 +110,7 @@ function Content({ actions, children }: { actions: FolderActions; children: Reac
         action={
           <Menu items={uploadItems(actions)}>
             <Button variant="main" icon={<Upload />}>
-              {t.upload}
+              {words.upload}
             </Button>
           </Menu>
         }
@@ -159,21 +159,21 @@ function useSelectAll({ path, entries, isComplete, loadAll }: Folder, choice: Ch
 function useKeys(actions: FolderActions, switchView: () => void, switchDetails: () => void): void {
   const { choice } = actions;
   useCommands([
-    { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => actions.newFolder() },
-    { label: t.uploadFiles, group: t.title, run: () => actions.choose(false) },
-    { label: t.uploadFolder, group: t.title, run: () => actions.choose(true) },
-    { label: t.keys.view, group: t.title, run: switchView },
-    { label: t.keys.details, group: t.title, keys: "mod+i", run: switchDetails },
+    { label: t.newFolder, group: words.files, keys: "mod+shift+n", run: () => actions.newFolder() },
+    { label: t.uploadFiles, group: words.files, run: () => actions.choose(false) },
+    { label: t.uploadFolder, group: words.files, run: () => actions.choose(true) },
+    { label: t.keys.view, group: words.files, run: switchView },
+    { label: t.keys.details, group: words.files, keys: "mod+i", run: switchDetails },
   ]);
   useShortcuts([
     { keys: "enter", label: t.keys.open, run: null },
     { keys: "space", label: t.keys.preview, run: null },
     { keys: "backspace", label: t.keys.up, run: () => actions.goUp() },
-    { keys: "f2", label: t.rename, run: () => choice.selected[0] && actions.rename(choice.selected[0]) },
+    { keys: "f2", label: words.rename, run: () => choice.selected[0] && actions.rename(choice.selected[0]) },
     { keys: "delete", label: words.delete, run: () => choice.selected.length > 0 && actions.trash(choice.selected) },
-    { keys: "mod+a", label: t.selectAll, run: null },
+    { keys: "mod+a", label: words.selectAll, run: null },
     { keys: "mod+x", label: t.cutAction, run: null },
-    { keys: "mod+c", label: t.copyAction, run: null },
+    { keys: "mod+c", label: words.copy, run: null },
     { keys: "mod+v", label: t.paste, run: null },
     { keys: "mod+shift+n", label: t.newFolder, run: () => actions.newFolder() },
     { keys: "mod+i", label: t.keys.details, run: switchDetails },

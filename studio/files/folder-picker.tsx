@@ -52,7 +52,7 @@ export function FolderPicker({ entries, isCopy, start, onPick, onClose }: Props)
           )}
           <Button onClick={() => (name === null ? onClose() : setName(null))}>{words.cancel}</Button>
           <Button variant="main" type="submit" isBusy={isBusy} disabled={name === null ? !isAllowed : !name.trim()}>
-            {name !== null ? t.create : isCopy ? t.copyHere : t.moveHere}
+            {name !== null ? words.create : isCopy ? t.copyHere : t.moveHere}
           </Button>
         </>
       }

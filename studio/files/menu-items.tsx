@@ -38,13 +38,15 @@ export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): Me
       icon: <Download />,
       run: () => downloadFiles(selected),
     },
-    ...(only ? [{ label: t.details, icon: <Info />, run: () => actions.ask({ type: "details", entry: only }) }] : []),
+    ...(only
+      ? [{ label: words.details, icon: <Info />, run: () => actions.ask({ type: "details", entry: only }) }]
+      : []),
   ];
   if (!actions.mayChange(selected)) return opening;
   return [
     ...opening,
     null,
-    ...(only ? [{ label: t.rename, icon: <Pencil />, keys: "F2", run: () => actions.rename(only) }] : []),
+    ...(only ? [{ label: words.rename, icon: <Pencil />, keys: "F2", run: () => actions.rename(only) }] : []),
     {
       label: t.moveTo,
       icon: <FolderInput />,
@@ -56,11 +58,11 @@ export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): Me
       run: () => actions.ask({ type: "chooseFolder", entries: selected, isCopy: true }),
     },
     { label: t.cutAction, icon: <Scissors />, keys: "mod+x", run: () => actions.hold(true) },
-    { label: t.copyAction, icon: <Copy />, keys: "mod+c", run: () => actions.hold(false) },
+    { label: words.copy, icon: <Copy />, keys: "mod+c", run: () => actions.hold(false) },
     null,
     // In a private directory, they would change nothing.
     ...(actions.folder.isPrivate ? [] : visibilityItems(selected)),
-    ...(only ? [{ label: t.share, icon: <Link2 />, run: () => actions.ask({ type: "share", entry: only }) }] : []),
+    ...(only ? [{ label: words.share, icon: <Link2 />, run: () => actions.ask({ type: "share", entry: only }) }] : []),
     null,
     { label: words.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => actions.trash(selected) },
   ];
@@ -68,7 +70,7 @@ export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): Me
 
 function openItems(actions: FolderActions, entry: File): MenuItem[] {
   const open = { icon: entry.isDirectory ? <FolderOpen /> : <Eye />, keys: "enter", run: () => actions.open(entry) };
-  return [{ label: entry.isDirectory ? t.open : t.preview, ...open }];
+  return [{ label: entry.isDirectory ? words.open : t.preview, ...open }];
 }
 
 function visibilityItems(entries: readonly File[]): MenuItem[] {
@@ -86,8 +88,8 @@ function visibilityItems(entries: readonly File[]): MenuItem[] {
 
 const aboutItems = (actions: FolderActions): MenuItem[] => [
   null,
-  { label: t.share, icon: <Link2 />, run: () => actions.askAboutFolder("share") },
-  { label: t.details, icon: <Info />, run: () => actions.askAboutFolder("details") },
+  { label: words.share, icon: <Link2 />, run: () => actions.askAboutFolder("share") },
+  { label: words.details, icon: <Info />, run: () => actions.askAboutFolder("details") },
 ];
 
 export const uploadItems = (actions: FolderActions): MenuItem[] => [

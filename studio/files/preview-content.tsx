@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
-import { downloadURL } from "../download/download.ts";
 import type { File } from "../../client/src/index.ts";
+import { downloadURL } from "../download/download.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes } from "../lib/format.ts";
-import { reachableHTML } from "../lib/reachable-html.ts";
+import { translate } from "../lib/language.ts";
 import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -107,4 +107,18 @@ function Unshown({ file }: { file: File }) {
       </div>
     </div>
   );
+}
+
+const tasks = translate({ en: { done: "Done", open: "Not done" }, de: { done: "Erledigt", open: "Nicht erledigt" } });
+
+/** Rendered Markdown as the site shows it: the keyboard reaches what can be scrolled, and tasks say whether they are done. */
+function reachableHTML(html: string): string {
+  const template = document.createElement("template");
+  // The HTML comes from the sanitizer of the server.
+  template.innerHTML = html;
+  for (const text of template.content.querySelectorAll("pre")) text.tabIndex = 0;
+  for (const box of template.content.querySelectorAll("input")) {
+    box.setAttribute("aria-label", box.hasAttribute("checked") ? tasks.done : tasks.open);
+  }
+  return template.innerHTML;
 }

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, ExternalLink, Info, X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { downloadURL } from "../download/download.ts";
 import type { File } from "../../client/src/index.ts";
+import { downloadURL } from "../download/download.ts";
 import { api } from "../lib/api.ts";
 import { words } from "../lib/words.ts";
 import { IconButton, iconButtonClass } from "../ui/button.tsx";
@@ -58,7 +58,7 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
       <div className="flex h-full flex-col">
         <header className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-4">
           <h2 className="min-w-0 flex-1 truncate font-semibold">{file.name}</h2>
-          <IconButton label={t.details} onClick={() => onDetails(file)}>
+          <IconButton label={words.details} onClick={() => onDetails(file)}>
             <Info />
           </IconButton>
           <a
@@ -100,7 +100,7 @@ function Turn({ side, file, onShow }: TurnProps) {
   if (!file) return null;
   return (
     <IconButton
-      label={side === "left" ? t.previous : t.next}
+      label={side === "left" ? t.previous : words.next}
       variant="plain"
       onClick={() => onShow(file)}
       className={classes(

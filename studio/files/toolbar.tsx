@@ -51,7 +51,7 @@ export function Toolbar({ actions, prefs, change, selectAll }: Props) {
           <IconButton label={t.showAs}>{prefs.view === "grid" ? <LayoutGrid /> : <List />}</IconButton>
         </Menu>
         <IconButton
-          label={t.details}
+          label={words.details}
           aria-pressed={prefs.hasDetails}
           className="aria-pressed:bg-tint max-lg:hidden"
           onClick={() => change({ hasDetails: !prefs.hasDetails })}
@@ -78,7 +78,7 @@ function SelectionBar({ actions, selectAll }: Pick<Props, "actions" | "selectAll
         <X />
       </IconButton>
       <p role="status" className="min-w-0 truncate font-medium">
-        {t.selected(choice.selected.length)}
+        {words.selected(choice.selected.length)}
       </p>
       <span className="flex-1 md:w-2" />
       <IconButton label={words.download} onClick={() => downloadFiles(choice.selected)}>
@@ -89,8 +89,8 @@ function SelectionBar({ actions, selectAll }: Pick<Props, "actions" | "selectAll
           <Trash2 />
         </IconButton>
       )}
-      <Menu items={[...itemsOf(actions, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
-        <IconButton label={t.moreActions}>
+      <Menu items={[...itemsOf(actions, clipboard), null, { label: words.selectAll, keys: "mod+a", run: selectAll }]}>
+        <IconButton label={words.moreActions}>
           <EllipsisVertical />
         </IconButton>
       </Menu>
@@ -114,6 +114,6 @@ function viewItems({ view, order }: Prefs, change: Props["change"], selectAll: (
       run: () => change({ order: { ...order, isDescending: !order.isDescending } }),
     },
     null,
-    { label: t.selectAll, keys: "mod+a", run: selectAll },
+    { label: words.selectAll, keys: "mod+a", run: selectAll },
   ];
 }

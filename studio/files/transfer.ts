@@ -4,6 +4,7 @@ import { explain } from "../lib/explain.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
+import { words } from "../lib/words.ts";
 import { hideEntries, reloadFiles } from "./folder.ts";
 import { addNumber, isWithin, nameKey, nameOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
@@ -60,7 +61,7 @@ export async function runTransfer(transfer: Transfer, names: Names, onConflict: 
   const replaced = [...conflicts].filter((entry) => !isNamed(entry) && onConflict === "replace").map(takenBy);
 
   try {
-    const label = (isCopy ? t.copying : t.moving)(entries.length, nameOf(to) || t.title);
+    const label = (isCopy ? t.copying : t.moving)(entries.length, nameOf(to) || words.files);
     await runJob(label, entries.length, async (report, signal) => {
       if (replaced.length > 0) await trashAll(replaced);
       const work = isCopy ? copyAll : moveAll;
@@ -138,7 +139,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 type Outcome = { done: File[]; renamed: Set<File>; made: number[]; problems: string[]; replaced: File[] };
 
 function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replaced }: Outcome): void {
-  const place = nameOf(to) || t.title;
+  const place = nameOf(to) || words.files;
   const first = problems[0];
   if (first) showToast({ text: t.someFailed(problems.length, first), isFailure: true });
   if (done.length === 0) return;

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import type { File } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { type Drops, useDropTarget } from "./drag.ts";
 import { entriesQuery } from "./folder.ts";
@@ -87,7 +88,7 @@ function Branch({ path, level, ...shared }: BranchProps) {
         aria-level={level}
         aria-selected={isCurrent}
         aria-expanded={isLeaf ? undefined : isOpened}
-        aria-label={nameOf(path) || t.title}
+        aria-label={nameOf(path) || words.files}
         tabIndex={canFocus ? 0 : -1}
         data-path={path}
         {...handlers}
@@ -113,7 +114,7 @@ function Branch({ path, level, ...shared }: BranchProps) {
           <ChevronRight className={classes("size-4 text-soft transition-transform", isOpened && "rotate-90")} />
         </button>
         <Icon aria-hidden="true" className="size-4 shrink-0 text-accent" />
-        <span className="truncate pl-1">{nameOf(path) || t.title}</span>
+        <span className="truncate pl-1">{nameOf(path) || words.files}</span>
       </div>
       {isOpened && children.length > 0 && (
         <ul role="group" className="flex flex-col gap-px">

@@ -1,15 +1,16 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { File, Version } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
+import { useListed } from "../lib/listed.ts";
 import { showToast } from "../lib/toasts.ts";
 import { words } from "../lib/words.ts";
-import { Button, IconButton, iconButtonClass } from "../ui/button.tsx";
+import { IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Result } from "../ui/screen.tsx";
 import { reloadFiles } from "./folder.ts";
 import { fileTexts as t } from "./texts.ts";
@@ -17,18 +18,14 @@ import { fileTexts as t } from "./texts.ts";
 /** The earlier contents of a file. */
 export function Versions({ file }: { file: File }) {
   const [leaving, setLeaving] = useState<Version | null>(null);
-  const versions = useInfiniteQuery({
-    queryKey: ["files", "versions", file.id],
-    queryFn: ({ pageParam, signal }) => api.listVersions({ id: file.id, cursor: pageParam, pageSize: 50 }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next?.cursor,
-  });
+  const versions = useListed(["files", "versions", file.id], (cursor, signal) =>
+    api.listVersions({ id: file.id, cursor, pageSize: 50 }, { signal }),
+  );
   return (
     <section className="grid gap-2">
       <h3 className="font-medium">{t.versions}</h3>
       <Result of={versions}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
+        {(items) => {
           if (items.length === 0) return <p className="text-sm text-soft">{t.noVersions}</p>;
           return (
             <ul className="grid gap-1" aria-label={t.versions}>
@@ -39,25 +36,16 @@ export function Versions({ file }: { file: File }) {
           );
         }}
       </Result>
-      {versions.hasNextPage && <Button onClick={() => void versions.fetchNextPage()}>{words.more}</Button>}
+      <MoreButton of={versions} label={words.more} />
       {leaving && (
         <Dialog
           title={t.deleteVersion}
           onClose={() => setLeaving(null)}
-          actions={
-            <>
-              <Button onClick={() => setLeaving(null)}>{words.cancel}</Button>
-              <Button
-                variant="danger"
-                onClick={() => {
-                  setLeaving(null);
-                  void deleteVersion(leaving);
-                }}
-              >
-                {words.delete}
-              </Button>
-            </>
-          }
+          onSubmit={() => {
+            setLeaving(null);
+            void deleteVersion(leaving);
+          }}
+          submit={{ label: words.delete, isDanger: true }}
         >
           {t.deleteVersionText}
         </Dialog>
@@ -77,7 +65,11 @@ function VersionLine({ file, version, onDelete }: LineProps) {
         {time}
         <span className="block text-soft">{formatBytes(version.size)}</span>
       </span>
-      <IconButton label={`${t.restore}: ${time}`} className={small} onClick={() => void restoreVersion(file, version)}>
+      <IconButton
+        label={`${words.restore}: ${time}`}
+        className={small}
+        onClick={() => void restoreVersion(file, version)}
+      >
         <RotateCcw />
       </IconButton>
       <a

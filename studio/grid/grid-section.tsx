@@ -4,11 +4,12 @@ import { memo, useEffect, useLayoutEffect, useMemo } from "react";
 import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
 import { usePace } from "../lib/pace.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { justify, layOutRow, type Row } from "./justify.ts";
-import { headingHeight, type Place } from "./places.ts";
 import { type CellActions, PhotoCell } from "./photo-cell.tsx";
+import { headingHeight, type Place } from "./places.ts";
 import { type Section, sectionQuery, type Source } from "./sections.ts";
 import { gridTexts as t } from "./texts.ts";
 import type { Measured, Space } from "./use-heights.ts";
@@ -85,7 +86,7 @@ export const GridSection = memo(function GridSection(props: Props) {
       {error && photos.length === 0 && (
         <div role="alert" className="flex flex-wrap items-center gap-3 text-danger">
           {explain(error)}
-          <Button onClick={() => void refetch()}>{t.retry}</Button>
+          <Button onClick={() => void refetch()}>{words.retry}</Button>
         </div>
       )}
       {(isPending || hasNextPage) && !error && (

@@ -4,8 +4,9 @@ import type { Photo } from "../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
 import { useIsDetailed } from "../lib/pace.ts";
 import { nameOfPhoto } from "../lib/photo-name.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
-import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
+import { iconOf } from "../ui/visibility-mark.tsx";
 import type { Box } from "./justify.ts";
 import { gridTexts as t } from "./texts.ts";
 import { colourOf, previewOf } from "./thumbhash.ts";
@@ -108,8 +109,8 @@ const labelOf = (photo: Photo, title: string): string =>
     title,
     photo.kind === "video" && t.video,
     photo.kind === "image" && photo.isPreparing && t.preparing,
-    photo.isFavourite && t.favourite,
-    visibilityTexts[photo.visibility],
+    photo.isFavourite && words.favourite,
+    words[photo.visibility],
   ]
     .filter(Boolean)
     .join(", ");

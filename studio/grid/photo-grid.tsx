@@ -1,15 +1,15 @@
 import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { usePace } from "../lib/pace.ts";
+import { useWidth } from "../lib/use-width.ts";
+import { headHeight } from "../ui/screen.tsx";
 import { GridSection, overscan } from "./grid-section.tsx";
 import { type Direction, findNext, locate } from "./moves.ts";
 import type { CellActions } from "./photo-cell.tsx";
 import { headingHeight } from "./places.ts";
-import { headHeight } from "../ui/screen.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import type { Section, Source } from "./sections.ts";
 import { type Space, useHeights } from "./use-heights.ts";
-import { useSpace } from "./use-space.ts";
 import { topOf, useView } from "./use-view.ts";
 
 /** What a screen can ask of its grid. */
@@ -191,3 +191,12 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
 
 /** The heading of the screen, and the sections at the lower edge of a phone, cover this much. */
 const [marginTop, marginBottom] = [headHeight, 88];
+
+/** The width of the grid, and the height of its rows that suits it. */
+function useSpace(container: RefObject<HTMLElement | null>): Space | null {
+  const width = useWidth(container);
+  return useMemo(
+    () => (width === 0 ? null : { width, rowHeight: width < 600 ? 116 : 190, gap: width < 600 ? 3 : 6 }),
+    [width],
+  );
+}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import type { Section } from "./sections.ts";
-import { gridTexts as t } from "./texts.ts";
 
 type Props = {
   sections: readonly Section[];
@@ -80,7 +80,7 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
           <div
             role="slider"
             tabIndex={0}
-            aria-label={t.scrubber}
+            aria-label={words.date}
             aria-orientation="vertical"
             aria-valuemin={0}
             aria-valuemax={Math.max(0, sections.length - 1)}

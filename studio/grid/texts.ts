@@ -7,9 +7,6 @@ export const gridTexts = translate({
     untitled: (id: number) => `Photo ${id}`,
     video: "Video",
     preparing: "Being prepared",
-    favourite: "Favourite",
-    scrubber: "Date",
-    retry: "Try again",
   },
   de: {
     select: (title: string) => `${title} auswählen`,
@@ -17,8 +14,5 @@ export const gridTexts = translate({
     untitled: (id: number) => `Foto ${id}`,
     video: "Video",
     preparing: "Wird vorbereitet",
-    favourite: "Favorit",
-    scrubber: "Datum",
-    retry: "Noch einmal",
   },
 });

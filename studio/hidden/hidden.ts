@@ -1,6 +1,7 @@
 import type { HiddenRecords } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
 import { queries } from "../lib/queries.ts";
 import { createSharedValue } from "../lib/shared-value.ts";
@@ -20,9 +21,9 @@ export const publicationOfPost = (content: string, coverID: number | null): Publ
     // Of very many photos, only the first have ids; there are few files.
     const photos = photoIDs.length;
     const parts = [
-      ...(albums > 0 ? [t.albums(albums)] : []),
-      ...(photos > 0 ? [t.photos(photos)] : []),
-      ...(count > albums + photos ? [t.others(count - albums - photos)] : []),
+      ...(albums > 0 ? [countOf(recordKinds.album, albums)] : []),
+      ...(photos > 0 ? [countOf(recordKinds.photo, photos)] : []),
+      ...(count > albums + photos ? [countOf(recordKinds.file, count - albums - photos)] : []),
     ];
     return t.inPost(new Intl.ListFormat(language).format(parts));
   },

@@ -5,9 +5,6 @@ const n = formatNumber;
 
 export const hiddenTexts = translate({
   en: {
-    photos: (count: number) => (count === 1 ? "1 photo" : `${n(count)} photos`),
-    albums: (count: number) => (count === 1 ? "1 album" : `${n(count)} albums`),
-    others: (count: number) => (count === 1 ? "1 file" : `${n(count)} files`),
     inPost: (what: string) => `Readers do not see what is private in it: ${what}.`,
     inAlbum: (seen: number, total: number) =>
       seen === 0
@@ -18,9 +15,6 @@ export const hiddenTexts = translate({
     madePublic: (count: number) => (count === 1 ? "1 more is public now." : `${n(count)} more are public now.`),
   },
   de: {
-    photos: (count) => (count === 1 ? "1 Foto" : `${n(count)} Fotos`),
-    albums: (count) => (count === 1 ? "1 Album" : `${n(count)} Alben`),
-    others: (count) => (count === 1 ? "1 Datei" : `${n(count)} Dateien`),
     inPost: (what) => `Leser sehen nicht, was darin privat ist: ${what}.`,
     inAlbum: (seen, total) =>
       seen === 0

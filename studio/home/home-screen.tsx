@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { PenLine } from "lucide-react";
 import { useIsUnreachable } from "../lib/connection.ts";
 import { useMe } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { AttentionList } from "./attention-list.tsx";
@@ -48,7 +49,7 @@ const HomeOfReader = () => (
             {t.yourAccount}
           </Link>
           <a href="/" className={buttonClass()}>
-            {t.viewSite}
+            {words.viewSite}
           </a>
         </div>
       }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import type { PhotoMemory } from "../../client/src/index.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { Button } from "../ui/button.tsx";
 import { Part } from "./part.tsx";
 import { PhotoRow } from "./photo-row.tsx";
@@ -38,7 +39,7 @@ export function OnThisDay({ memories, day }: { memories: PhotoMemory[]; day: str
                   params={{ id: String(photos[0]?.id) }}
                   className="py-1 text-soft underline decoration-line underline-offset-2"
                 >
-                  {t.photos(count)}
+                  {countOf(recordKinds.photo, count)}
                 </Link>
               )}
             </h3>

@@ -47,7 +47,7 @@ export function QuickActions() {
       </button>
       <a href="/" className={tile}>
         <ExternalLink />
-        {t.viewSite}
+        {words.viewSite}
       </a>
       {isNaming && (
         <Suspense>

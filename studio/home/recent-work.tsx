@@ -5,6 +5,7 @@ import { listKeptPosts } from "../blog/kept-posts.ts";
 import { api } from "../lib/api.ts";
 import { readOrKept } from "../lib/connection.ts";
 import { formatAgo } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { OnThisDay, today } from "./on-this-day.tsx";
 import { list, Part } from "./part.tsx";
 import { PhotoRow } from "./photo-row.tsx";
@@ -39,13 +40,13 @@ export const RecentWork = ({ photos, posts, day, memories }: Recent) => (
   <>
     <OnThisDay memories={memories} day={day} />
     {photos.length > 0 && (
-      <Part title={t.lastPhotos} all={<Link to="/photos">{t.allPhotos}</Link>}>
+      <Part title={t.lastPhotos} all={<Link to="/photos">{words.allPhotos}</Link>}>
         <PhotoRow photos={photos} />
       </Part>
     )}
     <div className="grid gap-8 md:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">
       {posts.length > 0 && (
-        <Part title={t.lastPosts} all={<Link to="/blog">{t.allPosts}</Link>}>
+        <Part title={t.lastPosts} all={<Link to="/blog">{words.allPosts}</Link>}>
           <ul className={list}>
             {posts.map((post) => (
               <li key={post.id}>

@@ -41,7 +41,7 @@ export function Keys() {
                 </div>
                 <Button
                   variant="quiet"
-                  aria-label={t.removeOf(key.name)}
+                  aria-label={words.removeOne(key.name)}
                   isBusy={remove.isPending && remove.variables.id === key.id}
                   onClick={() => remove.mutate(key)}
                 >
@@ -61,9 +61,9 @@ export function Keys() {
 }
 
 function aboutOf({ lastUsedAt, lastAddress, expiresAt }: AppKey): string {
-  const used = lastUsedAt ? t.used(formatAgo(lastUsedAt), lastAddress ?? "") : t.unused;
+  const used = lastUsedAt ? t.used(formatAgo(lastUsedAt), lastAddress ?? "") : words.neverUsed;
   if (!expiresAt) return used;
-  return [used, Date.parse(expiresAt) > Date.now() ? t.until(formatDay(expiresAt)) : t.expired].join(" · ");
+  return [used, Date.parse(expiresAt) > Date.now() ? words.until(formatDay(expiresAt)) : t.expired].join(" · ");
 }
 
 /** What it may do, after what it is limited to. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { findAt } from "../files/folder.ts";
 import { Tree } from "../files/tree.tsx";
+import { words } from "../lib/words.ts";
 import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
 import { SelectField } from "../ui/field.tsx";
 import { keyTexts as t } from "./texts.ts";
@@ -54,7 +55,7 @@ function DirectoryField({ limit, isMissing, onChange }: FieldProps) {
   return (
     <div role="group" aria-labelledby={labelID} className="grid gap-1">
       <span id={labelID} className="font-medium">
-        {t.directory}
+        {words.folder}
       </span>
       <div className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
         <Tree path={limit.path} onOpen={(path) => onChange({ ...limit, path })} />
@@ -74,12 +75,12 @@ function AlbumField({ limit, isMissing, onChange }: FieldProps) {
   const { data: albums = [] } = useQuery(myAlbumsQuery);
   return (
     <SelectField
-      label={t.album}
+      label={words.album}
       error={isMissing ? t.albumMissing : undefined}
       value={limit.albumID}
       onChange={(event) => onChange({ ...limit, albumID: event.target.value })}
       options={[
-        { value: "", label: t.chooseAlbum },
+        { value: "", label: words.chooseAlbum },
         ...flatten(toTree(albums)).map(({ album, depth }) => ({
           value: String(album.id),
           label: "\u2003".repeat(depth) + album.name,

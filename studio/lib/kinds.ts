@@ -1,6 +1,6 @@
 import { BookOpen, File, FileText, Image, Images, type LucideIcon, MessageSquare } from "lucide-react";
 import type { TrashEntry } from "../../client/src/index.ts";
-import { formatNumber } from "./format.ts";
+import { formatCount } from "./format.ts";
 import { language, translate } from "./language.ts";
 
 /** The kinds of records, as the API names them. */
@@ -64,10 +64,6 @@ export const shownKindOf = ({ kind, isPage }: Shown): string => (isPage ? "page"
 export const findKind = (shown: Shown): (typeof shownKinds)[ShownKind] | null =>
   shownKinds[shownKindOf(shown) as ShownKind] ?? null;
 
-/** "233 photos"; null for what is not a record. */
-export function countOf(count: number, shown: Shown): string | null {
-  const names = findKind(shown);
-  if (!names) return null;
-  const name = count === 1 ? names.one : names.many;
-  return `${formatNumber(count)} ${language === "de" ? name : name.toLowerCase()}`;
-}
+/** "233 photos" */
+export const countOf = ({ one, many }: Pick<Names, "one" | "many">, count: number): string =>
+  language === "de" ? formatCount(count, one, many) : formatCount(count, one.toLowerCase(), many.toLowerCase());

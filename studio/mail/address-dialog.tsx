@@ -51,7 +51,7 @@ export function AddressDialog({ isRemoval, onClose }: { isRemoval: boolean; onCl
           required
           value={password}
           onChange={(value) => (setPassword(value), reset())}
-          error={field === "password" ? t.wrongPassword : error && !isAboutAddress ? explain(error) : null}
+          error={field === "password" ? words.wrongPassword : error && !isAboutAddress ? explain(error) : null}
         />
       </div>
     </Dialog>

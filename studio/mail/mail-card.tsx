@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { MailState } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
@@ -74,7 +75,7 @@ function TestMail() {
         />
       </div>
       <Button type="submit" className="mt-7" isBusy={test.isPending}>
-        {t.test}
+        {words.send}
       </Button>
     </form>
   );

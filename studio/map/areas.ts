@@ -2,9 +2,9 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { PhotoArea } from "../../client/src/index.ts";
 import { type Box, type MovingMap, parseBox, printBox } from "../../src/web/design/browser/moving-map.ts";
 import { api } from "../lib/api.ts";
+import { formatCoordinates } from "../lib/format-coordinates.ts";
 import { language } from "../lib/language.ts";
 import { queries } from "../lib/queries.ts";
-import { mapTexts as t } from "./texts.ts";
 
 /** A part of the world, and how near it is seen. */
 export type Shown = { bbox: string; zoom: number };
@@ -83,7 +83,5 @@ const degrees = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 export function nameOfArea({ photo }: PhotoArea): string {
   const { name, latitude, longitude } = photo.place ?? {};
   if (name) return name;
-  const print = (value: number, [plus, minus]: [string, string]) =>
-    `${degrees.format(Math.abs(value))}° ${value < 0 ? minus : plus}`;
-  return `${print(latitude ?? 0, t.northSouth)}, ${print(longitude ?? 0, t.eastWest)}`;
+  return formatCoordinates(latitude ?? 0, longitude ?? 0, degrees.format);
 }

@@ -4,6 +4,7 @@ import { MapPinOff } from "lucide-react";
 import { useRef, useState } from "react";
 import type { PhotoArea } from "../../client/src/index.ts";
 import type { MovingMap } from "../../src/web/design/browser/moving-map.ts";
+import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { PhotosOfArea, Places } from "./area-panel.tsx";
@@ -26,7 +27,7 @@ export function MapScreen() {
               title={t.empty}
               action={
                 <Link to="/photos" className={buttonClass()}>
-                  {t.toPhotos}
+                  {words.toPhotos}
                 </Link>
               }
             >

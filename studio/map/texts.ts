@@ -22,9 +22,6 @@ export const mapTexts = translate({
     empty: "No photo has a place yet",
     emptyHint:
       "Photos get a place from their files, if the camera or phone stored it. You can also write one: open a photo and its details, or select many and choose Edit.",
-    toPhotos: "To the photos",
-    northSouth: ["N", "S"] as [string, string],
-    eastWest: ["E", "W"] as [string, string],
   },
   de: {
     title: "Karte",
@@ -48,8 +45,5 @@ export const mapTexts = translate({
     empty: "Noch hat kein Foto einen Ort",
     emptyHint:
       "Fotos bekommen ihren Ort aus ihrer Datei, wenn Kamera oder Telefon ihn gespeichert haben. Sie können ihn auch selbst eintragen: Öffnen Sie ein Foto und seine Details, oder wählen Sie mehrere aus und dann Bearbeiten.",
-    toPhotos: "Zu den Fotos",
-    northSouth: ["N", "S"],
-    eastWest: ["O", "W"],
   },
 });

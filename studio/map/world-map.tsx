@@ -1,11 +1,18 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Maximize, Minus, Plus } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { PhotoArea } from "../../client/src/index.ts";
-import { type MapView, type Move, type MovingMap, project, startMap } from "../../src/web/design/browser/moving-map.ts";
+import {
+  type MapView,
+  mostZooms,
+  type Move,
+  type MovingMap,
+  project,
+  startMap,
+} from "../../src/web/design/browser/moving-map.ts";
 import { formatNumber } from "../lib/format.ts";
+import { page } from "../lib/page.ts";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { mapSources } from "./sources.ts";
 import { mapTexts as t } from "./texts.ts";
 
 type Props = {
@@ -121,3 +128,13 @@ function Marker({ area, onPress }: { area: PhotoArea; onPress: Props["onPress"] 
     </a>
   );
 }
+
+const { far = "", near = "", tiles = null, attribution } = page?.querySelector<HTMLElement>("#studio")?.dataset ?? {};
+
+/** Where the map comes from. The page has it, because its policy allows no other servers than those that it names. */
+const mapSources = {
+  worlds: { far, near },
+  tiles,
+  attribution: attribution ?? "Natural Earth",
+  mostZoom: tiles === null ? mostZooms.outlines : mostZooms.tiles,
+};

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Import, ImportItem } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatNumber } from "../lib/format.ts";
 import { linkToRecord } from "../lib/links.ts";
+import { useListed } from "../lib/listed.ts";
+import { words } from "../lib/words.ts";
 import { MoreButton } from "../ui/more-button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { moveInTexts as t } from "./texts.ts";
@@ -25,12 +26,7 @@ export function ImportReport({ import: one }: { import: Import }) {
     ),
     ...(refused > 0 ? [{ filter: "photos" as const, label: `${t.photosRefused} (${formatNumber(refused)})` }] : []),
   ];
-  const listed = useInfiniteQuery({
-    queryKey: ["imports", id, "items", filter],
-    queryFn: ({ pageParam, signal }) => readLines(id, filter, pageParam, signal),
-    initialPageParam: "",
-    getNextPageParam: (page) => page.next?.cursor ?? null,
-  });
+  const listed = useListed(["imports", id, "items", filter], (cursor, signal) => readLines(id, filter, cursor, signal));
   return (
     <Card>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
@@ -49,8 +45,7 @@ export function ImportReport({ import: one }: { import: Import }) {
         </select>
       </div>
       <Result of={listed}>
-        {({ pages }) => {
-          const lines = pages.flatMap((page) => page.items);
+        {(lines) => {
           if (lines.length === 0) return <p className="py-4 text-center text-soft">{t.nothing}</p>;
           return (
             <>
@@ -59,7 +54,7 @@ export function ImportReport({ import: one }: { import: Import }) {
                   <ReportLine key={line.id} line={line} names={names} />
                 ))}
               </ul>
-              <MoreButton of={listed} label={t.more} className="mt-3" />
+              <MoreButton of={listed} label={words.showMore} className="mt-3" />
             </>
           );
         }}

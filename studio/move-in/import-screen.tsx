@@ -7,6 +7,7 @@ import { api } from "../lib/api.ts";
 import { formatBytes, formatNumber } from "../lib/format.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { Card, Result, Screen } from "../ui/screen.tsx";
@@ -14,8 +15,8 @@ import { ContinueForm } from "./continue-form.tsx";
 import { canBeFolder, ImportAsFolder } from "./import-as-folder.tsx";
 import { ImportNow } from "./import-now.tsx";
 import { ImportProgress } from "./import-progress.tsx";
-import { importQuery, isWorking, reloadArchives, reloadImports } from "./query.ts";
 import { ImportReport } from "./import-report.tsx";
+import { importQuery, isWorking, reloadArchives, reloadImports } from "./query.ts";
 import { moveInTexts as t } from "./texts.ts";
 
 /** One import: how far it is, and what became of each item. */
@@ -59,7 +60,7 @@ function Counts({ import: one }: { import: Import }) {
     ...(Object.keys(names) as (keyof typeof names)[])
       .filter((name) => name !== "noted" || items.noted > 0)
       .map((name): [string, string] => [names[name], formatNumber(items[name])]),
-    ...(imported > 0 ? [[t.photosCount, formatNumber(imported)] as [string, string]] : []),
+    ...(imported > 0 ? [[words.photos, formatNumber(imported)] as [string, string]] : []),
     ...(bytes > 0 && !isDryRun ? [[t.stored, formatBytes(bytes)] as [string, string]] : []),
   ];
   return (

@@ -3,10 +3,11 @@ import { Link } from "@tanstack/react-router";
 import type { Import } from "../../client/src/index.ts";
 import { formatNumber, formatTime } from "../lib/format.ts";
 import { useIsAdmin } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { Card, Result, Screen } from "../ui/screen.tsx";
-import { importsQuery, isWorking } from "./query.ts";
-import { NewImport } from "./new-import.tsx";
 import { ImportProgress } from "./import-progress.tsx";
+import { NewImport } from "./new-import.tsx";
+import { importsQuery, isWorking } from "./query.ts";
 import { serverTexts } from "./server-texts.ts";
 import { moveInTexts as t } from "./texts.ts";
 
@@ -88,7 +89,7 @@ function describe({ status, isDryRun, items, imported, needsKey }: Import): stri
   const counted = (Object.keys(names) as (keyof typeof names)[]).flatMap((name) =>
     items[name] > 0 ? [`${names[name]}: ${formatNumber(items[name])}`] : [],
   );
-  const photos = imported > 0 ? [`${t.photosCount}: ${formatNumber(imported)}`] : [];
+  const photos = imported > 0 ? [`${words.photos}: ${formatNumber(imported)}`] : [];
   return [isDryRun ? t.dryRun : null, needsKey ? serverTexts.waits : t.states[status], ...counted, ...photos]
     .filter(Boolean)
     .join(" · ");

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
 import { useIsAdmin, useMe } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckField, RadioField, SelectField, TextField } from "../ui/field.tsx";
 import { Card, Result } from "../ui/screen.tsx";
@@ -149,7 +150,7 @@ export function NewImport() {
             )}
             <div className="flex flex-wrap items-center gap-2">
               <Button type="submit" variant="main" isBusy={begin.isPending && !isTrial} disabled={isEmpty}>
-                {t.start}
+                {words.import}
               </Button>
               <Button type="submit" value="trial" isBusy={isTrial ?? false} disabled={isEmpty}>
                 {t.try}

@@ -1,5 +1,6 @@
 import { VitrineError, type ImportServer } from "../../client/src/index.ts";
 import { explain } from "../lib/explain.ts";
+import { words } from "../lib/words.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import { serverTexts as t } from "./server-texts.ts";
 
@@ -28,7 +29,7 @@ export function ServerFields({ value, onChange, error }: Props) {
         options={Object.entries(t.kinds).map(([name, label]) => ({ value: name, label }))}
       />
       <TextField
-        label={t.address}
+        label={words.address}
         hint={t.addressHints[kind]}
         error={refusalOf(error, "server")}
         inputMode="url"

@@ -13,7 +13,6 @@ export const serverTexts = translate({
     },
     kind: "Which program?",
     kinds: { immich: "Immich", webdav: "Nextcloud, ownCloud, WebDAV", vitrine: "Another Vitrine" },
-    address: "Address",
     addressHints: {
       immich: "As you open it in the browser.",
       webdav:
@@ -59,7 +58,6 @@ export const serverTexts = translate({
     },
     kind: "Welches Programm?",
     kinds: { immich: "Immich", webdav: "Nextcloud, ownCloud, WebDAV", vitrine: "Eine andere Vitrine" },
-    address: "Adresse",
     addressHints: {
       immich: "Wie Sie es im Browser öffnen.",
       webdav:

@@ -25,12 +25,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => file && add.mutate(file)}
       {...(add.data
         ? { actions: <DoneButton label={words.close} onClick={onClose} /> }
-        : { submit: { label: t.import, isBusy: add.isPending, isDisabled: !file } })}
+        : { submit: { label: words.import, isBusy: add.isPending, isDisabled: !file } })}
     >
       {add.data ? (
         <Report report={add.data} />
       ) : (
-        <Field label={t.file} hint={t.importHint} error={add.error && explain(add.error)}>
+        <Field label={words.file} hint={t.importHint} error={add.error && explain(add.error)}>
           {(control) => (
             <input
               {...control}

@@ -7,9 +7,9 @@ import { api } from "../lib/api.ts";
 import { formatNumber } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
 import { words } from "../lib/words.ts";
-import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -41,7 +41,7 @@ export function NewsletterScreen() {
   const isEmpty = numbers !== undefined && countOf("all") === 0;
   const importButton = (
     <Button icon={<Upload />} onClick={() => setOpen("import")}>
-      {t.import}
+      {words.import}
     </Button>
   );
   const actions = (
@@ -69,7 +69,7 @@ export function NewsletterScreen() {
           {() => (
             <>
               <div className="mb-4 grid gap-3 md:flex md:items-center md:justify-between">
-                <div role="group" aria-label={t.state} className="flex flex-wrap gap-1">
+                <div role="group" aria-label={words.state} className="flex flex-wrap gap-1">
                   {filters
                     .filter((name) => name === filter || countOf(name) > 0)
                     .map((name) => (

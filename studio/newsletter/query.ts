@@ -1,7 +1,7 @@
-import { queryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { queryOptions } from "@tanstack/react-query";
 import type { Subscriber } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { useListed } from "../lib/listed.ts";
 import { queries } from "../lib/queries.ts";
 
 export const newsletterQuery = queryOptions({
@@ -25,17 +25,12 @@ export const issueQuery = (postID: number) =>
 
 export type Filter = Subscriber["state"] | "all";
 
-export function useSubscribers(state: Filter, q: string) {
-  const query = useInfiniteQuery({
-    queryKey: ["newsletter", "subscribers", state, q],
-    queryFn: ({ pageParam: cursor, signal }) =>
+export const useSubscribers = (state: Filter, q: string) =>
+  useListed(
+    ["newsletter", "subscribers", state, q],
+    (cursor, signal) =>
       api.listSubscribers({ cursor, pageSize: 100, ...(q && { q }), ...(state !== "all" && { state }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (page) => page.next?.cursor ?? null,
-    placeholderData: (before) => before,
-  });
-  const subscribers = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
-  return { ...query, data: query.data && subscribers };
-}
+    { keepsBefore: true },
+  );
 
 export const reloadNewsletter = () => queries.invalidateQueries({ queryKey: ["newsletter"] });

@@ -44,7 +44,7 @@ export function SendDialog({ post, onClose }: { post: PostWithHTML; onClose: () 
           <Button onClick={onClose}>{canSend || canStop ? words.cancel : words.close}</Button>
           {canSend && (
             <Button type="submit" variant="main" isBusy={change.isPending}>
-              {t.send}
+              {words.send}
             </Button>
           )}
           {canStop && (

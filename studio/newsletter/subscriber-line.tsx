@@ -38,10 +38,10 @@ export function SubscriberLine({ subscriber, onRemove }: Props) {
         {bounce && <p className="text-sm text-soft wrap-anywhere">{bounce}</p>}
       </div>
       <MoreMenu
-        label={t.actions(email)}
+        label={words.actionsFor(email)}
         items={[
           ...(state === "bouncing"
-            ? [{ label: t.restore, icon: <RotateCcw />, run: () => change.mutate("confirmed") }]
+            ? [{ label: words.retry, icon: <RotateCcw />, run: () => change.mutate("confirmed") }]
             : []),
           ...(state === "unsubscribed"
             ? []
@@ -55,6 +55,6 @@ export function SubscriberLine({ subscriber, onRemove }: Props) {
 }
 
 function dayOf({ state, createdAt, confirmedAt, endedAt }: Subscriber): string {
-  if (state === "confirmed") return t.since(formatDay(confirmedAt ?? createdAt));
-  return state === "pending" ? t.asked(formatDay(createdAt)) : t.until(formatDay(endedAt ?? createdAt));
+  if (state === "confirmed") return words.since(formatDay(confirmedAt ?? createdAt));
+  return state === "pending" ? t.asked(formatDay(createdAt)) : words.until(formatDay(endedAt ?? createdAt));
 }

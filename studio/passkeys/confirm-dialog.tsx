@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { OwnPasswordField } from "../ui/own-password-field.tsx";
 import { needsConfirmation } from "./make-passkey.ts";
@@ -34,7 +35,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: Props) {
             setPassword(value);
             reset();
           }}
-          error={error && (needsConfirmation(error) ? t.wrongPassword : explain(error))}
+          error={error && (needsConfirmation(error) ? words.wrongPassword : explain(error))}
         />
       </div>
     </Dialog>

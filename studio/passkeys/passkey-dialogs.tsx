@@ -20,7 +20,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
   });
   return (
     <Dialog
-      title={t.rename}
+      title={words.rename}
       onClose={onClose}
       onSubmit={() => {
         setIsTried(true);
@@ -29,7 +29,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
       submit={{ label: words.save, isBusy: rename.isPending }}
     >
       <TextField
-        label={t.name}
+        label={words.name}
         error={isTried && !name.trim() ? t.nameMissing : undefined}
         maxLength={100}
         value={name}

@@ -11,7 +11,7 @@ export function PasskeyLine({ passkey, onRename, onRemove }: Props) {
   const { name, createdAt, lastUsedAt, isSynced, isCopied, site } = passkey;
   const about = [
     t.created(formatDay(createdAt)),
-    lastUsedAt ? t.used(formatAgo(lastUsedAt)) : t.unused,
+    lastUsedAt ? words.lastUsed(formatAgo(lastUsedAt)) : words.neverUsed,
     isSynced && t.synced,
     site !== location.hostname && t.otherSite(site),
   ];
@@ -31,9 +31,9 @@ export function PasskeyLine({ passkey, onRename, onRemove }: Props) {
       </div>
       <div className="flex gap-1">
         <Button variant="quiet" aria-label={t.renameOf(name)} onClick={onRename}>
-          {t.rename}
+          {words.rename}
         </Button>
-        <Button variant="quiet" aria-label={t.removeOf(name)} onClick={onRemove}>
+        <Button variant="quiet" aria-label={words.removeOne(name)} onClick={onRemove}>
           {words.remove}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import type { Invitation } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { peopleTexts as t } from "./texts.ts";
@@ -50,4 +51,4 @@ export function Invitations() {
 const noteOf = ({ note }: Invitation): string => note || t.withoutNote;
 
 const aboutOf = ({ role, expiresAt, createdBy }: Invitation): string =>
-  [t.roles[role], t.by(createdBy.username), expiresAt ? t.until(formatDay(expiresAt)) : t.forEver].join(" · ");
+  [words.roles[role], t.by(createdBy.username), expiresAt ? words.until(formatDay(expiresAt)) : t.forEver].join(" · ");

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Person, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { words } from "../lib/words.ts";
 import { ownMailQuery } from "../mail/query.ts";
 import { mailTexts } from "../mail/texts.ts";
 import { CopyLink } from "../shares/copy-link.tsx";
@@ -71,10 +72,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           hint={t.rights[role]}
           value={role}
           onChange={(event) => setRole(event.target.value as Person["role"])}
-          options={(["reader", "author", "admin"] as const).map((value) => ({ value, label: t.roles[value] }))}
+          options={(["reader", "author", "admin"] as const).map((value) => ({ value, label: words.roles[value] }))}
         />
         <SelectField
-          label={t.expires}
+          label={words.expires}
           value={days}
           onChange={(event) => setDays(event.target.value)}
           options={[

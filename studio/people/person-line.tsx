@@ -1,15 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ExternalLink, KeyRound, Link as LinkIcon, LogOut, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { type Person, VitrineError } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { mailTexts } from "../mail/texts.ts";
+import { CopyLink } from "../shares/copy-link.tsx";
+import { Dialog, DoneButton } from "../ui/dialog.tsx";
 import { MoreMenu } from "../ui/menu.tsx";
-import { PasswordLinkDialog } from "./password-link-dialog.tsx";
+import { Result } from "../ui/screen.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
 const roles = ["reader", "author", "admin"] as const;
@@ -52,12 +56,12 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
           >
             {roles.map((name) => (
               <option key={name} value={name}>
-                {t.roles[name]}
+                {words.roles[name]}
               </option>
             ))}
           </select>
           <MoreMenu
-            label={t.actions(username)}
+            label={words.actionsFor(username)}
             items={[
               {
                 label: t.page,
@@ -81,10 +85,10 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
 function aboutOf({ createdAt, counts, bytes }: Person): string {
   const parts = [
     t.joined(formatDay(createdAt)),
-    counts.photos > 0 && t.photos(counts.photos),
-    counts.posts > 0 && t.posts(counts.posts),
-    counts.files > 0 && t.files(counts.files),
-    counts.comments > 0 && t.comments(counts.comments),
+    counts.photos > 0 && countOf(recordKinds.photo, counts.photos),
+    counts.posts > 0 && countOf(recordKinds.post, counts.posts),
+    counts.files > 0 && countOf(recordKinds.file, counts.files),
+    counts.comments > 0 && countOf(recordKinds.comment, counts.comments),
     bytes > 0 && formatBytes(bytes),
   ];
   return parts.filter(Boolean).join(" · ");
@@ -98,7 +102,7 @@ function useChangeRole() {
       api.changePerson({ id: person.id, role }),
     onSuccess: (_, { person, role }) =>
       showToast({
-        text: t.roleChanged(person.username, t.roles[role]),
+        text: t.roleChanged(person.username, words.roles[role]),
         undo: () => change.mutate({ person: { ...person, role }, role: person.role }),
       }),
     onError(error, { person }) {
@@ -108,4 +112,22 @@ function useChangeRole() {
     onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
   });
   return change;
+}
+
+/** Makes a link with which the person sets a new password, and shows it once. */
+function PasswordLinkDialog({ person: { id, username }, onClose }: { person: Person; onClose: () => void }) {
+  const link = useQuery({
+    queryKey: ["password link", id],
+    queryFn: () => api.createPasswordLink({ id }),
+    // Each request makes another link, and ends the one before.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <Dialog title={mailTexts.passwordLinkFor(username)} onClose={onClose} actions={<DoneButton onClick={onClose} />}>
+      <p className="mb-4">{mailTexts.passwordLinkHint}</p>
+      <Result of={link}>{({ url }) => <CopyLink url={url} />}</Result>
+    </Dialog>
+  );
 }

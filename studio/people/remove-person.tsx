@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Person } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { RadioField } from "../ui/field.tsx";
 import { RemoveDialog } from "../ui/remove-dialog.tsx";
 import { peopleTexts as t } from "./texts.ts";
@@ -21,7 +22,7 @@ export function RemovePerson({ person, onClose }: { person: Person; onClose: () 
 
   return (
     <RemoveDialog
-      title={t.removeTitle(person.username)}
+      title={words.removeOne(person.username)}
       action={t.removeNow}
       isDisabled={records === "give" && !giveTo}
       act={remove}

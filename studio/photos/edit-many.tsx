@@ -2,6 +2,7 @@ import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import type { Album, PhotoChanges } from "../../client/src/index.ts";
 import { formatNumber } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -65,13 +66,13 @@ export function EditMany({ count, onChange, onClose }: Props) {
       >
         <div className="grid gap-4">
           <TextField
-            label={t.titlePattern}
+            label={words.title}
             hint={t.titlePatternHint}
             value={draft.title}
             onChange={({ target: { value } }) => setDraft({ ...draft, title: value })}
           />
           <TextArea
-            label={t.description}
+            label={words.description}
             rows={2}
             dir="auto"
             value={draft.description}
@@ -84,25 +85,25 @@ export function EditMany({ count, onChange, onClose }: Props) {
             onChange={(removeTags) => setDraft({ ...draft, removeTags })}
           />
           <SelectField
-            label={t.visibility}
+            label={words.visibility}
             value={draft.visibility}
             onChange={({ target: { value } }) => setDraft({ ...draft, visibility: value })}
             options={[
               { value: "", label: t.unchanged },
-              { value: "public", label: t.isPublic },
-              { value: "private", label: t.isPrivate },
+              { value: "public", label: words.public },
+              { value: "private", label: words.private },
             ]}
           />
           <div className="grid content-start justify-items-start gap-1">
-            <span className="font-medium">{t.addToAlbum}</span>
+            <span className="font-medium">{words.addToAlbum}</span>
             <Button icon={<FolderPlus />} onClick={() => setIsPicking(true)}>
-              {draft.album?.name ?? t.chooseAlbum}
+              {draft.album?.name ?? words.chooseAlbum}
             </Button>
           </div>
           <fieldset className="grid gap-2">
-            <legend className="sr-only">{t.date}</legend>
+            <legend className="sr-only">{words.date}</legend>
             <SelectField
-              label={t.date}
+              label={words.date}
               value={date.how}
               onChange={({ target: { value } }) => setDate({ ...date, how: value as typeof date.how })}
               options={[
@@ -155,7 +156,7 @@ export function EditMany({ count, onChange, onClose }: Props) {
       </Dialog>
       {isPicking && (
         <AlbumPicker
-          title={t.addToAlbum}
+          title={words.addToAlbum}
           canCreate
           onPick={(album) => setDraft({ ...draft, album })}
           onClose={() => setIsPicking(false)}

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Heart, ListFilter, MapPinned, Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useIsAdmin } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { viewOf } from "../map/view.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -30,26 +31,26 @@ export function FilterBar({ filters, onChange }: Props) {
   const chosen = [filters.kind, filters.visibility, filters.album, filters.title, filters.owner].filter(Boolean).length;
   return (
     <div role="search" aria-label={t.filters} className="mb-1 flex flex-wrap items-center gap-1.5 md:gap-2 xl:mb-0">
-      <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
-      <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
+      <TextFilter label={words.searchPhotos} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
+      <TextFilter label={words.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
       <Button
         aria-pressed={filters.favourite === "only"}
         icon={<Heart className={classes(filters.favourite && "fill-current text-accent")} />}
         onClick={() => set("favourite", filters.favourite ? "" : "only")}
-        aria-label={t.favourites}
+        aria-label={words.favourites}
         className={classes("max-md:!px-3", filters.favourite && "!border-accent")}
       >
-        <span className="max-md:hidden">{t.favourites}</span>
+        <span className="max-md:hidden">{words.favourites}</span>
       </Button>
       <Menu
         items={[
-          choice("kind", "", t.anyKind),
-          choice("kind", "image", t.images),
-          choice("kind", "video", t.videos),
+          choice("kind", "", words.photosAndVideos),
+          choice("kind", "image", words.photos),
+          choice("kind", "video", words.videos),
           null,
           choice("visibility", "", t.anyVisibility),
-          choice("visibility", "public", t.isPublic),
-          choice("visibility", "private", t.isPrivate),
+          choice("visibility", "public", words.public),
+          choice("visibility", "private", words.private),
           null,
           choice("album", "", t.anyAlbum),
           choice("album", "none", t.noAlbum),
@@ -74,7 +75,7 @@ export function FilterBar({ filters, onChange }: Props) {
             <MapPinned className="size-4" />
             {t.area}
           </Link>
-          <IconButton label={t.removeArea} onClick={() => set("bbox", "")}>
+          <IconButton label={words.removeArea} onClick={() => set("bbox", "")}>
             <X />
           </IconButton>
         </span>

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ImageOff, ImagePlus, ListChecks, PencilLine } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
 import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
-import { useIsWide } from "../lib/use-is-wide.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
@@ -44,8 +44,8 @@ export function PhotosScreen() {
     };
   }, [filters, navigate, toggle, toggleSection]);
   useCommands([
-    { label: t.writeTitles, group: t.title, run: () => void navigate({ to: "/photos/titles" }) },
-    { label: t.findDuplicates, group: t.title, run: () => void navigate({ to: "/photos/duplicates" }) },
+    { label: words.writeTitles, group: words.photos, run: () => void navigate({ to: "/photos/titles" }) },
+    { label: t.findDuplicates, group: words.photos, run: () => void navigate({ to: "/photos/duplicates" }) },
   ]);
   useGridKeys({ grid, selection, openDialog: setDialog });
   const isWide = useIsWide();
@@ -54,7 +54,7 @@ export function PhotosScreen() {
   return (
     <DropZone onFiles={upload} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
       <Screen
-        title={t.title}
+        title={words.photos}
         isWide
         about={about}
         actions={
@@ -63,7 +63,7 @@ export function PhotosScreen() {
             {filters.title && source && source.sections.length > 0 && (
               <Link to="/photos/titles" className={buttonClass()}>
                 <PencilLine />
-                {t.writeTitles}
+                {words.writeTitles}
               </Link>
             )}
             <IconButton label={t.select} variant="plain" onClick={selection.begin}>
@@ -125,4 +125,14 @@ function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void 
       {t.emptyHint}
     </Empty>
   );
+}
+
+/** With the sections on the left, there is space for a title, filters and actions in one row. */
+const wide = matchMedia("(min-width: 75rem)");
+
+const useIsWide = (): boolean => useSyncExternalStore(follow, () => wide.matches);
+
+function follow(onChange: () => void): () => void {
+  wide.addEventListener("change", onChange);
+  return () => wide.removeEventListener("change", onChange);
 }

@@ -52,19 +52,19 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
           <>
             <BarAction
               icon={<FolderPlus />}
-              word={t.album}
-              label={t.addToAlbum}
+              word={words.album}
+              label={words.addToAlbum}
               disabled={isNone}
               onClick={() => onOpen("album")}
             />
             <BarAction
               icon={isFavourite ? <HeartOff /> : <Heart />}
-              word={t.favouriteWord}
+              word={words.favourites}
               label={isFavourite ? t.unfavourite : t.favourite}
               disabled={isNone}
               onClick={() => void run({ set: { isFavourite: !isFavourite } })}
             />
-            <BarAction icon={<Pencil />} word={t.edit} disabled={isNone} onClick={() => onOpen("edit")} />
+            <BarAction icon={<Pencil />} word={words.edit} disabled={isNone} onClick={() => onOpen("edit")} />
             <BarAction
               icon={<Trash2 />}
               word={words.delete}
@@ -94,14 +94,14 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
                 },
               ]}
             >
-              <BarAction icon={<Ellipsis />} word={words.more} label={t.more} />
+              <BarAction icon={<Ellipsis />} word={words.more} label={words.moreActions} />
             </Menu>
           </>
         )}
       </Bar>
       {open === "album" && (
         <AlbumPicker
-          title={t.addToAlbum}
+          title={words.addToAlbum}
           canCreate
           onPick={({ id, name }) => void run({ albumID: id }, (count) => t.addedTo(count, name))}
           onClose={() => onOpen(null)}

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
-import type { GridHandle } from "../grid/photo-grid.tsx";
 import type { Direction } from "../grid/moves.ts";
+import type { GridHandle } from "../grid/photo-grid.tsx";
 import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { words } from "../lib/words.ts";
@@ -64,8 +64,8 @@ export function useGridKeys({ grid, selection, openDialog }: Deps): void {
     { keys: "x", label: t.selectFocused, run: () => select(false) },
     { keys: "mod+a", label: t.selectMonth, run: selectMonth },
     { keys: "f", label: t.favourite, run: favour },
-    { keys: "e", label: t.edit, run: () => openFor("edit") },
-    { keys: "l", label: t.addToAlbum, run: () => openFor("album") },
+    { keys: "e", label: words.edit, run: () => openFor("edit") },
+    { keys: "l", label: words.addToAlbum, run: () => openFor("album") },
     { keys: "delete", label: words.delete, run: remove },
   ];
   useShortcuts([
@@ -76,5 +76,5 @@ export function useGridKeys({ grid, selection, openDialog }: Deps): void {
     ...(selection.isSelecting ? [{ keys: "escape", label: t.endSelection, run: selection.clear }] : []),
     ...own,
   ]);
-  useCommands(own.map((command) => ({ ...command, group: t.title })));
+  useCommands(own.map((command) => ({ ...command, group: words.photos })));
 }

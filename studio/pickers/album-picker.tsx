@@ -4,13 +4,14 @@ import { type ReactNode, useState } from "react";
 import type { Album } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { countOf, recordKinds } from "../lib/kinds.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { words } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { Result } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
+import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { flatten, myAlbumsQuery, toTree } from "./my-albums.ts";
 import { pickTexts as t } from "./texts.ts";
 import { Thumb } from "./thumb.tsx";
@@ -29,7 +30,7 @@ type Props = {
 
 /** One of one's own albums. Nothing can be put into smart albums. */
 export function AlbumPicker(props: Props) {
-  const { title = t.chooseAlbum, onPick, onPickNone, onClose, without, canCreate = false } = props;
+  const { title = words.chooseAlbum, onPick, onPickNone, onClose, without, canCreate = false } = props;
   const [text, setText] = useState("");
   const albums = useQuery(myAlbumsQuery);
   const query = text.trim().toLowerCase();
@@ -70,7 +71,7 @@ export function AlbumPicker(props: Props) {
                 <AlbumLine key={album.id} album={album} depth={query ? 0 : depth} onClick={() => pick(album)} />
               ))}
               {found.length === 0 && !canCreate && (
-                <li className="py-4 text-center text-soft">{list.length === 0 ? t.noAlbums : t.noMatch}</li>
+                <li className="py-4 text-center text-soft">{list.length === 0 ? t.noAlbums : words.notFound}</li>
               )}
             </ul>
           );
@@ -91,7 +92,7 @@ function AlbumLine({ album, depth, onClick }: { album: Album; depth: number; onC
         {album.name}
       </span>
       <span className="flex items-center gap-1 text-sm text-soft">
-        {t.count(album.photoCount)}
+        {countOf(recordKinds.photo, album.photoCount)}
         <VisibilityMark visibility={album.visibility} />
       </span>
     </Line>

@@ -3,9 +3,9 @@ import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../client/src/index.ts";
 import { nameOfPhoto } from "../lib/photo-name.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { stepTo, useColumns } from "./columns.ts";
-import { pickTexts as t } from "./texts.ts";
 import { Thumb } from "./thumb.tsx";
 
 type Props = {
@@ -53,7 +53,7 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
       <div
         role="listbox"
         aria-multiselectable="true"
-        aria-label={t.photos}
+        aria-label={words.photos}
         onKeyDown={move}
         className="relative"
         style={{ height: rows.getTotalSize() }}
@@ -68,7 +68,7 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
                 type="button"
                 role="option"
                 aria-selected={isChosen}
-                aria-label={nameOfPhoto(photo) || t.untitled}
+                aria-label={nameOfPhoto(photo) || words.untitledPhoto}
                 title={nameOfPhoto(photo)}
                 data-index={index}
                 tabIndex={index === current ? 0 : -1}

@@ -70,9 +70,9 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
       }
     >
       <div className="mb-3 flex gap-2">
-        <SearchField label={t.searchPhotos} value={text} onChange={setText} className="min-w-0 flex-1" />
+        <SearchField label={words.searchPhotos} value={text} onChange={setText} className="min-w-0 flex-1" />
         <select
-          aria-label={t.month}
+          aria-label={words.month}
           className="control max-w-[45%]"
           value={month}
           disabled={query !== ""}
@@ -89,7 +89,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
       <Result of={library}>
         {(photos) =>
           photos.length === 0 ? (
-            <Empty title={query || month ? t.noMatch : t.noPhotos}>{!query && !month && t.noPhotosHint}</Empty>
+            <Empty title={query || month ? words.notFound : t.noPhotos}>{!query && !month && t.noPhotosHint}</Empty>
           ) : (
             <PhotoGrid photos={photos} chosen={chosen} onToggle={toggle} onEnd={loadMore} />
           )

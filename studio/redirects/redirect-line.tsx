@@ -22,7 +22,7 @@ export function RedirectLine({ redirect, isSelected, onSelect, onChange, onRemov
     <li className={classes("flex items-start gap-3 py-2.5 pr-1.5 pl-3 sm:pl-4", isSelected && "bg-tint")}>
       <input
         type="checkbox"
-        aria-label={t.select(from)}
+        aria-label={words.select(from)}
         checked={isSelected}
         onClick={(event) => onSelect(event.shiftKey)}
         onChange={() => {}}
@@ -38,7 +38,7 @@ export function RedirectLine({ redirect, isSelected, onSelect, onChange, onRemov
         </p>
       </div>
       <MoreMenu
-        label={t.actions(from)}
+        label={words.actionsFor(from)}
         items={[
           { label: t.open, icon: <ExternalLink />, run: () => window.open(encodeURI(from), "_blank", "noopener") },
           { label: words.change, icon: <Pencil />, run: onChange },
@@ -54,7 +54,7 @@ function Target({ redirect: { to, title, kind, importID } }: { redirect: Redirec
   if (to === null) return <span className="text-danger">{t.nowhere}</span>;
   const path = decodePath(to);
   const isPage = kind === "post" && !to.startsWith("/blog/");
-  const about = [kind === "tag" ? t.tag : findKind({ kind, isPage })?.one, title ? path : null].filter(Boolean);
+  const about = [kind === "tag" ? words.tag : findKind({ kind, isPage })?.one, title ? path : null].filter(Boolean);
   return (
     <span className="min-w-0 wrap-anywhere">
       <a href={to} target="_blank" rel="noopener" className="text-accent underline underline-offset-2" dir="auto">

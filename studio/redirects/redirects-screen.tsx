@@ -5,9 +5,9 @@ import type { Redirect } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useSelection } from "../lib/selection.ts";
 import { words } from "../lib/words.ts";
-import { MoreButton } from "../ui/more-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { BarAction, SelectionBar } from "../ui/selection-bar.tsx";
@@ -45,7 +45,11 @@ export function RedirectsScreen() {
       actions={listed.data && !isEmpty && addButton}
     >
       {selected.length > 0 && (
-        <SelectionBar text={t.selected(selected.length)} clearLabel={t.clear} onClear={selection.clear}>
+        <SelectionBar
+          text={words.selected(selected.length)}
+          clearLabel={words.clearSelection}
+          onClear={selection.clear}
+        >
           {selected.length < redirects.length && (
             <BarAction
               icon={<ListChecks />}

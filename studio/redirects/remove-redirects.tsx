@@ -39,7 +39,7 @@ export function RemoveRedirects({ redirects, onRemoved, onClose }: Props) {
             {from}
           </li>
         ))}
-        {count > maxNamed && <li className="text-soft">{t.others(count - maxNamed)}</li>}
+        {count > maxNamed && <li className="text-soft">{words.andMore(count - maxNamed)}</li>}
       </ul>
       <p>{t.removeHint(count)}</p>
     </RemoveDialog>

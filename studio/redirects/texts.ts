@@ -10,13 +10,8 @@ export const redirectTexts = translate({
     add: "Add redirect",
     changeTitle: "Change redirect",
     open: "Try it",
-    actions: (from: string) => `Actions for ${from}`,
-    select: (from: string) => `Select ${from}`,
-    selected: (count: number) => (count === 1 ? "1 selected" : `${formatNumber(count)} selected`),
     selectAll: "All shown",
-    clear: "Clear the selection",
     nowhere: "Leads nowhere any more, because its target was deleted.",
-    tag: "Tag",
     imported: "from an import",
     none: "There are no redirects yet",
     noneHint: "An import adds the old addresses of posts, pages and pictures. You can also add one yourself.",
@@ -47,7 +42,6 @@ export const redirectTexts = translate({
       count === 1
         ? "Old links to this address will find nothing. This cannot be undone."
         : "Old links to these addresses will find nothing. This cannot be undone.",
-    others: (count: number) => `and ${formatNumber(count)} more`,
     removed: (count: number) =>
       count === 1 ? "The redirect was removed." : `${formatNumber(count)} redirects were removed.`,
   },
@@ -59,13 +53,8 @@ export const redirectTexts = translate({
     add: "Weiterleitung anlegen",
     changeTitle: "Weiterleitung ändern",
     open: "Ausprobieren",
-    actions: (from) => `Aktionen für ${from}`,
-    select: (from) => `${from} auswählen`,
-    selected: (count) => `${formatNumber(count)} ausgewählt`,
     selectAll: "Alle gezeigten",
-    clear: "Auswahl aufheben",
     nowhere: "Führt nirgends mehr hin, weil das Ziel gelöscht wurde.",
-    tag: "Schlagwort",
     imported: "aus einem Import",
     none: "Es gibt noch keine Weiterleitungen",
     noneHint:
@@ -100,7 +89,6 @@ export const redirectTexts = translate({
       count === 1
         ? "Alte Links auf diese Adresse finden dann nichts mehr. Das lässt sich nicht rückgängig machen."
         : "Alte Links auf diese Adressen finden dann nichts mehr. Das lässt sich nicht rückgängig machen.",
-    others: (count) => `und ${formatNumber(count)} weitere`,
     removed: (count) =>
       count === 1 ? "Die Weiterleitung wurde entfernt." : `${formatNumber(count)} Weiterleitungen wurden entfernt.`,
   },

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import type { MenuEntry } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
 import { menuTexts as t } from "./menu-texts.ts";
@@ -57,7 +58,7 @@ export function MenuEntryRow({ entry, name, errorOf, onChange, onMove, ...props 
             />
           </div>
           <SelectField
-            label={t.place}
+            label={words.place}
             value={entry.place}
             options={(["header", "footer"] as const).map((value) => ({ value, label: t.places[value] }))}
             onChange={({ target }) => onChange({ place: target.value as MenuEntry["place"] })}
@@ -71,7 +72,7 @@ export function MenuEntryRow({ entry, name, errorOf, onChange, onMove, ...props 
         </div>
         {entry.kind === "link" && (
           <TextField
-            label={t.url}
+            label={words.address}
             type="url"
             maxLength={2000}
             autoCapitalize="none"

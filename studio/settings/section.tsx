@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import type { SectionState } from "./settings.ts";
@@ -31,7 +32,7 @@ export const Section = ({ title, state, children }: Props) => (
           isBusy={state.isSaving}
           disabled={!state.isChanged}
         >
-          {t.save}
+          {words.save}
         </Button>
         {state.isChanged && (
           <Button variant="quiet" onClick={state.reset}>

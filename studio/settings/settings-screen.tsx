@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { words } from "../lib/words.ts";
 import { MailCard } from "../mail/mail-card.tsx";
 import { NewsletterCard } from "../newsletter/newsletter-card.tsx";
 import { RedirectsCard } from "../redirects/redirects-card.tsx";
@@ -9,14 +10,13 @@ import { MapSection } from "./map-section.tsx";
 import { MenuSection } from "./menu-section.tsx";
 import { OpenWebSection } from "./open-web-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
-import { SiteSection } from "./site-section.tsx";
 import { settingsQuery } from "./settings.ts";
-import { settingsTexts as t } from "./texts.ts";
+import { SiteSection } from "./site-section.tsx";
 
 export function SettingsScreen() {
   const settings = useQuery(settingsQuery);
   return (
-    <Screen title={t.title}>
+    <Screen title={words.settings}>
       <Result of={settings}>
         {(saved) => (
           <div className="grid gap-6">

@@ -2,8 +2,6 @@ import { translate } from "../lib/language.ts";
 
 export const settingsTexts = translate({
   en: {
-    title: "Settings",
-    save: "Save",
     reset: "Discard the changes",
     saved: "Saved.",
     undone: "The settings have been restored.",
@@ -88,8 +86,6 @@ export const settingsTexts = translate({
     },
   },
   de: {
-    title: "Einstellungen",
-    save: "Speichern",
     reset: "Änderungen verwerfen",
     saved: "Gespeichert.",
     undone: "Die Einstellungen sind wie zuvor.",

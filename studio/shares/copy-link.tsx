@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -11,7 +12,7 @@ export function CopyLink({ url: given }: { url: string }) {
     <CopyField label={t.link} value={url}>
       <a href={url} target="_blank" rel="noopener" className={buttonClass()}>
         <ExternalLink />
-        {t.openLink}
+        {words.open}
       </a>
     </CopyField>
   );

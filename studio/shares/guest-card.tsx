@@ -2,6 +2,7 @@ import { Check, FileVideo, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatBytes } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -43,7 +44,7 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
       <label className="absolute top-2 left-2 grid size-11 place-items-center">
         <input
           type="checkbox"
-          aria-label={t.select(name)}
+          aria-label={words.select(name)}
           checked={isSelected}
           onClick={(event) => onToggle(event.shiftKey)}
           onChange={() => {}}
@@ -52,7 +53,7 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
       </label>
       <div className="min-w-0 px-1">
         <p className="truncate font-medium" title={name}>
-          {guestName ? t.from(guestName) : t.anonymous}
+          {guestName ? t.from(guestName) : words.unnamed}
         </p>
         <p className="truncate text-sm text-soft">{place}</p>
         <p className="truncate text-sm text-soft">
@@ -61,7 +62,7 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
       </div>
       <div className="mt-auto flex flex-wrap gap-2">
         <Button className="flex-1" icon={<Check />} onClick={onApprove}>
-          {t.approve}
+          {words.approve}
         </Button>
         <Button variant="quiet" className="flex-1" icon={<X />} onClick={onReject}>
           {t.reject}

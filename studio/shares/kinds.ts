@@ -1,6 +1,6 @@
 import { Folder } from "lucide-react";
 import { recordKinds } from "../lib/kinds.ts";
-import { shareTexts as t } from "./texts.ts";
+import { words } from "../lib/words.ts";
 
 /** What a link can lead to. */
-export const sharedKinds = { ...recordKinds, directory: { icon: Folder, one: t.folder } };
+export const sharedKinds = { ...recordKinds, directory: { icon: Folder, one: words.folder } };

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Share } from "../../client/src/index.ts";
+import { words } from "../lib/words.ts";
 import { CheckField, SelectField, TextField } from "../ui/field.tsx";
 import { shareTexts as t } from "./texts.ts";
 
@@ -78,7 +79,7 @@ export function ShareForm({ draft, onChange, kind, isSmart, hasPassword = false,
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label={t.expires}
+          label={words.expires}
           value={draft.expires}
           onChange={({ target }) => set({ expires: target.value })}
           options={[
@@ -89,7 +90,7 @@ export function ShareForm({ draft, onChange, kind, isSmart, hasPassword = false,
         />
         {draft.expires === "date" && (
           <TextField
-            label={t.date}
+            label={words.date}
             type="date"
             min={today}
             value={draft.date}
@@ -99,7 +100,7 @@ export function ShareForm({ draft, onChange, kind, isSmart, hasPassword = false,
         )}
       </div>
       <TextField
-        label={t.password}
+        label={words.password}
         error={passwordProblem}
         hint={hasPassword ? t.keepPassword : t.passwordHint}
         autoComplete="off"

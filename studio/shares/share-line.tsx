@@ -76,8 +76,8 @@ function hideRevoked({ id }: Share): void {
 
 function tagsOf({ expiresAt, hasPassword, allowUpload, allowDownload, showMetadata }: Share): string[] {
   const tags = [
-    expiresAt && (Date.parse(expiresAt) < Date.now() ? t.expired : t.until(formatDay(expiresAt))),
-    hasPassword && t.hasPassword,
+    expiresAt && (Date.parse(expiresAt) < Date.now() ? t.expired : words.until(formatDay(expiresAt))),
+    hasPassword && words.password,
     allowUpload && t.hasUpload,
     !allowDownload && t.noDownload,
     !showMetadata && t.noMetadata,

@@ -4,9 +4,9 @@ import { useSelection } from "../lib/selection.ts";
 import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Progress } from "../ui/screen.tsx";
-import { sharedKinds } from "./kinds.ts";
 import { approve, reject } from "./decide.ts";
 import { GuestCard } from "./guest-card.tsx";
+import { sharedKinds } from "./kinds.ts";
 import { shareTexts as t } from "./texts.ts";
 import type { Guest } from "./waiting.ts";
 
@@ -56,7 +56,7 @@ export function WaitingList({ guests }: Props) {
             onChange={({ target }) => setVisibility(target.value === "public" ? "public" : "private")}
           >
             <option value="private">{t.private}</option>
-            <option value="public">{t.public}</option>
+            <option value="public">{words.everyone}</option>
           </select>
         </label>
         <span className="flex-1" />
@@ -73,7 +73,7 @@ export function WaitingList({ guests }: Props) {
         ) : (
           <>
             <Button variant="quiet" onClick={() => selection.add(idsOf(shown))}>
-              {t.selectAll}
+              {words.selectAll}
             </Button>
             <Button variant="main" isBusy={progress !== null} onClick={() => void take(shown)}>
               {t.approveAll}

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment, useDeferredValue, useId, useMemo, useState } from "react";
 import { type Command, listCommands } from "../lib/commands.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/menu.tsx";
@@ -13,9 +14,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const commands = useMemo(listCommands, []);
-  const words = useDeferredValue(text.trim());
+  const query = useDeferredValue(text.trim());
   const recent = useRecent();
-  const found = useFound(words);
+  const found = useFound(query);
   const lines = inGroups(
     text.trim() === "" ? [...recent, ...commands] : [...commands.filter((command) => isMatch(command, text)), ...found],
   );
@@ -28,7 +29,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     setChosen((current) => (lines.length ? (current + by + lines.length) % lines.length : 0));
 
   return (
-    <Dialog title={t.search} onClose={onClose}>
+    <Dialog title={words.search} onClose={onClose}>
       <input
         type="search"
         role="combobox"
@@ -53,7 +54,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       />
       {/* As high as it can become, so that nothing moves under a hand while results arrive. */}
       <div className="relative h-[min(24rem,50dvh)]">
-        <ul id={`${id}-list`} role="listbox" aria-label={t.search} className="h-full overflow-y-auto">
+        <ul id={`${id}-list`} role="listbox" aria-label={words.search} className="h-full overflow-y-auto">
           {lines.map((command, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <Fragment key={`${index} ${command.label}`}>
@@ -85,7 +86,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             </Fragment>
           ))}
         </ul>
-        {lines.length === 0 && <p className="absolute inset-x-0 top-4 text-center text-soft">{t.nothing}</p>}
+        {lines.length === 0 && <p className="absolute inset-x-0 top-4 text-center text-soft">{words.notFound}</p>}
       </div>
     </Dialog>
   );

@@ -53,8 +53,8 @@ export function Frame() {
     return () => ending.abort();
   }, []);
   useShortcuts([
-    { keys: "mod+k", label: t.search, run: () => setOpen("commands") },
-    { keys: "/", label: t.search, run: () => setOpen("commands") },
+    { keys: "mod+k", label: words.search, run: () => setOpen("commands") },
+    { keys: "/", label: words.search, run: () => setOpen("commands") },
     { keys: "?", label: t.shortcuts, run: () => setOpen("shortcuts") },
     ...sections.map(({ to, key, label }) => ({ keys: `g ${key}`, label, run: () => void navigate({ to }) })),
   ]);
@@ -67,8 +67,8 @@ export function Frame() {
       run: () => void navigate({ to }),
     })),
     { label: t.shortcuts, group: t.help, keys: "?", run: () => setOpen("shortcuts") },
-    { label: t.viewSite, group: t.help, run: () => window.open("/", "_blank", "noopener") },
-    { label: t.signOut, group: t.help, run: () => void leave() },
+    { label: words.viewSite, group: t.help, run: () => window.open("/", "_blank", "noopener") },
+    { label: words.signOut, group: t.help, run: () => void leave() },
   ]);
 
   const first = sections.filter(({ isSmall }) => !isSmall).slice(0, 4);
@@ -84,7 +84,7 @@ export function Frame() {
         <a
           href="/"
           className="mb-1 flex items-center gap-2 rounded-control px-2.5 py-2 hover:bg-tint"
-          title={t.viewSite}
+          title={words.viewSite}
         >
           <span className="flex-1 truncate font-serif text-lg font-semibold" dir="auto">
             {site}
@@ -97,7 +97,7 @@ export function Frame() {
           className="control mb-2 flex items-center gap-2 text-left text-soft"
         >
           <Search className="size-4" />
-          <span className="flex-1">{t.search}</span>
+          <span className="flex-1">{words.search}</span>
           <Keys keys="mod+k" />
         </button>
         <Group sections={sections} group="make" />
@@ -108,7 +108,7 @@ export function Frame() {
           <IconButton label={t.shortcuts} onClick={() => setOpen("shortcuts")}>
             <CircleHelp />
           </IconButton>
-          <IconButton label={t.signOut} onClick={() => void leave()}>
+          <IconButton label={words.signOut} onClick={() => void leave()}>
             <LogOut />
           </IconButton>
         </div>
@@ -137,14 +137,14 @@ export function Frame() {
         ))}
         <Menu
           items={[
-            { label: t.search, icon: <Search />, run: () => setOpen("commands") },
+            { label: words.search, icon: <Search />, run: () => setOpen("commands") },
             null,
             ...sections
               .filter((section) => !first.includes(section))
               .map(({ to, label, icon: Icon }) => ({ label, icon: <Icon />, run: () => void navigate({ to }) })),
             null,
-            { label: t.viewSite, icon: <ExternalLink />, run: () => location.assign("/") },
-            { label: t.signOut, icon: <LogOut />, run: () => void leave() },
+            { label: words.viewSite, icon: <ExternalLink />, run: () => location.assign("/") },
+            { label: words.signOut, icon: <LogOut />, run: () => void leave() },
           ]}
         >
           <button type="button" className={tab}>

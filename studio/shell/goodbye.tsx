@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
-import { removalTexts as t } from "../account/removal-texts.ts";
 import { useMe } from "../lib/me.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Loading } from "../ui/screen.tsx";
 import { Frame } from "./frame.tsx";
 import { hasLeft } from "./sign-out.ts";
+import { frameTexts as t } from "./texts.ts";
 
 const NeedsFactor = lazy(async () => ({ default: (await import("./needs-factor.tsx")).NeedsFactor }));
 
@@ -23,7 +23,7 @@ export function Studio() {
 const Goodbye = () => (
   <main className="mx-auto grid min-h-dvh max-w-md place-content-center justify-items-center gap-6 p-6 text-center">
     <h1 className="text-lg text-balance" tabIndex={-1} ref={(element) => element?.focus()}>
-      {t.left}
+      {t.accountRemoved}
     </h1>
     <a href="/" className={buttonClass()}>
       {t.toSite}

@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link } from "@tanstack/react-router";
 import { buttonClass } from "../ui/button.tsx";
-import { Empty, Screen } from "../ui/screen.tsx";
+import { Empty, Failure, Screen } from "../ui/screen.tsx";
 import { frameTexts as t } from "./texts.ts";
 
 export const Lost = () => (
@@ -16,4 +16,11 @@ export const Lost = () => (
       {t.lostHint}
     </Empty>
   </Screen>
+);
+
+/** In place of a screen that could not be loaded, also because its script could not. */
+export const Broken = ({ error }: ErrorComponentProps) => (
+  <div className="mx-auto max-w-5xl p-4 md:p-8">
+    <Failure error={error} retry={() => location.reload()} />
+  </div>
 );

@@ -1,10 +1,10 @@
 import { SecondFactor } from "../factors/second-factor.tsx";
-import { Passkeys } from "../passkeys/passkeys.tsx";
 import { factorTexts as t } from "../factors/texts.ts";
+import { words } from "../lib/words.ts";
+import { Passkeys } from "../passkeys/passkeys.tsx";
 import { Button } from "../ui/button.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { signOut } from "./sign-out.ts";
-import { frameTexts } from "./texts.ts";
 
 /** All that there is of the studio for somebody who has to set up a second factor first. */
 export const NeedsFactor = () => (
@@ -16,7 +16,7 @@ export const NeedsFactor = () => (
     <SecondFactor />
     <Passkeys />
     <div>
-      <Button onClick={() => void signOut()}>{frameTexts.signOut}</Button>
+      <Button onClick={() => void signOut()}>{words.signOut}</Button>
     </div>
     <Toasts />
   </main>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { signOut } from "./sign-out.ts";
@@ -31,7 +32,7 @@ export function SignOutDialog({ unsaved, onClose }: { unsaved: Unsaved[]; onClos
         <>
           <Button onClick={onClose}>{t.staySignedIn}</Button>
           <Button variant={left.length > 0 ? "danger" : "main"} isBusy={isBusy} onClick={() => void leave()}>
-            {left.length > 0 ? t.discardAndSignOut : t.signOut}
+            {left.length > 0 ? t.discardAndSignOut : words.signOut}
           </Button>
         </>
       }

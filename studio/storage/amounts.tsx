@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { formatBytes, formatNumber } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { storageTexts as t } from "./texts.ts";
@@ -22,7 +23,7 @@ export function Amounts({ title, head, rows, more = null }: Props) {
           <tr>
             <th scope="col">{head[0]}</th>
             <th scope="col">{head[1]}</th>
-            <th scope="col">{t.size}</th>
+            <th scope="col">{words.size}</th>
           </tr>
         </thead>
         <tbody>
@@ -44,7 +45,7 @@ export function Amounts({ title, head, rows, more = null }: Props) {
       </table>
       {shown.length < rows.length ? (
         <Button className="mt-3" onClick={() => setWhole(true)}>
-          {more ? t.more : t.showAll(rows.length)}
+          {more ? words.showMore : t.showAll(rows.length)}
         </Button>
       ) : (
         more

@@ -1,5 +1,6 @@
 import type { OwnerStorage, StorageReport } from "../../client/src/index.ts";
 import { formatBytes, formatNumber } from "../lib/format.ts";
+import { words } from "../lib/words.ts";
 import { storageTexts as t } from "./texts.ts";
 
 type Kind = keyof typeof t.kinds;
@@ -38,9 +39,9 @@ export function Proportions({ parts }: { parts: Part[] }) {
       <table className="w-full">
         <thead className="sr-only">
           <tr>
-            <th scope="col">{t.kind}</th>
-            <th scope="col">{t.files}</th>
-            <th scope="col">{t.size}</th>
+            <th scope="col">{words.kind}</th>
+            <th scope="col">{words.files}</th>
+            <th scope="col">{words.size}</th>
           </tr>
         </thead>
         <tbody>

@@ -5,6 +5,7 @@ import type { StorageReport } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatBytes, formatMonth, formatNumber, formatPart } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
+import { words } from "../lib/words.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Progress, Result, Screen } from "../ui/screen.tsx";
 import { Amounts } from "./amounts.tsx";
@@ -24,7 +25,7 @@ export function StorageScreen() {
   });
   const more = report.hasNextPage ? (
     <Button className="mt-3" isBusy={report.isFetchingNextPage} onClick={() => void report.fetchNextPage()}>
-      {t.more}
+      {words.showMore}
     </Button>
   ) : null;
   const [first] = report.data ?? [];
@@ -62,7 +63,7 @@ function Report({ site, owners, months, more }: StorageReport & { more: ReactNod
               .join(" ")}
           </p>
           <Link to="/trash" className={buttonClass()}>
-            {t.openTrash}
+            {words.openTrash}
           </Link>
         </div>
       </Card>
@@ -70,7 +71,7 @@ function Report({ site, owners, months, more }: StorageReport & { more: ReactNod
       {site && owners.length > 1 && (
         <Amounts
           title={t.people}
-          head={[t.person, t.files]}
+          head={[t.person, words.files]}
           rows={owners.map(({ ownerID, username, files, bytes }) => ({
             key: ownerID,
             name: username,
@@ -83,7 +84,7 @@ function Report({ site, owners, months, more }: StorageReport & { more: ReactNod
       {months.length > 0 && (
         <Amounts
           title={t.months}
-          head={[t.month, t.files]}
+          head={[words.month, words.files]}
           rows={months.map(({ month, count, bytes }) => ({ key: month, name: formatMonth(month), count, bytes }))}
         />
       )}

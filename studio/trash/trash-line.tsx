@@ -4,6 +4,7 @@ import type { TrashEntry } from "../../client/src/index.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
 import { findKind, recordKinds } from "../lib/kinds.ts";
 import { useOwnerName } from "../lib/owners.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { RecordThumb } from "../ui/record-thumb.tsx";
@@ -24,7 +25,7 @@ type Props = {
 /** One deletion: what, when, by whom, and how long it stays. */
 export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore, onDelete }: Props) {
   const { icon, one } = findKind(entry) ?? recordKinds[entry.kind];
-  const name = entry.name || t.untitled;
+  const name = entry.name || words.unnamed;
   const who = useOwnerName(entry.deletedByID) ?? t.you;
   const daysLeft = Math.floor((Date.parse(entry.expiresAt) - Date.now()) / day);
   return (
@@ -40,7 +41,7 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
         <input
           type="checkbox"
           checked={isSelected}
-          aria-label={t.select(name)}
+          aria-label={words.select(name)}
           className="size-5 accent-accent"
           onChange={() => {}}
           onClick={(event) => onSelect(event.shiftKey)}
@@ -60,11 +61,11 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
       <Button
         variant="quiet"
         icon={<RotateCcw aria-hidden="true" />}
-        aria-label={t.restoreOne(name)}
+        aria-label={words.restoreOne(name)}
         className="max-md:!px-2.5"
         onClick={onRestore}
       >
-        <span className="max-md:hidden">{t.restore}</span>
+        <span className="max-md:hidden">{words.restore}</span>
       </Button>
       <IconButton label={t.deleteOne(name)} onClick={onDelete}>
         <Trash2 />

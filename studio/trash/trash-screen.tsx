@@ -57,11 +57,11 @@ export function TrashScreen() {
       <Button
         variant="quiet"
         icon={<ListChecks />}
-        aria-label={t.selectAll}
+        aria-label={words.selectAll}
         className="max-md:!px-3"
         onClick={() => setIsSelectingAll(true)}
       >
-        <span className="max-md:hidden">{t.selectAll}</span>
+        <span className="max-md:hidden">{words.selectAll}</span>
       </Button>
       <Button
         variant="danger"
@@ -79,11 +79,11 @@ export function TrashScreen() {
     <Screen title={t.title} about={<span className="max-md:hidden">{t.about}</span>} actions={actions}>
       {isSelecting && (
         <SelectionBar
-          text={t.selected(selected.length)}
+          text={words.selected(selected.length)}
           clearLabel={words.clearSelection}
           onClear={() => selection.clear()}
         >
-          <BarAction icon={<RotateCcw />} word={t.restore} onClick={() => handle("restore", selected)} />
+          <BarAction icon={<RotateCcw />} word={words.restore} onClick={() => handle("restore", selected)} />
           <BarAction
             icon={<Trash2 />}
             word={t.deleteForGood}
@@ -117,22 +117,12 @@ export function TrashScreen() {
         <Dialog
           title={leaving === "all" ? t.askEmpty : t.askDelete(leaving.length)}
           onClose={() => setLeaving(null)}
-          actions={
-            <>
-              <Button onClick={() => setLeaving(null)}>{words.cancel}</Button>
-              <Button
-                variant="danger"
-                icon={<Trash2 />}
-                onClick={() => {
-                  setLeaving(null);
-                  if (leaving === "all") void emptyTrash(me.id);
-                  else handle("delete", leaving);
-                }}
-              >
-                {t.deleteForGood}
-              </Button>
-            </>
-          }
+          onSubmit={() => {
+            setLeaving(null);
+            if (leaving === "all") void emptyTrash(me.id);
+            else handle("delete", leaving);
+          }}
+          submit={{ label: t.deleteForGood, isDanger: true }}
         >
           {leaving === "all" ? t.askEmptyText : t.askText}
         </Dialog>

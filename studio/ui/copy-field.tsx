@@ -3,13 +3,12 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { translate } from "../lib/language.ts";
 import { showToast } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "./button.tsx";
 
 const t = translate({
-  en: { copy: "Copy", copied: "Copied", failed: "The browser did not allow copying. Select the text and copy it." },
+  en: { failed: "The browser did not allow copying. Select the text and copy it." },
   de: {
-    copy: "Kopieren",
-    copied: "Kopiert",
     failed: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text, und kopieren Sie ihn.",
   },
 });
@@ -39,12 +38,12 @@ export function CopyField({ label, value, children }: { label: string; value: st
           className="control min-w-0 flex-1 basis-56 font-mono text-sm"
         />
         <Button variant="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
-          {isCopied ? t.copied : t.copy}
+          {isCopied ? words.copied : words.copy}
         </Button>
         {children}
       </div>
       <p role="status" className="sr-only">
-        {isCopied && t.copied}
+        {isCopied && words.copied}
       </p>
     </div>
   );

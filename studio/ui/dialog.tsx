@@ -3,7 +3,6 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useRef, us
 import { words } from "../lib/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
-import { findOpener } from "./opener.ts";
 
 /** Menus in a dialog must be inside it: what is outside cannot be clicked while it is open. */
 const Container = createContext<HTMLElement | null>(null);
@@ -149,3 +148,21 @@ export const DoneButton = ({ label = words.done, onClick }: { label?: string; on
     {label}
   </Button>
 );
+
+/** What had the focus before the menu that is open, or was until now. */
+let beforeMenu: HTMLElement | null = null;
+
+document.addEventListener("focusin", ({ target, relatedTarget }) => {
+  if (!isInMenu(target)) beforeMenu = null;
+  else if (relatedTarget instanceof HTMLElement && !isInMenu(relatedTarget)) beforeMenu = relatedTarget;
+});
+
+const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && !!target.closest("[role=menu]");
+
+/** What gets the focus when a dialog closes that opens now: not the line of a menu, which is gone by then. */
+function findOpener(): HTMLElement | null {
+  const { activeElement, body } = document;
+  return activeElement instanceof HTMLElement && activeElement !== body && !isInMenu(activeElement)
+    ? activeElement
+    : beforeMenu;
+}

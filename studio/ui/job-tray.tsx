@@ -1,11 +1,12 @@
 import { useJobs } from "../lib/jobs.ts";
 import { translate } from "../lib/language.ts";
+import { words } from "../lib/words.ts";
 import { Button } from "./button.tsx";
 import { Progress } from "./screen.tsx";
 
 const t = translate({
-  en: { cancel: "Cancel", jobs: "Work under way", of: (done: string, total: string) => `${done} of ${total}` },
-  de: { cancel: "Abbrechen", jobs: "Laufende Arbeiten", of: (done: string, total: string) => `${done} von ${total}` },
+  en: { jobs: "Work under way", of: (done: string, total: string) => `${done} of ${total}` },
+  de: { jobs: "Laufende Arbeiten", of: (done: string, total: string) => `${done} von ${total}` },
 });
 
 /** Work of many requests that is under way. */
@@ -22,7 +23,7 @@ export function JobTray() {
           <div className="flex items-center gap-3">
             <p className="min-w-0 flex-1 truncate">{label}</p>
             <Button variant="quiet" onClick={stop}>
-              {t.cancel}
+              {words.cancel}
             </Button>
           </div>
           <Progress label={label} {...(total > 0 && { value: done / total })} />

@@ -3,12 +3,13 @@ import { useEffect } from "react";
 import { explain } from "../lib/explain.ts";
 import { translate } from "../lib/language.ts";
 import { useSiteName } from "../lib/site-name.ts";
+import { words } from "../lib/words.ts";
 import { Button, Spinner } from "./button.tsx";
 import { classes } from "./classes.ts";
 
 const t = translate({
-  en: { retry: "Try again", loading: "Loading…" },
-  de: { retry: "Noch einmal", loading: "Wird geladen …" },
+  en: { loading: "Loading…" },
+  de: { loading: "Wird geladen …" },
 });
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode; isWide?: boolean; about?: ReactNode };
@@ -69,7 +70,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       className="grid place-items-center gap-3 rounded-card border border-danger px-6 py-10 text-center"
     >
       <p className="max-w-md">{explain(error)}</p>
-      {retry && <Button onClick={retry}>{t.retry}</Button>}
+      {retry && <Button onClick={retry}>{words.retry}</Button>}
     </div>
   );
 }

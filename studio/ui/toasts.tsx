@@ -3,16 +3,16 @@ import { useEffect, useState } from "react";
 import { translate } from "../lib/language.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { removeToast, type Shown, undoLast, useToasts } from "../lib/toasts.ts";
+import { words } from "../lib/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 
 const t = translate({
-  en: { dismiss: "Dismiss", undo: "Undo", undoLast: "Undo the last change", retry: "Try again" },
+  en: { dismiss: "Dismiss", undo: "Undo", undoLast: "Undo the last change" },
   de: {
     dismiss: "Ausblenden",
     undo: "Rückgängig",
     undoLast: "Letzte Änderung rückgängig machen",
-    retry: "Noch einmal",
   },
 });
 
@@ -41,7 +41,7 @@ function Line({ toast: { id, text, isFailure, undo, retry, action } }: { toast: 
     return () => clearTimeout(timer);
   }, [id, isFailure, action, undo, isHeld]);
   const act = undo ?? retry;
-  const actions = [...(action ? [action] : []), ...(act ? [{ label: undo ? t.undo : t.retry, run: act }] : [])];
+  const actions = [...(action ? [action] : []), ...(act ? [{ label: undo ? t.undo : words.retry, run: act }] : [])];
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}

@@ -1,18 +1,15 @@
 import { Globe, Lock } from "lucide-react";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { translate } from "../lib/language.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "./classes.ts";
 
 export const visibilityTexts = translate({
   en: {
-    public: "Public",
-    private: "Private",
     byFolder: "Private because of its folder",
     untilPublished: "Private until it is published",
   },
   de: {
-    public: "Öffentlich",
-    private: "Privat",
     byFolder: "Privat wegen des Ordners",
     untilPublished: "Privat, bis er veröffentlicht ist",
   },
@@ -26,7 +23,7 @@ type Props = {
 };
 
 /** Who sees something: a globe for everyone, a lock for its owner and admins. */
-export function VisibilityMark({ visibility, label = visibilityTexts[visibility], className }: Props) {
+export function VisibilityMark({ visibility, label = words[visibility], className }: Props) {
   const Icon = iconOf(visibility);
   return (
     <span role="img" aria-label={label} title={label} className="inline-flex shrink-0">

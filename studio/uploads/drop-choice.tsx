@@ -1,5 +1,6 @@
 import type { DragEvent } from "react";
 import type { Visibility } from "../lib/default-visibility.ts";
+import { words } from "../lib/words.ts";
 import { classes } from "../ui/classes.ts";
 import { iconOf } from "../ui/visibility-mark.tsx";
 import { useUploadVisibility } from "./chosen-visibility.ts";
@@ -54,7 +55,7 @@ export function DropChoice({ label, isInPrivateFolder = false, usual, onDrop }: 
                 }}
               >
                 <Icon className="size-5 text-accent" />
-                <span className="font-medium">{t.dropAs[visibility]}</span>
+                <span className="font-medium">{words[visibility]}</span>
                 <span className="text-sm text-soft">{t.dropHint[visibility]}</span>
               </div>
             );

@@ -6,11 +6,11 @@ import { explain } from "../lib/explain.ts";
 import { newID } from "../lib/new-id.ts";
 import { createChecker } from "./check.ts";
 import { uploadVisibility } from "./chosen-visibility.ts";
+import { failureTexts } from "./failure-texts.ts";
 import type { UploadStorage } from "./kept.ts";
 import { createUploadList } from "./state.ts";
 import { createStore, NoPhoto } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
-import { uploadTexts as t } from "./texts.ts";
 import { type Chosen, isOver, keyOf, nameOf, type Target, type Upload } from "./upload.ts";
 
 const atOnce = 5;
@@ -291,5 +291,5 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
 /** The browser throws a DOMException if the file was changed or removed on the disk. */
 function describe(error: unknown): string {
   if (error instanceof NoPhoto) return error.message;
-  return error instanceof DOMException ? t.unreadable : explain(error);
+  return error instanceof DOMException ? failureTexts.unreadable : explain(error);
 }

@@ -1,13 +1,12 @@
-import type { Client, File as StoredFile } from "../../client/src/index.ts";
+import { type Client, type File as StoredFile, type NewPhotoOfFile, VitrineError } from "../../client/src/index.ts";
 import { isStatus } from "../lib/api.ts";
 import { keepsOriginalsPrivate, type Visibility } from "../lib/default-visibility.ts";
-import { createAlbumAdditions } from "./album-additions.ts";
+import { createGatherer } from "../lib/gather.ts";
+import { failureTexts } from "./failure-texts.ts";
 import { progressKey } from "./kept.ts";
 import type { Known } from "./known.ts";
-import { createPhotoCreations } from "./photo-creations.ts";
 import { createPhotoDirectories, directoryOf } from "./photo-directory.ts";
 import type { UploadList } from "./state.ts";
-import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
 
 /** A file of which no picture can be made. The message is for a person, in their language. */
@@ -96,7 +95,7 @@ export function createStore(api: Client, list: UploadList) {
       return await createPhoto({ fileID: file.id, ...(visibility && { visibility }) }, albumID);
     } catch (error) {
       if (isStatus(error, 400)) {
-        throw new NoPhoto(t.noPhoto(file.path, (error as Error).message));
+        throw new NoPhoto(failureTexts.noPhoto(file.path, (error as Error).message));
       }
       throw error;
     }
@@ -113,3 +112,39 @@ function chooseKnown(upload: Upload, known: readonly Known[]): Known | undefined
 /** Whether the file may be the result of this upload, whose name was taken. */
 const isNumbered = (upload: Upload, { path, name }: Known): boolean =>
   path === upload.path && name.replace(/ \(\d+\)(?=(\.[^.]*)?$)/, "") === upload.name;
+
+/** `hasUnsent`: whether more photos will be ready soon. */
+function createAlbumAdditions(api: Client, hasUnsent: () => boolean) {
+  const add = createGatherer(
+    async (albumID: number, ids: number[]) => (await api.changePhotos({ ids, albumID })).results,
+    { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
+  );
+
+  /** Photos that are ready at about the same time are added by one request. */
+  return async (albumID: number, photoID: number): Promise<void> => {
+    const { status, error } = await add(albumID, photoID);
+    if (status !== 200) throw new Error(error ?? "");
+  };
+}
+
+const maxAttempts = 10;
+
+/** `hasUnsent`: whether more files will be stored soon. */
+function createPhotoCreations(api: Client, hasUnsent: () => boolean) {
+  const create = createGatherer(
+    async (albumID: number | null, photos: NewPhotoOfFile[]) =>
+      (await api.createPhotos({ photos, ...(albumID !== null && { albumID }) })).results,
+    { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
+  );
+
+  /** Photos of files that are stored at about the same time are created by one request, which also adds them to the album. */
+  return async (photo: NewPhotoOfFile, albumID: number | null): Promise<number> => {
+    for (let attempts = 1; ; attempts++) {
+      const { photoID, status, error, reason } = await create(albumID, photo);
+      if (photoID !== null) return photoID;
+      if (status !== 503 || attempts === maxAttempts) throw new VitrineError(reason ?? error ?? "", { status });
+      // The server is still reading other pictures.
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+    }
+  };
+}

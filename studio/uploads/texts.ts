@@ -1,6 +1,5 @@
 import { formatNumber } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
-import { reasonInGerman } from "./reasons.ts";
 
 const n = formatNumber;
 
@@ -33,18 +32,13 @@ export const uploadTexts = translate({
         ? "The browser no longer has 1 file. Choose it again to continue."
         : `The browser no longer has ${n(count)} files. Choose these files again to continue.`,
     choose: "Choose files",
-    unreadable: "The file cannot be read. Was it changed or moved? Choose it again.",
-    noPhoto: (path: string, reason: string) => `${reason} The file is stored in ${path}.`,
     drop: "Drop to upload",
-    upload: "Upload",
     files: "Choose files…",
     folder: "Choose a folder…",
     empty: "There is no file in what you dropped.",
-    uploadAs: { public: "Public", private: "Private" },
     visibleTo: { public: "Everyone can see what you upload.", private: "Only you and admins can see it." },
     byFolder: "Private because of the folder",
     byFolderHint: "What is in a private folder is private.",
-    dropAs: { public: "Public", private: "Private" },
     dropHint: { public: "Everyone can see it", private: "Only you and admins" },
     whoSees: { public: "Public: everyone can see them", private: "Private: only you and admins" },
     mixed: "Some public, some private",
@@ -89,22 +83,16 @@ export const uploadTexts = translate({
         ? "Der Browser hat 1 Datei nicht mehr. Wählen Sie sie noch einmal aus, um fortzufahren."
         : `Der Browser hat ${n(count)} Dateien nicht mehr. Wählen Sie diese Dateien noch einmal aus, um fortzufahren.`,
     choose: "Dateien auswählen",
-    unreadable: "Die Datei kann nicht gelesen werden. Wurde sie geändert oder verschoben? Wählen Sie sie neu aus.",
-    noPhoto: (path, reason) =>
-      `${reasonInGerman(reason) ?? "Daraus kann kein Foto werden: Das Format wird nicht unterstützt."} Die Datei liegt in ${path}.`,
     drop: "Zum Hochladen loslassen",
-    upload: "Hochladen",
     files: "Dateien auswählen …",
     folder: "Ordner auswählen …",
     empty: "Darin ist keine Datei.",
-    uploadAs: { public: "Öffentlich", private: "Privat" },
     visibleTo: {
       public: "Alle können sehen, was Sie hochladen.",
       private: "Nur Sie und Administratoren können es sehen.",
     },
     byFolder: "Privat wegen des Ordners",
     byFolderHint: "Was in einem privaten Ordner ist, ist privat.",
-    dropAs: { public: "Öffentlich", private: "Privat" },
     dropHint: { public: "Alle können es sehen", private: "Nur Sie und Administratoren" },
     whoSees: { public: "Öffentlich: Alle können sie sehen", private: "Privat: nur Sie und Administratoren" },
     mixed: "Teils öffentlich, teils privat",

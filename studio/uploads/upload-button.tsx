@@ -1,8 +1,8 @@
 import { Upload } from "lucide-react";
+import { words } from "../lib/words.ts";
 import { Button, type Variant } from "../ui/button.tsx";
-import { uploadTexts as t } from "./texts.ts";
-import type { Chosen } from "./upload.ts";
 import { UploadMenu } from "./upload-menu.tsx";
+import type { Chosen } from "./upload.ts";
 
 type Props = {
   onFiles: (chosen: Chosen[]) => void;
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Chooses files, or a whole folder. */
-export const UploadButton = ({ onFiles, accept = "", label = t.upload, variant = "plain" }: Props) => (
+export const UploadButton = ({ onFiles, accept = "", label = words.upload, variant = "plain" }: Props) => (
   <UploadMenu onFiles={onFiles} accept={accept}>
     <Button variant={variant} icon={<Upload />}>
       {label}

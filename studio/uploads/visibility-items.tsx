@@ -1,4 +1,5 @@
 import type { Visibility } from "../lib/default-visibility.ts";
+import { words } from "../lib/words.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { iconOf } from "../ui/visibility-mark.tsx";
 import { chooseUploadVisibility, uploadVisibility } from "./chosen-visibility.ts";
@@ -25,7 +26,7 @@ export function uploadVisibilityItems(place: Place = {}): MenuItem[] {
     return [{ label: t.byFolder, hint: t.byFolderHint, icon: <Lock />, isNote: true, run() {} }, null];
   }
   const item = (visibility: Visibility, icon: React.ReactNode, hint: string): MenuItem => ({
-    label: t.uploadAs[visibility],
+    label: words[visibility],
     hint,
     icon,
     isRadio: true,

@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Webhook, WebhookDelivery } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
+import { useListed } from "../lib/listed.ts";
 import { showToast } from "../lib/toasts.ts";
-import { MoreButton } from "../ui/more-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog, DoneButton } from "../ui/dialog.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
 import { Result } from "../ui/screen.tsx";
 import { hostOf, reloadWebhooks } from "./query.ts";
 import { webhookTexts as t } from "./texts.ts";
@@ -14,14 +15,12 @@ import { webhookTexts as t } from "./texts.ts";
 /** What was sent, newest first, and how it ended. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { id } = webhook;
-  const listed = useInfiniteQuery({
-    queryKey: ["webhooks", id, "deliveries"],
-    queryFn: ({ pageParam: cursor, signal }) => api.listWebhookDeliveries({ id, cursor, pageSize: 20 }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (page) => page.next?.cursor ?? null,
+  const listed = useListed(
+    ["webhooks", id, "deliveries"],
+    (cursor, signal) => api.listWebhookDeliveries({ id, cursor, pageSize: 20 }, { signal }),
     // No event tells how a delivery ends.
-    refetchInterval: 5000,
-  });
+    { refetchInterval: 5000 },
+  );
   return (
     <Dialog
       title={t.deliveriesOf(hostOf(webhook))}
@@ -35,17 +34,17 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       }
     >
       <Result of={listed}>
-        {({ pages }) => {
-          const deliveries = pages.flatMap(({ items }) => items);
-          if (deliveries.length === 0) return <p className="text-soft">{t.noDeliveries}</p>;
-          return (
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <p className="text-soft">{t.noDeliveries}</p>
+          ) : (
             <ul className="divide-y divide-line">
               {deliveries.map((delivery) => (
                 <DeliveryLine key={delivery.id} delivery={delivery} isActive={webhook.isActive} />
               ))}
             </ul>
-          );
-        }}
+          )
+        }
       </Result>
     </Dialog>
   );

@@ -57,7 +57,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
       <div className="grid gap-4">
         <TextField
           type="url"
-          label={t.url}
+          label={words.address}
           hint={t.urlHint}
           placeholder="https://"
           value={url}

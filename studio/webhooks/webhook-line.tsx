@@ -39,7 +39,7 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
         className="items-center max-sm:flex-1"
       />
       <MoreMenu
-        label={t.actions(hostOf(webhook))}
+        label={words.actionsFor(hostOf(webhook))}
         items={[
           { label: t.test, icon: <Send />, run: () => void sendTest(webhook) },
           { label: t.deliveries, icon: <List />, run: () => setOpen("deliveries") },

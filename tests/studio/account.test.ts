@@ -154,7 +154,7 @@ describeInBrowser("the account in the studio", () => {
       await page.getByRole("row", { name: "Other files 1 40 KB" }).waitFor();
       for (const row of ["Trash 1 20 KB", "chief 2", "grace 0"]) await page.getByRole("row", { name: row }).waitFor();
       await expectNoBarriers(page);
-      await page.getByRole("main").getByRole("link", { name: "Open the trash" }).click();
+      await page.getByRole("main").getByRole("link", { name: "Open trash" }).click();
       await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
       expect(tab.complaints).toEqual([]);
     });

@@ -32,7 +32,7 @@ describeInBrowser("mail in the studio", () => {
     await dialog.getByLabel("New address").fill("chief@example.org");
     await dialog.getByLabel("Your password").fill("not the password");
     await dialog.getByRole("button", { name: "Send the link" }).click();
-    await dialog.getByText("This is not your password.").waitFor();
+    await dialog.getByText("This is not your current password.").waitFor();
     await dialog.getByLabel("Your password").fill(password);
     await dialog.getByRole("button", { name: "Send the link" }).click();
     await dialog.waitFor({ state: "detached" });

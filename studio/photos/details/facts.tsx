@@ -5,6 +5,7 @@ import type { Photo } from "../../../client/src/index.ts";
 import { api } from "../../lib/api.ts";
 import { formatBytes, formatDuration, formatNumber, formatTime } from "../../lib/format.ts";
 import { linkToFile } from "../../lib/links.ts";
+import { words } from "../../lib/words.ts";
 import { detailsTexts as t } from "./texts.ts";
 
 export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
@@ -17,7 +18,7 @@ export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
     focalLength !== null && `${formatNumber(focalLength)} mm`,
   ].filter(Boolean);
   return (
-    <Facts title={t.camera}>
+    <Facts title={words.camera}>
       <Fact label={t.model}>{nameOfCamera(make, model)}</Fact>
       <Fact label={t.lens}>{lens}</Fact>
       <Fact label={t.exposure}>{exposure.join(" · ")}</Fact>
@@ -35,25 +36,25 @@ function nameOfCamera(make: string | null, model: string | null): string {
 export function FileFacts({ photo }: { photo: Photo }) {
   const { file, width, height, duration, isCutOff, createdAt, updatedAt } = photo;
   return (
-    <Facts title={t.file}>
+    <Facts title={words.file}>
       {file && (
         <>
-          <Fact label={t.name}>
+          <Fact label={words.name}>
             <Link {...linkToFile(file)} className="underline">
               {file.name}
             </Link>
           </Fact>
-          <Fact label={t.directory}>{file.path}</Fact>
-          <Fact label={t.size}>
+          <Fact label={words.folder}>{file.path}</Fact>
+          <Fact label={words.size}>
             {formatBytes(file.size)} · {file.contentType}
           </Fact>
         </>
       )}
       <Fact label={t.pixels}>{`${formatNumber(width)} × ${formatNumber(height)}`}</Fact>
-      <Fact label={t.state}>{isCutOff ? t.cutOff : null}</Fact>
+      <Fact label={words.state}>{isCutOff ? t.cutOff : null}</Fact>
       <Fact label={t.duration}>{duration === null ? null : formatDuration(duration)}</Fact>
       <Fact label={t.created}>{formatTime(createdAt)}</Fact>
-      <Fact label={t.updated}>{formatTime(updatedAt)}</Fact>
+      <Fact label={words.changed}>{formatTime(updatedAt)}</Fact>
       <Albums photo={photo} />
       <Hearts id={photo.id} />
     </Facts>
@@ -70,7 +71,7 @@ function Albums({ photo: { id, file, ownerID } }: { photo: Photo }) {
   const albums = data?.uses.filter(({ kind, of }) => kind === "album" && of.kind === "photo" && of.id === id) ?? [];
   if (albums.length === 0) return null;
   return (
-    <Fact label={t.albums}>
+    <Fact label={words.albums}>
       {albums.map((album) => (
         <Link key={album.id} to="/albums/$id" params={{ id: String(album.id) }} className="mr-3 underline">
           {album.name}

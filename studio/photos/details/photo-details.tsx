@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import type { Photo } from "../../../client/src/index.ts";
 import { useMe } from "../../lib/me.ts";
+import { words } from "../../lib/words.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { TagsField } from "../../ui/tags-field.tsx";
@@ -18,11 +19,11 @@ export function PhotoDetails({ photo, onClose }: { photo: Photo; onClose: () => 
   const { value, state, change, save, resolve } = useEditor(photo);
   return (
     <aside
-      aria-label={t.details}
+      aria-label={words.details}
       className="flex w-full shrink-0 flex-col overflow-y-auto bg-surface text-ink max-md:h-[62dvh] max-md:rounded-t-card md:w-96 md:border-l md:border-line"
     >
       <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface py-2 pr-2 pl-5">
-        <h2 className="flex-1 font-semibold">{t.details}</h2>
+        <h2 className="flex-1 font-semibold">{words.details}</h2>
         {canEdit && <SaveState state={state} onRetry={() => void save()} />}
         <IconButton label={t.close} onClick={onClose}>
           <X />
@@ -75,8 +76,8 @@ export function PhotoDetails({ photo, onClose }: { photo: Photo; onClose: () => 
           value={value.visibility}
           onChange={({ target }) => change({ visibility: target.value as Photo["visibility"] })}
           options={[
-            { value: "public", label: t.isPublic },
-            { value: "private", label: t.isPrivate },
+            { value: "public", label: words.public },
+            { value: "private", label: words.private },
           ]}
         />
         <DateField takenAt={value.takenAt} zone={photo.takenAtZone} onChange={(takenAt) => change({ takenAt })} />

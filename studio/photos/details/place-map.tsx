@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { formatCoordinates } from "../../lib/format-coordinates.ts";
 import { land } from "./land.ts";
 import { detailsTexts as t } from "./texts.ts";
 
@@ -12,11 +13,12 @@ export function PlaceMap({ latitude, longitude }: Props) {
   const left = clamp(longitude - shownWidth / 2, -180, 180 - shownWidth);
   const top = clamp(-latitude - shownHeight / 2, -90, 90 - shownHeight);
   const link = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=13/${latitude}/${longitude}`;
+  const printed = formatCoordinates(latitude, longitude, (value) => value.toFixed(4));
   return (
     <figure className="grid gap-1">
       <svg
         role="img"
-        aria-label={t.mapLabel(formatPlace(latitude, longitude))}
+        aria-label={t.mapLabel(printed)}
         viewBox={`${left} ${top} ${shownWidth} ${shownHeight}`}
         className="w-full rounded-control border border-line bg-tint"
       >
@@ -36,7 +38,7 @@ export function PlaceMap({ latitude, longitude }: Props) {
         <circle cx={longitude} cy={-latitude} r="1.4" className="fill-accent stroke-surface" strokeWidth="0.5" />
       </svg>
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-sm text-soft">
-        <span>{formatPlace(latitude, longitude)}</span>
+        <span>{printed}</span>
         <a href={link} target="_blank" rel="noopener noreferrer" className="inline-flex items-center gap-1 underline">
           {t.openMap}
           <ExternalLink className="size-3.5" />
@@ -53,11 +55,4 @@ const clamp = (value: number, least: number, most: number) => Math.min(most, Mat
 function lines(from: number, to: number): number[] {
   const first = Math.ceil(from / 10) * 10;
   return Array.from({ length: Math.floor((to - first) / 10) + 1 }, (_, index) => first + index * 10);
-}
-
-/** Such as `38.7071° N, 9.1355° W`. */
-function formatPlace(latitude: number, longitude: number): string {
-  const part = (value: number, [plus, minus]: readonly [string, string]) =>
-    `${Math.abs(value).toFixed(4)}° ${value < 0 ? minus : plus}`;
-  return `${part(latitude, t.northSouth)}, ${part(longitude, t.eastWest)}`;
 }

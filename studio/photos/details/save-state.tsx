@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import { words } from "../../lib/words.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { detailsTexts as t } from "./texts.ts";
 import type { useEditor } from "./use-editor.ts";
@@ -11,13 +12,13 @@ export function SaveState({ state, onRetry }: Props) {
       {state.is === "saved" && (
         <>
           <Check className="size-4" />
-          {t.saved}
+          {words.saved}
         </>
       )}
       {(state.is === "waiting" || state.is === "saving") && (
         <>
           <Spinner />
-          {t.saving}
+          {words.saving}
         </>
       )}
       {state.is === "failed" && (
@@ -25,7 +26,7 @@ export function SaveState({ state, onRetry }: Props) {
           <span className="line-clamp-2 text-danger" title={state.problem}>
             {state.problem}
           </span>
-          <Button onClick={onRetry}>{t.retry}</Button>
+          <Button onClick={onRetry}>{words.retry}</Button>
         </>
       )}
       {state.is === "conflict" && <span className="text-danger">{t.notSaved}</span>}

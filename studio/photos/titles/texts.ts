@@ -2,15 +2,11 @@ import { translate } from "../../lib/language.ts";
 
 export const titlesTexts = translate({
   en: {
-    title: "Write titles",
-    back: "All photos",
-    field: "Title",
     shownAs: (name: string) => `Visitors see “${name}” until it has one.`,
     notShown: "Visitors see no title until it has one.",
     altText: "Alternative text",
     altTextHint: "What the picture shows, for people who cannot see it.",
     previous: "Back",
-    skip: "Skip",
     next: "Save and next",
     keys: "Enter saves and shows the next photo. Page down skips it, Page up goes back.",
     failed: (title: string, problem: string) => `“${title}” was not saved: ${problem}`,
@@ -21,15 +17,11 @@ export const titlesTexts = translate({
     again: "Start again",
   },
   de: {
-    title: "Titel schreiben",
-    back: "Alle Fotos",
-    field: "Titel",
     shownAs: (name: string) => `Solange es keinen hat, sehen Besucher „${name}“.`,
     notShown: "Solange es keinen hat, sehen Besucher keinen Titel.",
     altText: "Alternativtext",
     altTextHint: "Was das Bild zeigt, für alle, die es nicht sehen können.",
     previous: "Zurück",
-    skip: "Überspringen",
     next: "Speichern und weiter",
     keys: "Die Eingabetaste sichert und zeigt das nächste Foto. Bild ab überspringt es, Bild auf führt zurück.",
     failed: (title: string, problem: string) => `„${title}“ wurde nicht gesichert: ${problem}`,

@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowRight, CircleCheck, ImageOff, Images } from "lucide-rea
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Photo } from "../../../client/src/index.ts";
 import { nameWithoutTitle } from "../../lib/photo-name.ts";
+import { words } from "../../lib/words.ts";
 import { sourceOf } from "../../pickers/thumb.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
@@ -20,13 +21,13 @@ export function TitlesScreen() {
   const { query, photo } = titles;
   return (
     <Screen
-      title={t.title}
+      title={words.writeTitles}
       isWide
       about={about}
       actions={
         <Link to="/photos" className={buttonClass()}>
           <Images />
-          {t.back}
+          {words.allPhotos}
         </Link>
       }
     >
@@ -46,7 +47,7 @@ export function TitlesScreen() {
 type Titles = ReturnType<typeof useTitles>;
 
 function Writing({ photo, titles }: { photo: Photo; titles: Titles }) {
-  const { words, following, canGoBack, change, goBack, skip, saveAndGoOn } = titles;
+  const { fields, following, canGoBack, change, goBack, skip, saveAndGoOn } = titles;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   useEffect(() => {
@@ -79,14 +80,14 @@ function Writing({ photo, titles }: { photo: Photo; titles: Titles }) {
       <div className="grid content-start gap-4">
         <TextField
           ref={first}
-          label={t.field}
+          label={words.title}
           placeholder={photo.title}
           hint={name === null ? t.notShown : t.shownAs(name)}
           maxLength={300}
           dir="auto"
           autoComplete="off"
           enterKeyHint="next"
-          value={words.title}
+          value={fields.title}
           onChange={({ target }) => change({ title: target.value })}
         />
         <TextArea
@@ -96,14 +97,14 @@ function Writing({ photo, titles }: { photo: Photo; titles: Titles }) {
           maxLength={2000}
           dir="auto"
           enterKeyHint="next"
-          value={words.altText}
+          value={fields.altText}
           onChange={({ target }) => change({ altText: target.value })}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="main" icon={<ArrowRight />} className="max-md:flex-1">
             {t.next}
           </Button>
-          <Button onClick={skip}>{t.skip}</Button>
+          <Button onClick={skip}>{words.skip}</Button>
           <Button icon={<ArrowLeft />} disabled={!canGoBack} onClick={goBack}>
             {t.previous}
           </Button>
@@ -141,7 +142,7 @@ const Done = ({ hasAny, onAgain }: { hasAny: boolean; onAgain: () => void }) => 
       <div className="flex flex-wrap justify-center gap-2">
         {hasAny && <Button onClick={onAgain}>{t.again}</Button>}
         <Link to="/photos" className={buttonClass("main")}>
-          {t.back}
+          {words.allPhotos}
         </Link>
       </div>
     }

@@ -7,7 +7,7 @@ import { showToast } from "../../lib/toasts.ts";
 import { showSaved } from "../photo-queries.ts";
 import { titlesTexts as t } from "./texts.ts";
 
-type Words = { title: string; altText: string };
+type Fields = { title: string; altText: string };
 
 /** So many photos before the last one that was loaded, more are loaded. */
 const ahead = 10;
@@ -29,20 +29,20 @@ export function useTitles() {
   });
   const photos = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const [index, setIndex] = useState(0);
-  const [typed, setTyped] = useState<ReadonlyMap<number, Words>>(new Map());
+  const [typed, setTyped] = useState<ReadonlyMap<number, Fields>>(new Map());
   const { hasNextPage, isFetching, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && index + ahead >= photos.length) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage, index, photos.length]);
 
   const photo = photos[index] ?? null;
-  const words = (photo && typed.get(photo.id)) ?? { title: "", altText: photo?.altText ?? "" };
+  const fields = (photo && typed.get(photo.id)) ?? { title: "", altText: photo?.altText ?? "" };
 
   function save(saved: Photo): void {
-    const title = words.title.trim();
+    const title = fields.title.trim();
     const changes = {
       ...(title !== "" && { title }),
-      ...(words.altText !== saved.altText && { altText: words.altText }),
+      ...(fields.altText !== saved.altText && { altText: fields.altText }),
     };
     if (Object.keys(changes).length > 0) void send(saved, changes);
   }
@@ -51,11 +51,11 @@ export function useTitles() {
     query,
     photo,
     following: photos[index + 1] ?? null,
-    words,
+    fields,
     hasAny: photos.length > 0,
     isLoadingMore: photo === null && hasNextPage,
     canGoBack: index > 0,
-    change: (changed: Partial<Words>) => photo && setTyped(new Map(typed).set(photo.id, { ...words, ...changed })),
+    change: (changed: Partial<Fields>) => photo && setTyped(new Map(typed).set(photo.id, { ...fields, ...changed })),
     goBack: () => setIndex(Math.max(0, index - 1)),
     skip: () => setIndex(index + 1),
     saveAndGoOn() {
@@ -71,7 +71,7 @@ export function useTitles() {
 }
 
 /** In the background, so that the next title can be written at once. */
-async function send(photo: Photo, changes: Partial<Words>): Promise<void> {
+async function send(photo: Photo, changes: Partial<Fields>): Promise<void> {
   try {
     showSaved(await api.changePhoto({ id: photo.id, ...changes }));
   } catch (error) {

@@ -14,13 +14,13 @@ import {
 } from "lucide-react";
 import type { ComponentProps } from "react";
 import type { Photo } from "../../../client/src/index.ts";
+import { downloadPhotos } from "../../download/download.ts";
+import { words } from "../../lib/words.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Menu } from "../../ui/menu.tsx";
-import { formatTaken } from "../details/dates.ts";
-import { downloadPhotos } from "../../download/download.ts";
-import { words } from "../../lib/words.ts";
 import { cropTexts } from "../crop/texts.ts";
+import { formatTaken } from "../details/dates.ts";
 import { viewerTexts as t } from "./texts.ts";
 
 type Props = {
@@ -53,7 +53,7 @@ export function TopBar(props: Props) {
         </h1>
         {takenAt && <p className="truncate text-sm text-white/75">{formatTaken({ takenAt, takenAtZone })}</p>}
       </div>
-      <BarButton label={t.favourite} aria-pressed={isFavourite} onClick={onFavourite}>
+      <BarButton label={words.favourite} aria-pressed={isFavourite} onClick={onFavourite}>
         <Heart className={classes(isFavourite && "fill-current")} />
       </BarButton>
       {kind === "image" && (
@@ -69,7 +69,7 @@ export function TopBar(props: Props) {
       <BarButton label={t.share} onClick={onShare} className="max-sm:hidden">
         <Share2 />
       </BarButton>
-      <BarButton label={t.details} aria-pressed={hasPanel} onClick={onPanel}>
+      <BarButton label={words.details} aria-pressed={hasPanel} onClick={onPanel}>
         <Info />
       </BarButton>
       <BarButton label={words.delete} onClick={onDelete} className="max-sm:hidden">
@@ -79,7 +79,7 @@ export function TopBar(props: Props) {
         items={[
           { label: t.share, icon: <Share2 />, keys: "s", run: onShare },
           { label: cropTexts.title, icon: <Crop />, keys: "c", isDisabled: !onCrop, run: () => onCrop?.() },
-          { label: t.addToAlbum, icon: <FolderPlus />, keys: "l", run: onAlbum },
+          { label: words.addToAlbum, icon: <FolderPlus />, keys: "l", run: onAlbum },
           {
             label: t.download,
             icon: <Download />,
@@ -88,7 +88,7 @@ export function TopBar(props: Props) {
             run: () => void downloadPhotos([photo.id]),
           },
           {
-            label: t.viewOnSite,
+            label: words.viewOnSite,
             icon: <ExternalLink />,
             run: () => void window.open(`/photos/${id}`, "_blank", "noopener"),
           },
@@ -97,7 +97,7 @@ export function TopBar(props: Props) {
           { label: words.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: onDelete },
         ]}
       >
-        <BarButton label={t.more}>
+        <BarButton label={words.moreActions}>
           <EllipsisVertical />
         </BarButton>
       </Menu>

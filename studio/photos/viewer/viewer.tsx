@@ -1,19 +1,19 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../../client/src/index.ts";
-import { explain } from "../../lib/explain.ts";
+import { downloadPhotos } from "../../download/download.ts";
+import { api } from "../../lib/api.ts";
 import { useCommands } from "../../lib/commands.ts";
+import { explain } from "../../lib/explain.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { showToast } from "../../lib/toasts.ts";
-import { api } from "../../lib/api.ts";
+import { words } from "../../lib/words.ts";
 import { AlbumPicker } from "../../pickers/album-picker.tsx";
 import { ShareDialog } from "../../shares/share-dialog.tsx";
 import { changeMany } from "../change-many.ts";
 import { CropTool } from "../crop/crop-tool.tsx";
 import { cropTexts } from "../crop/texts.ts";
 import { PhotoDetails } from "../details/photo-details.tsx";
-import { downloadPhotos } from "../../download/download.ts";
-import { words } from "../../lib/words.ts";
 import { type Filters, toSearch } from "../filters.ts";
 import { setLastSeen, wasOpenedFromGrid } from "../last-seen.ts";
 import { patchStrips, showSaved } from "../photo-queries.ts";
@@ -59,11 +59,11 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
   const canCrop = photo.kind === "image" && photo.variants.length > 0;
   const actions = [
     ...(canCrop ? [{ keys: "c", label: cropTexts.title, run: () => setIsCropping(true) }] : []),
-    { keys: "i", label: t.details, run: togglePanel },
-    { keys: "f", label: t.favourite, run: favour },
+    { keys: "i", label: words.details, run: togglePanel },
+    { keys: "f", label: words.favourite, run: favour },
     { keys: "z", label: t.zoom, run: () => zoom.current() },
     { keys: "s", label: t.share, run: () => setDialog("share") },
-    { keys: "l", label: t.addToAlbum, run: () => setDialog("album") },
+    { keys: "l", label: words.addToAlbum, run: () => setDialog("album") },
     { keys: "d", label: t.download, run: () => void downloadPhotos([photo.id]) },
     { keys: "delete", label: words.delete, run: remove },
   ];
@@ -108,7 +108,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
       )}
       {dialog === "album" && (
         <AlbumPicker
-          title={t.addToAlbum}
+          title={words.addToAlbum}
           canCreate
           onPick={({ id, name }) =>
             void changeMany([photo], { albumID: id }, { text: (count) => photosTexts.addedTo(count, name) })
