@@ -1,22 +1,26 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { missing } from "../../platform/errors.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { type FixedSettings, readSettings } from "../../core/settings/store.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { missing } from "../../platform/errors.ts";
 import { textAnswer } from "../../platform/http/answer.ts";
 import { callerHeaders } from "../../platform/http/credentials.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import { chooseLanguage } from "../../platform/http/language.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import type { Settings } from "../../core/settings/settings.ts";
-import { type FixedSettings, readSettings } from "../../core/settings/store.ts";
 import { assetURL } from "../site/assets.ts";
 import { FontLinks } from "../site/font-links.tsx";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
 import { policyOf } from "../site/policy.ts";
 import { type App, loadApp, sharePath } from "./app.ts";
-import { shellTexts } from "./texts.ts";
+
+const texts = {
+  en: { title: "Studio", needsScripts: "The studio needs JavaScript. Please allow it for this site." },
+  de: { title: "Studio", needsScripts: "Das Studio braucht JavaScript. Bitte erlauben Sie es für diese Seite." },
+};
 
 /** A server of map tiles is asked as on the site: most of these want to know by whose page. */
 const headersOf = (mediaOrigin: string | null, tilesOrigin: string | null = null) => ({
@@ -75,7 +79,7 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
 
 function render(app: App, language: Language, settings: Settings): string {
   const { siteName, defaultVisibility, originalVisibility, mapTiles } = settings;
-  const t = shellTexts[language];
+  const t = texts[language];
   const head = (
     <>
       <link rel="stylesheet" href={app.style} />

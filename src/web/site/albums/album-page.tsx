@@ -4,11 +4,11 @@ import { listParents } from "../../../content/albums/nesting.ts";
 import { getAlbum } from "../../../content/albums/store.ts";
 import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
 import type { Database, Reader } from "../../../platform/database/database.ts";
-import { missing } from "../../../platform/errors.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
 import { AuthorLink, findAuthors } from "../author.tsx";
 import { Breadcrumb } from "../breadcrumb.tsx";
+import { discussablePages } from "../comments/pages.ts";
 import {
   type Discussed,
   discussionQuery,
@@ -17,12 +17,10 @@ import {
   type Shown,
   toShown,
 } from "../comments/discussion.ts";
-import { commentPages } from "../comments/pages.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { cursorQuery } from "../cursor.ts";
 import { EditLink } from "../edit-link.tsx";
 import { Heart, readHearts } from "../hearts/heart.tsx";
-import { heartPages } from "../hearts/pages.ts";
 import { albumPart, type Links } from "../links.ts";
 import { type Page, page, readAlbumID, redirect, type View, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -53,19 +51,12 @@ export const albumPage = (db: Database, trash: Trash): Page[] => [
     },
   }),
 
-  ...commentPages(db, trash, {
+  ...discussablePages(db, trash, {
     path: albumPath,
-    async open(call) {
-      const { params, viewer, links, settings } = call;
-      const album = await getAlbum(db, viewer, readAlbumID(params["album"]));
-      if (!settings.photoComments) throw missing("comments on albums");
-      return { about: discussedAlbum(links, album), view: (shown) => viewAlbum(db, call, album, shown) };
-    },
-  }),
-  ...heartPages(db, {
-    path: albumPath,
-    open: async ({ params, viewer, links }) =>
-      discussedAlbum(links, await getAlbum(db, viewer, readAlbumID(params["album"]))),
+    get: ({ params, viewer }) => getAlbum(db, viewer, readAlbumID(params["album"])),
+    about: discussedAlbum,
+    view: (call, album, shown) => viewAlbum(db, call, album, shown),
+    hasComments: ({ settings }) => settings.photoComments,
   }),
 ];
 

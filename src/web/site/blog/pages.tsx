@@ -4,9 +4,8 @@ import type { Database } from "../../../platform/database/database.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
 import { missing } from "../../../platform/errors.ts";
 import { findAuthors } from "../author.tsx";
+import { discussablePages } from "../comments/pages.ts";
 import { discussionQuery, toShown } from "../comments/discussion.ts";
-import { commentPages } from "../comments/pages.ts";
-import { heartPages } from "../hearts/pages.ts";
 import { type Page, page, type PageCall, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { nameOf } from "../photo-name.ts";
@@ -70,21 +69,16 @@ export function blogPages(db: Database, trash: Trash): Page[] {
       },
     }),
 
-    ...commentPages(db, trash, {
+    ...discussablePages(db, trash, {
       path: "/blog/:slug",
-      async open(call) {
-        const post = await open(call);
-        return { about: discussedPost(call.links, post), view: (shown) => viewPost(db, call, post, shown) };
-      },
-    }),
-    ...heartPages(db, {
-      path: "/blog/:slug",
-      open: async (call) => discussedPost(call.links, await open(call)),
+      get: getDiscussedPost,
+      about: discussedPost,
+      view: (call, post, shown) => viewPost(db, call, post, shown),
     }),
   ];
 
   /** Throws if there is no such post; pages have neither comments nor hearts. */
-  async function open({ params, viewer, language }: PageCall<null>): Promise<PostPage> {
+  async function getDiscussedPost({ params, viewer, language }: PageCall<null>): Promise<PostPage> {
     const slug = params["slug"] ?? "";
     const post = await getPostPageBySlug(db, viewer, slug, { nameOf: (photo) => nameOf(photo, language) });
     if (post.kind === "page") throw missing("comments on a page");

@@ -10,21 +10,50 @@ import { type Page, page, type PageCall, readID, redirect, type View } from "../
 import { commentsPerPage, type Discussed, type Shown } from "./discussion.ts";
 import { trapField } from "./forms.tsx";
 import { explainMistake, readContent } from "./mistakes.ts";
+import { heartPages } from "../hearts/pages.ts";
+import type { Links } from "../links.ts";
+
+type Call = PageCall<null>;
+
+type Discussable<Found> = {
+  /** The path of the page, as the router has it: `/blog/:slug`. */
+  path: `/${string}`;
+  /** Throws if the visitor may not see the page. */
+  get(call: Call): Promise<Found>;
+  about(links: Links, found: Found): Discussed;
+  view(call: Call, found: Found, shown: Shown): Promise<View>;
+  /** Whether the site has comments on such records. */
+  hasComments?(call: Call): boolean;
+};
+
+/** Where the forms of a page with comments and a heart are sent to. */
+export const discussablePages = <Found>(db: Database, trash: Trash, options: Discussable<Found>): Page[] => {
+  const { path, get, about, view, hasComments = () => true } = options;
+  return [
+    ...commentPages(db, trash, {
+      path,
+      async open(call) {
+        const found = await get(call);
+        if (!hasComments(call)) throw missing("comments on this page");
+        return { about: about(call.links, found), view: (shown) => view(call, found, shown) };
+      },
+    }),
+    ...heartPages(db, { path, open: async (call) => about(call.links, await get(call)) }),
+  ];
+};
 
 /** A page with comments: what they are on, and how the page is shown again with a form. */
 type Opened = { about: Discussed; view(shown: Shown): Promise<View> };
 
-type Options = {
-  /** The path of the page, as the router has it: `/blog/:slug`. */
-  path: `/${string}`;
+type Options = Pick<Discussable<never>, "path"> & {
   /** Throws if the visitor may not see the page, or if it has no comments. */
-  open(call: PageCall<null>): Promise<Opened>;
+  open(call: Call): Promise<Opened>;
 };
 
 const fieldOf = { post: "blogPostID", photo: "photoID", album: "albumID" } as const;
 
 /** The forms under a post, a photo or an album. Each leads back to the comment, or shows the page again with what was typed. */
-export function commentPages(db: Database, trash: Trash, { path, open }: Options): Page[] {
+function commentPages(db: Database, trash: Trash, { path, open }: Options): Page[] {
   return [
     page({
       path: `${path}/comments`,

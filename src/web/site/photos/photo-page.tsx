@@ -5,10 +5,10 @@ import { findNeighbours } from "../../../content/photos/neighbours.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import { getPhoto } from "../../../content/photos/store.ts";
 import type { Database, Reader } from "../../../platform/database/database.ts";
-import { missing } from "../../../platform/errors.ts";
 import { queryInteger } from "../../../platform/http/validate.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
 import { AuthorLink, findAuthors } from "../author.tsx";
+import { discussablePages } from "../comments/pages.ts";
 import {
   type Discussed,
   discussionQuery,
@@ -17,11 +17,9 @@ import {
   type Shown,
   toShown,
 } from "../comments/discussion.ts";
-import { commentPages } from "../comments/pages.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { EditLink } from "../edit-link.tsx";
 import { Heart, readHearts } from "../hearts/heart.tsx";
-import { heartPages } from "../hearts/pages.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { type Page, page, readID, type View, type Visit } from "../page.ts";
@@ -48,18 +46,12 @@ export const photoPage = (db: Database, trash: Trash): Page[] => [
     },
   }),
 
-  ...commentPages(db, trash, {
+  ...discussablePages(db, trash, {
     path: photoPath,
-    async open(call) {
-      const { params, viewer, links, settings } = call;
-      const photo = await getPhoto(db, viewer, readID(params["id"]));
-      if (!settings.photoComments) throw missing("comments on photos");
-      return { about: discussedPhoto(links, photo), view: (shown) => viewPhoto(db, call, photo, shown) };
-    },
-  }),
-  ...heartPages(db, {
-    path: photoPath,
-    open: async ({ params, viewer, links }) => discussedPhoto(links, await getPhoto(db, viewer, readID(params["id"]))),
+    get: ({ params, viewer }) => getPhoto(db, viewer, readID(params["id"])),
+    about: discussedPhoto,
+    view: (call, photo, shown) => viewPhoto(db, call, photo, shown),
+    hasComments: ({ settings }) => settings.photoComments,
   }),
 ];
 
