@@ -20,7 +20,7 @@ const feeds: Record<string, string[]> = {
 };
 
 type Site = { origin: string; settings: Pick<Settings, "webmentions" | "webSubHub"> };
-type PostLinks = { id: number; links: string[]; version: string | null };
+type PostLinks = { id: number; links: string[]; version: string };
 
 /** Plans who is told of new changes. It begins with those after it was switched on. Returns whether there may be more. */
 export async function followChanges(db: Database, kinds: Kinds, { origin, settings }: Site): Promise<boolean> {
@@ -69,7 +69,7 @@ async function readLinks(db: Reader, origin: string, changes: Change[]): Promise
       if (error instanceof Problem) return null;
       throw error;
     });
-    const version = post && quickHashOf(JSON.stringify([post.title, post.slug, post.html])).toString(36);
+    const version = quickHashOf(JSON.stringify(post && [post.title, post.slug, post.html])).toString(36);
     found.push({ id, links: post ? listLinksElsewhere(post.html, origin) : [], version });
   }
   return found;

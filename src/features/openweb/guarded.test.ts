@@ -5,7 +5,7 @@ import { startReceiver } from "../../../tests/kit/servers/webhook-receiver.ts";
 import { readPage } from "../../platform/outgoing/page.ts";
 import type { Addresses } from "../../platform/outgoing/begin-request.ts";
 import { PostError } from "../../platform/outgoing/post.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { type Sql, sql } from "../../platform/database/sql.ts";
 import { until } from "../../../tests/kit/until.ts";
 
 const home = "http://site.example";
@@ -32,14 +32,12 @@ test("no page of this machine or its network is read or told, whatever names it"
     const body = { source: `http://${host}:${port}/page`, target: `${home}/blog/${post.slug}` };
     expect([host, (await guest.post("/webmention", body)).status]).toEqual([host, 202]);
   }
-  // All of it was tried, and given up at once: of links, that they were is remembered.
-  const readTasks = () =>
-    withDatabase(server, (db) =>
-      db.all<{ kind: string; next_at: number | null }>(sql`SELECT kind, next_at FROM web_tasks`),
-    );
+  // All of it was tried, and given up at once.
+  const count = (rows: Sql) =>
+    withDatabase(server, async (db) => (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows ${rows}`))?.rows);
   await until(
-    readTasks,
-    (tasks) => tasks.length > 0 && tasks.every(({ kind, next_at }) => kind === "send" && next_at === null),
+    async () => [await count(sql`FROM told_links`), await count(sql`FROM tasks WHERE queue = 'open web'`)],
+    ([told, waiting]) => told !== 0 && waiting === 0,
   );
   expect(inside.received).toEqual([]);
   expect((await owner.get("/api/v1/comments/queue")).body).toEqual([]);

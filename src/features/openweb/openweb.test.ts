@@ -5,6 +5,7 @@ import { useServer } from "../../../tests/kit/use-server.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
 import { until } from "../../../tests/kit/until.ts";
 import { askChild } from "../../platform/ask-child.ts";
+import { quickHashOf } from "../../platform/hash.ts";
 import { readMention } from "./read-mention.ts";
 
 const api = "/api/v1";
@@ -49,13 +50,13 @@ const queue = async (status = "waiting"): Promise<any[]> =>
 /** Waits until every page that was named has been read. */
 const allRead = () =>
   until(
-    () => withDatabase(server, (db) => db.all(sql`SELECT source FROM web_tasks WHERE kind = 'receive'`)),
+    () => withDatabase(server, (db) => db.all(sql`SELECT task_key FROM tasks WHERE task_key LIKE 'receive %'`)),
     (tasks) => tasks.length === 0,
   );
 /** Time passes for what has failed. Returns how many tasks that are. */
 const makeDue = () =>
   withDatabase(server, (db) =>
-    db.transaction((tx) => tx.run(sql`UPDATE web_tasks SET next_at = 1 WHERE attempts = 1 AND kind = 'send'`)),
+    db.transaction((tx) => tx.run(sql`UPDATE tasks SET next_at = 1 WHERE failures = 1 AND task_key LIKE 'send %'`)),
   );
 
 const note = (target: string, kind: string, text: string, author = "Grace") => `
@@ -251,19 +252,23 @@ test("a page of another site is read in another process, which is given up if it
 test("only so many mentions wait", async () => {
   const post = await write("Flooded", "Text");
   const target = `${home}/blog/${post.slug}`;
+  const groupOf = (host: string) => Number(BigInt.asUintN(48, quickHashOf(host)));
   const add = (host: string, count: number) =>
     withDatabase(server, (db) =>
       db.transaction((tx) => {
         const rows = Array.from(
           { length: count },
-          (_, index) => sql`(1, ${Date.now() + 1e9}, 'receive', ${`https://${host}/${index}`}, ${target}, ${host})`,
+          (_, index) =>
+            sql`('open web', ${`receive https://${host}/${index} ${target}`}, ${groupOf(host)}, 1, ${Date.now() + 1e9}, '{}')`,
         );
         return tx.run(sql`
-          INSERT INTO web_tasks (created_at, next_at, kind, source, target, host) VALUES ${joined(rows)}`);
+          INSERT INTO tasks (queue, task_key, group_id, added_at, next_at, payload) VALUES ${joined(rows)}`);
       }),
     );
   const clear = () =>
-    withDatabase(server, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM web_tasks WHERE kind = 'receive'`)));
+    withDatabase(server, (db) =>
+      db.transaction((tx) => tx.run(sql`DELETE FROM tasks WHERE task_key LIKE 'receive %'`)),
+    );
   await add("flood.example", 30);
   expect((await mention("https://flood.example/more", target)).status).toBe(429);
   await add("other.example", 970);

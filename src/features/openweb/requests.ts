@@ -5,7 +5,7 @@ import { readPage } from "../../platform/outgoing/page.ts";
 import { post } from "../../platform/outgoing/post.ts";
 import { findEndpointIn, readMentionIn } from "./read-page.ts";
 import { findTarget } from "./target.ts";
-import { findPostPath, type Task } from "./tasks.ts";
+import { findPostPath, type Payload } from "./tasks.ts";
 
 /** Of a page; what comes after it is not read. */
 const maxPageBytes = 2 ** 19;
@@ -25,13 +25,15 @@ type Outcome = { isTemporary: boolean };
 const isTemporary = (status: number): Outcome => ({ isTemporary: status >= 500 || status === 429 || status === 408 });
 
 /** Does what a task asks for. Loaded with the first task. */
-export function performTask(deps: RequestDeps, task: Task): Promise<Outcome> {
-  if (task.kind === "receive") return receive(deps, task);
-  return task.kind === "send" ? send(deps, task) : ping(deps, task);
+export function performTask(deps: RequestDeps, task: Payload): Promise<Outcome> {
+  if (task.kind === "send") return send(deps, task);
+  return task.kind === "receive" ? receive(deps, task) : ping(deps, task);
 }
 
+type Addresses = { source: string; target: string };
+
 /** Reads the page that says it links here. What it says is held for approval. */
-async function receive({ db, trash, ...options }: RequestDeps, task: Task): Promise<Outcome> {
+async function receive({ db, trash, ...options }: RequestDeps, task: Addresses): Promise<Outcome> {
   const [source, address] = [new URL(task.source), new URL(task.target)];
   const target = await findTarget(db, address);
   if (!target) return { isTemporary: false };
@@ -48,8 +50,11 @@ async function receive({ db, trash, ...options }: RequestDeps, task: Task): Prom
 }
 
 /** Tells the page to which a post links. */
-async function send({ db, origin, ...options }: RequestDeps, { post_id, target }: Task): Promise<Outcome> {
-  const path = await findPostPath(db, post_id ?? 0);
+async function send(
+  { db, origin, ...options }: RequestDeps,
+  { postID, target }: { postID: number; target: string },
+): Promise<Outcome> {
+  const path = await findPostPath(db, postID);
   if (path === null || origin === "") return { isTemporary: false };
   const page = await readPage(new URL(target), { ...options, maxBytes: maxPageBytes });
   if (page.status < 200 || page.status > 299) return isTemporary(page.status);
@@ -59,7 +64,7 @@ async function send({ db, origin, ...options }: RequestDeps, { post_id, target }
 }
 
 /** Tells the hub that a feed has changed. Older hubs read `hub.url`. */
-const ping = (options: RequestDeps, { source, target }: Task): Promise<Outcome> =>
+const ping = (options: RequestDeps, { source, target }: Addresses): Promise<Outcome> =>
   sendForm(new URL(target), { "hub.mode": "publish", "hub.topic": source, "hub.url": source }, options);
 
 async function sendForm(

@@ -2,11 +2,13 @@ import type { Kinds } from "../../core/activity/visible.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { readSettings } from "../../core/settings/store.ts";
 import { noticeWrites, poll } from "../../platform/jobs/poll.ts";
+import type { Result } from "../../platform/jobs/queue.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { late } from "../../platform/once.ts";
 import { forgetPosition } from "./position.ts";
 import type { RequestDeps } from "./requests.ts";
-import { claimTask, finishTask, retryTask, type Task } from "./tasks.ts";
+import { type Payload, webTasks } from "./tasks.ts";
 
 // Most servers need none of them.
 const loadFollowing = late(() => import("./follow.ts"));
@@ -14,37 +16,38 @@ const loadRequests = late(() => import("./requests.ts"));
 const loadPost = late(() => import("../../platform/outgoing/post.ts"));
 
 const pollMs = 1000;
-const maxAtOnce = 4;
 
-type Worker = {
-  /** Looks at once whether there is something to do. */
-  wake(): void;
-  ended: Promise<void>;
-};
+type Uses = Omit<RequestDeps, "signal"> & { kinds: Kinds; log: Log; metrics: Metrics };
 
 /**
- * Follows the changes of posts and does what waits, until `signal` is aborted. Every copy of the server does this: each task
- * goes to one of them. While all of it is switched off, the database is not even asked.
+ * Follows the changes of posts and does what waits. Every copy of the server does this: each task goes to one of them. While all of it
+ * is switched off, the database is not even asked.
  */
-export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
-  const { db, origin, signal } = deps;
-  const running = new Set<Promise<void>>();
+export async function startWorker({ kinds, log, metrics, ...deps }: Uses) {
+  const { db, origin } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let known: { generation: number; settings: Settings } | null = null;
 
+  const isOn = ({ webmentions, webSubHub }: Settings) => webmentions || webSubHub !== null;
+  const worker = await webTasks.start(
+    { db, log, metrics },
+    {
+      mayBegin: async () => isOn(await readSwitches()),
+      run: ({ payload }, running) => perform(payload, running.signal),
+    },
+  );
   const failed = ({ message }: Error) => log.warn("other sites were not told or asked", { reason: message });
-  const { wake, ended } = poll(look, { everyMs: pollMs, signal, failed });
-  return { wake, ended: ended.then(async () => void (await Promise.all(running))) };
+  const { ended } = poll(look, { everyMs: pollMs, signal, failed });
 
   async function look(): Promise<void> {
     const settings = await readSwitches();
-    if (!settings.webmentions && settings.webSubHub === null) return;
-    if (origin !== "") await follow(settings);
-    await startDue();
+    if (isOn(settings) && origin !== "") await follow(settings);
   }
 
   async function follow(settings: Settings): Promise<void> {
     const { followChanges } = await loadFollowing();
-    while (!signal.aborted && (await followChanges(db, kinds, { origin, settings })));
+    while (!signal.aborted && (await followChanges(db, kinds, { origin, settings }))) worker.wake();
   }
 
   /** Asks the database only if settings were written since the last time. */
@@ -58,30 +61,23 @@ export function startWorker(deps: RequestDeps, kinds: Kinds, log: Log): Worker {
     return settings;
   }
 
-  /** A site that responds slowly does not delay the others. */
-  async function startDue(): Promise<void> {
-    while (running.size < maxAtOnce && !signal.aborted) {
-      const task = await claimTask(db);
-      if (!task) return;
-      const done: Promise<void> = perform(task)
-        .catch((error: Error) => log.warn("a task was not finished", { task: task.id, reason: error.message }))
-        .finally(() => {
-          running.delete(done);
-          wake();
-        });
-      running.add(done);
+  async function perform(task: Payload, interrupted: AbortSignal): Promise<Result<Payload>> {
+    const [{ performTask }, { AddressError, PostError }] = await Promise.all([loadRequests(), loadPost()]);
+    try {
+      const { isTemporary } = await performTask({ ...deps, signal: interrupted }, task);
+      return isTemporary ? { kind: "failed", reason: "It could not respond." } : { kind: "done" };
+    } catch (error) {
+      if (!(error instanceof PostError)) throw error;
+      return { kind: error instanceof AddressError ? "refused" : "failed", reason: error.message };
     }
   }
 
-  async function perform(task: Task): Promise<void> {
-    const [{ performTask }, { AddressError, PostError }] = await Promise.all([loadRequests(), loadPost()]);
-    const outcome = await performTask(deps, task).catch((error: unknown) => {
-      if (error instanceof PostError) return { isTemporary: !(error instanceof AddressError) };
-      log.warn("another site was not told or asked", { task: task.id, reason: (error as Error).message });
-      return { isTemporary: true };
-    });
-    // It was interrupted by the end of the process, and will be done again.
-    if (signal.aborted) return;
-    await db.transaction((tx) => (outcome.isTemporary ? retryTask(tx, task) : finishTask(tx, task)));
-  }
+  return {
+    /** Looks at once whether there is something to do. */
+    wake: worker.wake,
+    async close(): Promise<void> {
+      stopping.abort();
+      await Promise.all([ended, worker.close()]);
+    },
+  };
 }

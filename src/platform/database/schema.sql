@@ -969,24 +969,13 @@ CREATE INDEX newsletter_posts_open ON newsletter_posts (post_id) WHERE state IN 
 
 -- Open web ----------------------------------------------------------------------------------------------------------------------
 
--- Requests to other sites in the background: fetch a page that says it mentions this site (receive), notify a page that a post links to
--- (send), and notify a hub that a feed has changed (ping). `next_at` is null for links of which the other site was notified.
-CREATE TABLE web_tasks (
-  id ID,
-  created_at BIGINT NOT NULL,
-  next_at BIGINT,
-  attempts BIGINT NOT NULL DEFAULT 0,
-  post_id BIGINT REFERENCES posts (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  source TEXT NOT NULL,
+-- The links of posts of which other sites were told, with the version of the post then.
+CREATE TABLE told_links (
+  post_id BIGINT NOT NULL REFERENCES posts (id) ON DELETE CASCADE,
   target TEXT NOT NULL,
-  host TEXT NOT NULL,
-  version TEXT
+  version TEXT NOT NULL,
+  PRIMARY KEY (post_id, target)
 );
-CREATE UNIQUE INDEX web_tasks_once ON web_tasks (kind, source, target);
-CREATE INDEX web_tasks_due ON web_tasks (next_at, id) WHERE next_at IS NOT NULL;
-CREATE INDEX web_tasks_by_host ON web_tasks (kind, host);
-CREATE INDEX web_tasks_by_post ON web_tasks (post_id) WHERE post_id IS NOT NULL;
 
 -- Queues ------------------------------------------------------------------------------------------------------------------------
 
