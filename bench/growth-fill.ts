@@ -32,8 +32,8 @@ export async function fillForGrowth(dataDir: string, count: number): Promise<voi
     sql`INSERT INTO post_html (post_id, renderer, html) SELECT id, ${currentRenderer}, '<p>We walked along the water.</p>' FROM posts`,
   );
   await run(sql`
-    INSERT INTO comments (id, post_id, owner_id, created_at, updated_at, content)
-    ${numbers} SELECT number, 1, 1, number, number, 'Comment ' || number FROM numbers`);
+    INSERT INTO comments (id, target_kind, target_id, owner_id, created_at, updated_at, content)
+    ${numbers} SELECT number, 'post', 1, 1, number, number, 'Comment ' || number FROM numbers`);
   await run(sql`
     INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 0, 0, 'All photos')`);
   await run(sql`

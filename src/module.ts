@@ -10,6 +10,7 @@ import type { GivenProfile } from "./core/users/user.ts";
 import type { Notice } from "./core/records/notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
+import { maintainedCounts } from "./platform/database/counts.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
@@ -134,7 +135,7 @@ export const schemaOf = (modules: readonly Module[]): Schema => ({
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),
   maintained: [
     ...kindsOf(modules).flatMap(({ trash }) => trash.total?.maintained ?? []),
-    ...modules.flatMap(({ maintained = [] }) => maintained),
+    ...modules.flatMap(({ maintained = [], tables = [] }) => [...maintained, ...maintainedCounts(tables)]),
   ],
   derived: [
     ...kindsOf(modules).flatMap(({ name, trash }) => (trash.total ? [{ kind: name, ...trash.total }] : [])),

@@ -41,8 +41,8 @@ beforeAll(async () => {
       INSERT INTO posts (owner_id, title, content, slug, created_at, updated_at)
       ${numbers} SELECT 1, 'x', 'x', 'x' || n, 1, 1 FROM n`);
       await tx.run(sql`
-      INSERT INTO comments (post_id, owner_id, created_at, updated_at, content)
-      ${numbers} SELECT 1, 1, 1, 1, 'x' FROM n`);
+      INSERT INTO comments (target_kind, target_id, owner_id, created_at, updated_at, content)
+      ${numbers} SELECT 'post', 1, 1, 1, 1, 'x' FROM n`);
       await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers} SELECT 1, n, 1, 1, 1, 1, 'x', '' FROM n`);

@@ -33,12 +33,12 @@ const platformTables =
 /** The files that write to tables whose names they are given, and where these names come from. No other file may. */
 export const writersOfAnyTable: Record<string, string> = {
   "src/platform/database/copy-rows.ts": "every declared table is copied",
+  "src/platform/database/counts.ts": "a module declares a table of counts",
   "src/platform/database/lists.ts": "a part of list_counts",
   "src/platform/database/maintained.ts": "a module declares a derived column of its table",
   "src/platform/database/remove-rows.ts": "a module removes old rows of its own table",
   "src/platform/database/temporary-tables.ts": "tables of a file of its own, which no site has",
   "src/platform/database/salvage-references.ts": "the draft of a rescued database, before it is a site",
-  "src/content/comments/count.ts": "the counts of comments on each kind of target",
   "src/core/trash/store.ts": "the table of a kind of records that is declared as trashable",
   "src/core/users/finish-removal.ts": "modules declare what happens to the rows of a user who is removed",
 };

@@ -7,8 +7,8 @@ import { root } from "../kit/root.ts";
 const written =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|(?<!\b(?:DO|FOR|KEY)\s+)UPDATE)\s+"?([a-z_]+)/g;
 
-/** Whoever calls it: it replaces the rows of every table. */
-const copyOfAllTables = "platform/database/copy-rows.ts";
+/** Whoever calls them: they replace the rows of every table, and correct those of every table of counts. */
+const writersForAll = new Set(["platform/database/copy-rows.ts", "platform/database/counts.ts"]);
 
 /** They change the tables of all modules. */
 const migrations = "platform/database/migrate.ts";
@@ -30,7 +30,7 @@ export async function findForeignWrites(observations: Sent[]): Promise<string[]>
     const sender = files.find((file) => moduleOf(file) !== "platform");
     for (const [, table = ""] of text.matchAll(written)) {
       const owner = owners.get(table);
-      const writer = owner === "platform" || files[0] === copyOfAllTables ? files[0] : sender;
+      const writer = owner === "platform" || writersForAll.has(files[0] ?? "") ? files[0] : sender;
       if (writer === undone || files.includes(migrations)) continue;
       if (!owner || !writer || moduleOf(writer) === owner || writersOfAnyTable[`src/${writer}`] || isTest(writer))
         continue;

@@ -206,7 +206,7 @@ function copiesOf(
       table: "comments",
       where: `id = ${records.comment}`,
       count: photos,
-      values: { id: `${onPhoto} + n`, post_id: "NULL", photo_id: `${photo}` },
+      values: { id: `${onPhoto} + n`, target_kind: "'photo'", target_id: `${photo}` },
     },
     {
       table: "activity",

@@ -60,9 +60,9 @@ test.if(isLong && process.platform === "linux")(
       const db = await openSqlite(join(dataDir, "vitrine.db"));
       await db.transaction((tx) =>
         tx.run(sql`
-          INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
+          INSERT INTO comments (target_kind, target_id, owner_id, content, created_at, updated_at)
           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${comments})
-          SELECT ${post.id}, ${owner.userID}, 'Comment ' || n, n, n FROM numbers`),
+          SELECT 'post', ${post.id}, ${owner.userID}, 'Comment ' || n, n, n FROM numbers`),
       );
       await db.close();
       return { path: `/api/v1/comments?blogPostID=${post.id}`, leastBytes: comments * 100 };

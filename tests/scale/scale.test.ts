@@ -151,8 +151,8 @@ async function fill(): Promise<void> {
       INSERT INTO posts (owner_id, title, content, slug, published_at, created_at, updated_at)
       VALUES (1, 'Talk', 'x', 'talk', 1, 1, 1)`);
     await tx.run(sql`
-      INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
-      ${numbers(children)} SELECT 1, 1, 'Comment ' || n, n, n FROM numbers`);
+      INSERT INTO comments (target_kind, target_id, owner_id, content, created_at, updated_at)
+      ${numbers(children)} SELECT 'post', 1, 1, 'Comment ' || n, n, n FROM numbers`);
   });
   await recountList(db, "photos", isLive);
   await db.close();

@@ -79,9 +79,9 @@ const fillings = [
   ),
   insert("album_photos (album_id, photo_id, position, seen_by)", 5000, "1 + n % 1000, n, n, 0"),
   insert(
-    "comments (id, post_id, owner_id, created_at, updated_at, content, status)",
+    "comments (id, target_kind, target_id, owner_id, created_at, updated_at, content, status)",
     5000,
-    `n, 1 + n % 2000, ${owner}, n, n, 'Text', CASE WHEN n % 50 = 0 THEN 'waiting' ELSE 'visible' END`,
+    `n, 'post', 1 + n % 2000, ${owner}, n, n, 'Text', CASE WHEN n % 50 = 0 THEN 'waiting' ELSE 'visible' END`,
   ),
   insert(
     "trash (id, kind, record_id, owner_id, deleted_by, deleted_at, name)",

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, isoTime } from "../../../tests/kit/client.ts";
+import { isScaled } from "../../../tests/kit/engine.ts";
+import { serverConfig } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { until } from "../../../tests/kit/until.ts";
+import { openDatabase } from "../../engines.ts";
+import { schemaOf } from "../../module.ts";
+import { modules } from "../../modules.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { insertComment } from "./store.ts";
 
 let post: any;
 
@@ -21,7 +28,36 @@ const comment = async (who: Client, blogPostID: number, content = "The second pi
   (await who.post(comments, { content, blogPostID })).body;
 const thread = async (blogPostID: number) => (await guest.get(`${comments}?blogPostID=${blogPostID}`)).body;
 
+/** Somebody waits for a lock of somebody else. */
+const isBlocked = sql`
+  SELECT 1 AS one FROM pg_stat_activity
+  WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0 LIMIT 1`;
+
 describe("commenting", () => {
+  test.skipIf(!isScaled)("a post is not deleted while a comment on it is written: none is left behind", async () => {
+    const { id } = await freshPost();
+    const db = await openDatabase(await serverConfig(server), schemaOf(modules));
+    let isDeleted = false;
+    const remove = async () => {
+      await writer.delete(`/api/v1/blog/${id}`);
+      await writer.delete("/api/v1/trash");
+      isDeleted = true;
+    };
+    let removing = Promise.resolve();
+    await db.transaction(async (tx) => {
+      const author = { id: reader.userID, username: "reader", role: "reader" } as const;
+      await insertComment(tx, author, { blogPostID: id, content: "Late", parentID: null });
+      removing = remove();
+      const isOver = async () => isDeleted || (await db.get(isBlocked)) !== null;
+      await until(isOver, Boolean);
+    });
+    await removing;
+    const left = sql`
+      SELECT id FROM comments WHERE target_kind = 'post' AND target_id = ${id} UNION ALL SELECT id FROM posts WHERE id = ${id}`;
+    expect(await db.all(left)).toEqual([]);
+    await db.close();
+  });
+
   test("a comment is returned complete, with the name of its author and nothing else about them", async () => {
     const { status, body } = await reader.post(comments, { content: "Lovely", blogPostID: post.id });
     expect(status).toBe(201);

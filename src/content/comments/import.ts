@@ -23,15 +23,15 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
     const some = comments.slice(start, start + rowsAtOnce);
     const rows = some.map(
       ({ target, ownerID, parentID, content, status, createdAt }) =>
-        sql`(${idIn(target, "post")}, ${idIn(target, "photo")}, ${idIn(target, "album")}, ${ownerID}, ${parentID}, ${content}, ${status}, ${createdAt}, ${createdAt})`,
+        sql`(${target.kind}, ${target.id}, ${ownerID}, ${parentID}, ${content}, ${status}, ${createdAt}, ${createdAt})`,
     );
     const added = await tx.all<{ id: number }>(sql`
-      INSERT INTO comments (post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at)
+      INSERT INTO comments (target_kind, target_id, owner_id, parent_id, content, status, created_at, updated_at)
       VALUES ${joined(rows)} RETURNING id`);
     const order = added.map(({ id }) => id).toSorted((one, other) => one - other);
     const changes = order.map((id, index) => {
       const { target } = some[index] as ImportedComment;
-      return { id, before: null, after: { [`${target.kind}_id`]: target.id } };
+      return { id, before: null, after: { target_kind: target.kind, target_id: target.id } };
     });
     await tx.changed("comment", changes);
     await indexNewRecords(
@@ -46,5 +46,3 @@ export async function insertImportedComments(tx: Queries, comments: ImportedComm
   }
   return ids;
 }
-
-const idIn = (target: TargetID, kind: TargetID["kind"]): number | null => (target.kind === kind ? target.id : null);

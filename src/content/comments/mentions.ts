@@ -5,7 +5,7 @@ import { recordChange } from "../../core/activity/record-change.ts";
 import { isLive, type Trash } from "../../core/trash/trash.ts";
 import type { MentionKind } from "./comment.ts";
 import { isInStatusIndex } from "./status-index.ts";
-import { type TargetID, targets } from "./target.ts";
+import { isOn, type TargetID, targets } from "./target.ts";
 
 /** What a page of another site says about something here, as plain text. */
 export type Mention = { kind: MentionKind; author: string | null; content: string };
@@ -32,15 +32,16 @@ export async function putMention(tx: Queries, target: TargetID, source: URL, men
   await tx.lock("mentions");
   const found = await find(tx, target, source);
   if (found) return found.trash_id === null ? change(tx, found, mention) : undefined;
-  const { table, column, isOpen } = targets[target.kind];
+  const { table, isOpen } = targets[target.kind];
   const { kind, author, content } = mention;
   if (await isFull(tx, source)) return;
   const time = Date.now();
   const row = await tx.get<{ id: number; owner_id: number }>(sql`
-    INSERT INTO comments (${column}, owner_id, content, status, created_at, updated_at, source_url, source_kind, source_author)
-    SELECT id, owner_id, CAST(${content} AS TEXT), 'waiting', CAST(${time} AS BIGINT), CAST(${time} AS BIGINT),
+    INSERT INTO comments (
+      target_kind, target_id, owner_id, content, status, created_at, updated_at, source_url, source_kind, source_author)
+    SELECT CAST(${target.kind} AS TEXT), id, owner_id, CAST(${content} AS TEXT), 'waiting', CAST(${time} AS BIGINT), CAST(${time} AS BIGINT),
       CAST(${source.href} AS TEXT), CAST(${kind} AS TEXT), CAST(${author} AS TEXT)
-    FROM ${table} WHERE id = ${target.id} AND ${isOpen} AND ${isLive} AND ${isPublic}
+    FROM ${table} WHERE id = ${target.id} AND ${isOpen} AND ${isLive} AND ${isPublic} ${tx.forShare}
     RETURNING *`);
   if (!row) return;
   const written = { id: row.id, ownerID: row.owner_id, name: content };
@@ -71,10 +72,10 @@ export async function removeMention(tx: Queries, trash: Trash, target: TargetID,
   await trash.put(tx, "comment", { id, ownerID }, { name: content, deletedByID: ownerID });
 }
 
-function find(tx: Queries, { kind, id }: TargetID, { href }: URL): Promise<Found | null> {
+function find(tx: Queries, target: TargetID, { href }: URL): Promise<Found | null> {
   return tx.get<Found>(sql`
     SELECT id, owner_id AS "ownerID", trash_id, status, content, source_kind, source_author FROM comments
-    WHERE source_url = ${href} AND ${targets[kind].column} = ${id} ORDER BY id LIMIT 1 ${tx.forUpdate}`);
+    WHERE source_url = ${href} AND ${isOn(target)} ORDER BY id LIMIT 1 ${tx.forUpdate}`);
 }
 
 async function isFull(tx: Queries, { origin }: URL): Promise<boolean> {

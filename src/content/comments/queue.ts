@@ -86,7 +86,7 @@ export const waitingComments = countNotice("Comments that wait for your approval
   const isOfCaller = caller.role === "admin" ? sql`` : sql`AND ${targetOwner} = ${caller.id}`;
   return sql`
     SELECT comments.id FROM (
-      SELECT id, post_id, photo_id, album_id FROM comments
+      SELECT id, target_kind, target_id FROM comments
       WHERE status = 'waiting' AND ${isInStatusIndex} AND ${isLive} LIMIT ${maxCounted}) AS comments
     WHERE ${isTargetLive} ${isOfCaller}`;
 });

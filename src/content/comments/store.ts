@@ -20,11 +20,13 @@ import {
 } from "./comment.ts";
 import { isInStatusIndex } from "./status-index.ts";
 import {
+  isOn,
   joinedOwner,
   joinTargets,
   refusal,
   type Target,
   type TargetID,
+  type TargetKind,
   targetOf,
   targetOwner,
   targets,
@@ -34,9 +36,8 @@ const commentsAtOnce = 100;
 
 type CommentRow = {
   id: number;
-  post_id: number | null;
-  photo_id: number | null;
-  album_id: number | null;
+  target_kind: TargetKind;
+  target_id: number;
   owner_id: number;
   username: string;
   content: string;
@@ -55,12 +56,12 @@ function isShownTo(viewer: Viewer, table: "comments" | "parents"): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
   const name = raw(table);
   const own = viewer ? sql`OR ${name}.owner_id = ${viewer.id} OR ${joinedOwner} = ${viewer.id}` : sql``;
-  return sql`(${name}.status = 'visible' AND (${name}.post_id IS NOT NULL OR ${photosHaveComments} = 1) ${own})`;
+  return sql`(${name}.status = 'visible' AND (${name}.target_kind = 'post' OR ${photosHaveComments} = 1) ${own})`;
 }
 
 /** Comments that are not in the trash, on what the viewer may see and is not in the trash. */
 const selectComments = (viewer: Viewer): Sql => sql`
-  SELECT comments.id, comments.post_id, comments.photo_id, comments.album_id, comments.owner_id, users.username, comments.content,
+  SELECT comments.id, comments.target_kind, comments.target_id, comments.owner_id, users.username, comments.content,
     comments.status, parents.id AS parent_id, comments.created_at, comments.updated_at, comments.source_url,
     comments.source_kind, comments.source_author, ${joinedOwner} AS target_owner_id
   FROM comments
@@ -127,9 +128,9 @@ function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
   if (!target) return [sql`1 = 0`];
   const ofStatus = status ? [sql`comments.status = ${status}`] : [];
   const own = viewer ? sql`OR comments.owner_id = ${viewer.id}` : sql``;
-  const isOn = target.kind === "post" ? sql`` : sql`AND ${photosHaveComments} = 1`;
-  const seen = isOwnerOrAdmin(viewer, target) ? [] : [sql`(comments.status = 'visible' ${isOn} ${own})`];
-  return [sql`comments.${targets[target.kind].column} = ${target.id}`, ...ofStatus, ...seen];
+  const areShown = target.kind === "post" ? sql`` : sql`AND ${photosHaveComments} = 1`;
+  const seen = isOwnerOrAdmin(viewer, target) ? [] : [sql`(comments.status = 'visible' ${areShown} ${own})`];
+  return [isOn(target), ...ofStatus, ...seen];
 }
 
 /** Oldest first. */
@@ -173,15 +174,16 @@ type Author = NonNullable<Viewer> & { username: string };
 export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {
   const { parentID, content } = draft;
   const target = targetOf(draft);
-  const { table, column, isOpen } = targets[target.kind];
+  const { table, isOpen } = targets[target.kind];
   if (parentID !== null) await checkParent(tx, author, parentID, target);
   const time = Date.now();
   const row = await tx.get<Omit<CommentRow, "username" | "target_owner_id">>(sql`
-    INSERT INTO comments (${column}, owner_id, parent_id, content, status, created_at, updated_at)
-    SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
+    INSERT INTO comments (target_kind, target_id, owner_id, parent_id, content, status, created_at, updated_at)
+    SELECT CAST(${target.kind} AS TEXT), id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
       ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
     FROM ${table} WHERE id = ${target.id} AND ${isOpen} AND ${isLive} AND ${isVisibleTo(author, thisTable)}
-    RETURNING id, post_id, photo_id, album_id, owner_id, parent_id, content, status, created_at, updated_at,
+    ${tx.forShare}
+    RETURNING id, target_kind, target_id, owner_id, parent_id, content, status, created_at, updated_at,
       source_url, source_kind, source_author`);
   if (!row) throw await refusal(tx, author, target);
   const comment = toComment({ ...row, username: author.username });
@@ -260,9 +262,9 @@ function toComment(row: Omit<CommentRow, "target_owner_id">): CommentRecord {
   return {
     id: row.id,
     content: row.content,
-    blogPostID: row.post_id,
-    photoID: row.photo_id,
-    albumID: row.album_id,
+    blogPostID: idOn("post", row),
+    photoID: idOn("photo", row),
+    albumID: idOn("album", row),
     parentID: row.parent_id,
     status: row.status,
     ownerID: row.owner_id,
@@ -275,6 +277,9 @@ function toComment(row: Omit<CommentRow, "target_owner_id">): CommentRecord {
     updatedAt: new Date(row.updated_at).toISOString(),
   };
 }
+
+const idOn = (kind: TargetKind, { target_kind, target_id }: Pick<CommentRow, "target_kind" | "target_id">) =>
+  target_kind === kind ? target_id : null;
 
 /** Nobody can give themselves the name of somebody else: what a page says of its author is in `source`. */
 const hostOf = (url: string): string => new URL(url).host;

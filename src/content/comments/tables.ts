@@ -1,8 +1,11 @@
+import { count } from "../../platform/database/counts.ts";
 import {
   created,
   id,
+  local,
   owner,
   person,
+  recordOf,
   ref,
   table,
   text,
@@ -12,7 +15,7 @@ import {
   updated,
 } from "../../platform/database/table.ts";
 
-const target = { isNeeded: true, comesAlong: true } as const;
+const target = "`postID`, `photoID` or `albumID` says it";
 
 export const commentsTable = table(
   "comments",
@@ -21,9 +24,12 @@ export const commentsTable = table(
     owner_id: owner(undefined, { isPersonal: true }),
     trash_id: trash(),
     status: text("`visible`, `waiting` or `hidden`"),
-    post_id: ref("post", "the post that it is about, or null", target),
-    photo_id: ref("photo", "the photo that it is about, or null", target),
-    album_id: ref("album", "the album that it is about, or null", target),
+    target_kind: local(target),
+    target_id: {
+      ...recordOf("target_kind", "", { repair: "restore a backup from before the damage" }),
+      ref: { kind: { column: "target_kind" }, isNeeded: true, comesAlong: true },
+      left: target,
+    },
     parent_id: ref("comment", "the comment that it replies to"),
     content: title("its text, in Markdown"),
     created_at: created(),
@@ -32,8 +38,31 @@ export const commentsTable = table(
     source_kind: text("what that page is: `reply`, `like`, `repost` or `mention`"),
     source_author: text("who wrote that page, as it says"),
   },
-  { exported: { file: "comments", about: "Comments on posts, photos and albums." } },
+  {
+    exported: {
+      file: "comments",
+      about: "Comments on posts, photos and albums.",
+      further: {
+        postID: "the post that it is about, or null",
+        photoID: "the photo that it is about, or null",
+        albumID: "the album that it is about, or null",
+      },
+    },
+  },
 );
+
+export const commentCounts = count("comment_counts", ["target_kind", "target_id", "status", "lane"], {
+  what: "comments on posts, photos and albums",
+  number: "comments",
+  of: "comments",
+  by: {
+    target_kind: (row) => `${row}.target_kind`,
+    target_id: (row) => `${row}.target_id`,
+    status: (row) => `${row}.status`,
+  },
+  where: (row) => `${row}.trash_id IS NULL`,
+  triggeredBy: ["status", "trash_id"],
+});
 
 export const commentTables = [
   commentsTable,
@@ -42,8 +71,5 @@ export const commentTables = [
     { user_id: person(), approved_at: time("when their comments stopped waiting for approval") },
     { key: ["user_id"], exported: { file: "approved-commenters", about: "Whose comments are shown at once." } },
   ),
-  // Counted by the triggers of the other database.
-  table("comment_counts", {}, { key: ["post_id", "status", "lane"], isTemporary: true }),
-  table("photo_comment_counts", {}, { key: ["photo_id", "status", "lane"], isTemporary: true }),
-  table("album_comment_counts", {}, { key: ["album_id", "status", "lane"], isTemporary: true }),
+  commentCounts,
 ];

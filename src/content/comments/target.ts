@@ -16,10 +16,6 @@ type Declared = {
   /** How people call it. */
   word: string;
   table: Sql;
-  /** In `comments`: the id of what the comment is on. */
-  column: Sql;
-  /** The table with the numbers of comments, which triggers of the database count. */
-  counts: Sql;
   /** The condition of its rows that take new comments. */
   isOpen: Sql;
   closed: string;
@@ -31,24 +27,18 @@ export const targets: Record<TargetKind, Declared> = {
   post: {
     word: "blog post",
     table: raw("posts"),
-    column: raw("post_id"),
-    counts: raw("comment_counts"),
     isOpen: sql`comments_closed_at IS NULL`,
     closed: "Comments on this post are closed.",
   },
   photo: {
     word: "photo",
     table: raw("photos"),
-    column: raw("photo_id"),
-    counts: raw("photo_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
   },
   album: {
     word: "album",
     table: raw("albums"),
-    column: raw("album_id"),
-    counts: raw("album_comment_counts"),
     isOpen: sql`${photosHaveComments} = 1`,
     closed: off,
   },
@@ -77,6 +67,9 @@ export function targetOf(named: Named): TargetID {
   return target;
 }
 
+/** The condition of the comments on it. */
+export const isOn = ({ kind, id }: TargetID): Sql => sql`comments.target_kind = ${kind} AND comments.target_id = ${id}`;
+
 /** Null if the viewer may not see it, as if it did not exist. */
 export async function findTarget(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Target | null> {
   const row = await db.get<{ owner_id: number }>(sql`
@@ -96,24 +89,27 @@ export async function getTarget(db: Reader, viewer: Viewer, wanted: TargetID): P
  * post also shows its comments; one to a photo or an album does not.
  */
 export const joinTargets = (viewer: Viewer): Sql => sql`
-  LEFT JOIN ${known("posts")} ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
-  LEFT JOIN ${known("photos")} ON photos.id = comments.photo_id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
-  LEFT JOIN ${known("albums")} ON albums.id = comments.album_id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
+  LEFT JOIN ${known("posts")} ON comments.target_kind = 'post' AND posts.id = comments.target_id
+    AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  LEFT JOIN ${known("photos")} ON comments.target_kind = 'photo' AND photos.id = comments.target_id
+    AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
+  LEFT JOIN ${known("albums")} ON comments.target_kind = 'album' AND albums.id = comments.target_id
+    AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
 
 /** The owner of what a comment is on, where `joinTargets` is in the statement. Null if that is not there. */
 export const joinedOwner = sql`coalesce(posts.owner_id, photos.owner_id, albums.owner_id)`;
 
 /** The owner of what a comment is on, whoever asks; in a statement that reads `comments`. */
-export const targetOwner = sql`CASE
-  WHEN comments.post_id IS NOT NULL THEN (SELECT posts.owner_id FROM posts WHERE posts.id = comments.post_id)
-  WHEN comments.photo_id IS NOT NULL THEN (SELECT photos.owner_id FROM photos WHERE photos.id = comments.photo_id)
-  ELSE (SELECT albums.owner_id FROM albums WHERE albums.id = comments.album_id) END`;
+export const targetOwner = sql`CASE comments.target_kind
+  WHEN 'post' THEN (SELECT posts.owner_id FROM posts WHERE posts.id = comments.target_id)
+  WHEN 'photo' THEN (SELECT photos.owner_id FROM photos WHERE photos.id = comments.target_id)
+  WHEN 'album' THEN (SELECT albums.owner_id FROM albums WHERE albums.id = comments.target_id) END`;
 
 /** Whether what a comment is on is not in the trash; in a statement that reads `comments`. */
-export const isTargetLive = sql`(
-  EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)
-  OR EXISTS (SELECT 1 FROM photos WHERE photos.id = comments.photo_id AND photos.trash_id IS NULL)
-  OR EXISTS (SELECT 1 FROM albums WHERE albums.id = comments.album_id AND albums.trash_id IS NULL))`;
+export const isTargetLive = sql`CASE comments.target_kind
+  WHEN 'post' THEN EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.target_id AND posts.trash_id IS NULL)
+  WHEN 'photo' THEN EXISTS (SELECT 1 FROM photos WHERE photos.id = comments.target_id AND photos.trash_id IS NULL)
+  WHEN 'album' THEN EXISTS (SELECT 1 FROM albums WHERE albums.id = comments.target_id AND albums.trash_id IS NULL) END`;
 
 /** Why nobody can comment on it now. */
 export async function refusal(db: Reader, viewer: Viewer, { kind, id }: TargetID): Promise<Problem> {

@@ -159,8 +159,8 @@ test("a removal that was interrupted goes on, in small steps", async () => {
     await db.transaction((tx) =>
       tx.run(sql`
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100)
-        INSERT INTO comments (owner_id, post_id, content, status, created_at, updated_at)
-        SELECT CAST(${many.userID} AS BIGINT), CAST(${post.id} AS BIGINT), 'x', 'visible', n, n FROM numbers`),
+        INSERT INTO comments (owner_id, target_kind, target_id, content, status, created_at, updated_at)
+        SELECT CAST(${many.userID} AS BIGINT), 'post', CAST(${post.id} AS BIGINT), 'x', 'visible', n, n FROM numbers`),
     );
     await db.transaction(async (tx) => beginErasure(tx, (await findUser(tx, many.userID))!, null));
     let purged = 0;

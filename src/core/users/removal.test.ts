@@ -171,8 +171,8 @@ test("no transaction of a removal changes more than a few hundred records, howev
     await db.transaction((tx) =>
       tx.run(sql`
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows})
-        INSERT INTO comments (owner_id, post_id, content, status, created_at, updated_at)
-        SELECT CAST(${many.userID} AS BIGINT), CAST(${post.id} AS BIGINT), 'x', 'visible', n, n FROM numbers`),
+        INSERT INTO comments (owner_id, target_kind, target_id, content, status, created_at, updated_at)
+        SELECT CAST(${many.userID} AS BIGINT), 'post', CAST(${post.id} AS BIGINT), 'x', 'visible', n, n FROM numbers`),
     );
     await db.transaction((tx) => beginFor(tx, many.userID, heir.userID));
     await finishRemovals(counting(db, changes), removalDepsOf(modules), many.userID);

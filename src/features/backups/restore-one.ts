@@ -89,10 +89,11 @@ async function bringAll(backup: Backup, site: RestoredSite, wanted: Wanted, work
   async function bringAlong({ name }: Kind, id: number): Promise<void> {
     for (const { name: other, restorable } of site.kinds) {
       for (const [column, { kind, comesAlong }] of Object.entries(restorable?.references ?? {})) {
-        if (kind !== name || !comesAlong) continue;
+        if (!comesAlong || (typeof kind === "string" && kind !== name)) continue;
         const { table } = kindOf(other);
+        const ofKind = typeof kind === "string" ? sql`` : sql`${raw(kind.column)} = ${name} AND`;
         const rows = await backup.db.all<{ id: number }>(sql`
-          SELECT id FROM ${raw(table)} WHERE ${raw(column)} = ${id} AND trash_id IS NULL ORDER BY id`);
+          SELECT id FROM ${raw(table)} WHERE ${ofKind} ${raw(column)} = ${id} AND trash_id IS NULL ORDER BY id`);
         for (const row of rows) await bring(kindOf(other), row.id, "along");
       }
     }
@@ -108,10 +109,11 @@ async function bringAll(backup: Backup, site: RestoredSite, wanted: Wanted, work
   /** What the columns that refer to other records are in the site. */
   async function findReferences({ restorable }: Kind, was: Row): Promise<Row> {
     const row: Row = {};
-    for (const [column, { kind, isNeeded, none }] of Object.entries(restorable.references)) {
+    for (const [column, reference] of Object.entries(restorable.references)) {
       const id = was[column] ?? null;
-      if (id === null || id === none) continue;
-      row[column] = isNeeded ? await bringNeeded(kindOf(kind), Number(id)) : await findThere(kindOf(kind), Number(id));
+      if (id === null || id === reference.none) continue;
+      const kind = kindOf(typeof reference.kind === "string" ? reference.kind : String(was[reference.kind.column]));
+      row[column] = reference.isNeeded ? await bringNeeded(kind, Number(id)) : await findThere(kind, Number(id));
     }
     return row;
   }

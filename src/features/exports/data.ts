@@ -32,6 +32,12 @@ const further: Record<string, Further> = {
       })),
     );
   },
+  comments: async (_, rows) =>
+    rows.map(({ target_kind: kind = null, target_id: id = null }) => ({
+      postID: kind === "post" ? id : null,
+      photoID: kind === "photo" ? id : null,
+      albumID: kind === "album" ? id : null,
+    })),
   hearts: async (_, rows) =>
     rows.map((row) => ({
       kind: heartKinds[Number(row["target_id"]) % 4] ?? null,

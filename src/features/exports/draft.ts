@@ -1,3 +1,4 @@
+import { targetOf } from "../../content/comments/target.ts";
 import { nameKey, orderKey } from "../../content/files/names.ts";
 import { usernameKey } from "../../core/users/user.ts";
 import { usernameSkeleton } from "../../core/users/skeleton.ts";
@@ -53,6 +54,7 @@ async function* readRows(site: ReadExport, table: ExportedTable): AsyncGenerator
   }
 }
 
+const numberIn = (value: unknown) => (typeof value === "number" ? value : null);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Columns that are not exported, because they follow from others or are secrets. */
@@ -65,6 +67,14 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
   }),
   files: ({ name, sha256 }) => ({ name_key: nameKey(text(name)), order_key: orderKey(text(name), sha256 === null) }),
   activity: ({ isPage }) => ({ is_page: Number(isPage === true) }),
+  comments({ postID, photoID, albumID }) {
+    const { kind, id } = targetOf({
+      blogPostID: numberIn(postID),
+      photoID: numberIn(photoID),
+      albumID: numberIn(albumID),
+    });
+    return { target_kind: kind, target_id: id };
+  },
   "album-photos": () => ({ seen_by: -1 }),
   // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
   shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),

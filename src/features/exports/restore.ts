@@ -5,6 +5,7 @@ import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { storeWhole } from "../../platform/blobs/blobs.ts";
 import { listCopiedTables, replaceRows } from "../../platform/database/copy-rows.ts";
 import type { Database, Reader } from "../../platform/database/database.ts";
+import { selectLost } from "../../platform/database/integrity.ts";
 import { continueIDs } from "../../platform/database/sequences.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { openSqlite } from "../../platform/database/sqlite.ts";
@@ -49,6 +50,7 @@ export async function restoreExport(
     const names = tables.map(({ name }) => name);
     const accounts = await db.all<Account>(sql`SELECT * FROM users ORDER BY id`);
     const counts = await fillDraft(draft, site, { schema, tables: names, accounts });
+    await checkReferences(draft, schema);
     await markMissingHTML(draft, new AbortController().signal);
     for (const { rebuild } of schema.maintained) await rebuild(draft);
     await derive(draft);
@@ -72,6 +74,19 @@ export async function restoreExport(
   } finally {
     await draft.close();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  }
+}
+
+/** Throws if a record of the export refers to one that it does not have. The database checks those with a foreign key. */
+async function checkReferences(draft: Reader, { tables, documents }: Schema): Promise<void> {
+  for (const table of tables) {
+    for (const lost of selectLost(table, documents)) {
+      const row = await draft.get<{ id: number }>(sql`SELECT child.id FROM ${lost} LIMIT 1`);
+      if (row)
+        throw invalid(
+          `data/${table.exported?.file ?? table.name}.jsonl cannot be imported: number ${row.id} refers to what is not in the export.`,
+        );
+    }
   }
 }
 

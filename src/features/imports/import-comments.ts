@@ -1,5 +1,5 @@
 import { longestComment } from "../../content/comments/comment.ts";
-import { type TargetID, targetOf, targets as targetTables } from "../../content/comments/target.ts";
+import { type TargetID, targets as targetTables } from "../../content/comments/target.ts";
 import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
@@ -29,14 +29,16 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
     return async (tx) => {
       const { ids, made } = await people.addCommenters(tx, named);
       if (tx === null) throw new Error("A dry run writes nothing.");
+      const live = await lockLive(tx, [...targets.values()]);
       const ready: Ready[] = [];
       const refused: ItemResult[] = [];
       for (const item of items) {
         const { author } = item;
-        const found = targets.get(targetKey(item.on));
+        const target = targets.get(targetKey(item.on));
+        const found = target && live.get(target);
         const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
-        if (found && !found.isPage && ownerID !== undefined && clean(item.content).trim() !== "")
-          ready.push(toReady(item, found.target, ownerID));
+        if (target && found && !found.isPage && ownerID !== undefined && clean(item.content).trim() !== "")
+          ready.push(toReady(item, target, ownerID));
         else refused.push(resultOf(item, whyNot(item, found)));
       }
       return [...made, ...refused, ...(await write(tx, ready))];
@@ -84,23 +86,19 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
   }
 
   type Thread = { id: number; target: TargetID };
-  type ThreadRow = {
-    id: number;
-    top: number;
-    blogPostID: number | null;
-    photoID: number | null;
-    albumID: number | null;
-  };
+  type ThreadRow = { id: number; top: number; target_kind: TargetID["kind"]; target_id: number };
 
   /** The threads to which comments of earlier batches belong, by the keys of the comments. */
   async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
     const found = await findRecordIDs(db, of, "comment", keys);
     const rows = await inChunks([...found.values()], (some) =>
       tx.all<ThreadRow>(sql`
-        SELECT id, coalesce(parent_id, id) AS top, post_id AS "blogPostID", photo_id AS "photoID", album_id AS "albumID"
+        SELECT id, coalesce(parent_id, id) AS top, target_kind, target_id
         FROM comments WHERE id IN (${list(some)}) AND trash_id IS NULL`),
     );
-    const byID = new Map(rows.map((row) => [row.id, { id: row.top, target: targetOf(row) }]));
+    const byID = new Map(
+      rows.map((row) => [row.id, { id: row.top, target: { kind: row.target_kind, id: row.target_id } }]),
+    );
     return new Map(
       [...found].flatMap(([key, id]) => {
         const thread = byID.get(id);
@@ -147,13 +145,13 @@ function topOf(item: CommentItem, byKey: Map<string, Ready>): string | undefined
 
 const targetKey = ({ kind, key }: CommentItem["on"]): string => `${kind} ${key}`;
 
-/** What comments are on, as far as it was imported and is still there. Photos that nobody has made yet are made. */
+/** What comments are on, as far as it was imported. Photos that nobody has made yet are made. */
 async function findTargets(
   db: Database,
   of: Import,
   { items, makePhotos }: { items: CommentItem[]; makePhotos(files: Map<number, string>): Promise<Map<number, number>> },
-): Promise<Map<string, { target: TargetID; isPage: boolean }>> {
-  const found = new Map<string, { target: TargetID; isPage: boolean }>();
+): Promise<Map<string, TargetID>> {
+  const found = new Map<string, TargetID>();
   for (const [kind, some] of Map.groupBy(
     items.map(({ on }) => on),
     ({ kind }) => kind,
@@ -165,25 +163,29 @@ async function findTargets(
       some.map(({ key }) => key),
     );
     const photos = kind === "file" ? await makePhotos(new Map([...ids.values()].map((id) => [id, ""]))) : null;
-    const targetKind = kind === "file" ? "photo" : kind;
-    const live = await findLive(db, targetKind, photos ? [...photos.values()] : [...ids.values()]);
     for (const [key, recordID] of ids) {
       const id = photos ? photos.get(recordID) : recordID;
-      const isPage = live.get(id ?? 0);
-      if (id !== undefined && isPage !== undefined)
-        found.set(targetKey({ kind, key }), { target: { kind: targetKind, id }, isPage });
+      if (id !== undefined) found.set(targetKey({ kind, key }), { kind: kind === "file" ? "photo" : kind, id });
     }
   }
   return found;
 }
 
-/** Those that are not in the trash, and whether each is a page. */
-async function findLive(db: Database, kind: TargetID["kind"], ids: number[]): Promise<Map<number, boolean>> {
-  const isPage = kind === "post" ? sql`is_page` : sql`0`;
-  const rows = await inChunks(ids, (some) =>
-    db.all<{ id: number; is_page: number }>(
-      sql`SELECT id, ${isPage} AS is_page FROM ${targetTables[kind].table} WHERE id IN (${list(some)}) AND trash_id IS NULL`,
-    ),
-  );
-  return new Map(rows.map((row) => [row.id, row.is_page === 1]));
+/** Those that are not in the trash, which stay until the transaction ends. */
+async function lockLive(tx: Queries, targets: TargetID[]): Promise<Map<TargetID, { isPage: boolean }>> {
+  const live = new Map<TargetID, { isPage: boolean }>();
+  for (const [kind, some] of Map.groupBy(targets, ({ kind }) => kind)) {
+    const isPage = kind === "post" ? sql`is_page` : sql`0`;
+    const rows = await inChunks([...new Set(some.map(({ id }) => id))], (ids) =>
+      tx.all<{ id: number; is_page: number }>(sql`
+        SELECT id, ${isPage} AS is_page FROM ${targetTables[kind].table}
+        WHERE id IN (${list(ids)}) AND trash_id IS NULL ORDER BY id ${tx.forShare}`),
+    );
+    const found = new Map(rows.map((row) => [row.id, { isPage: row.is_page === 1 }]));
+    for (const target of some) {
+      const one = found.get(target.id);
+      if (one) live.set(target, one);
+    }
+  }
+  return live;
 }

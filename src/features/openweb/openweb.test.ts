@@ -279,8 +279,9 @@ test("only so many mentions wait", async () => {
     db.transaction(async (tx) => {
       for (let index = 0; index < 20; index++)
         await tx.run(sql`
-          INSERT INTO comments (post_id, owner_id, content, status, created_at, updated_at, source_url, source_kind)
-          VALUES (${post.id}, ${owner.userID}, 'x', 'waiting', 1, 1, ${`${there}/flood/${index}`}, 'mention')`);
+          INSERT INTO comments (
+            target_kind, target_id, owner_id, content, status, created_at, updated_at, source_url, source_kind)
+          VALUES ('post', ${post.id}, ${owner.userID}, 'x', 'waiting', 1, 1, ${`${there}/flood/${index}`}, 'mention')`);
     }),
   );
   pages.set("/late", `<a href="${target}">late</a>`);

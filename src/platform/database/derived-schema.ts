@@ -1,4 +1,5 @@
 import { hashOfText } from "../hash.ts";
+import { deriveCounts } from "./counts.ts";
 import type { Statements } from "./database.ts";
 import { readSetting, storeSetting } from "./settings.ts";
 import { raw } from "./sql.ts";
@@ -14,6 +15,7 @@ const settingName = "derived-schema";
  *
  * - the view `blob_references` has every row that refers to a blob, in the trash or not. The database has it, and not the
  *   program, so that servers of an older version keep the blobs that a newer one has stored;
+ * - triggers count, where a table of counts is declared;
  * - what modules derive from the tables of all modules;
  * - triggers remove the search document of a record that is deleted, however that happens.
  *
@@ -28,6 +30,7 @@ export async function deriveSchema(tx: Statements, engine: Engine, schema: Schem
   const statements = [
     "DROP VIEW IF EXISTS blob_references",
     `CREATE VIEW blob_references AS ${references.join(" UNION ALL ")}`,
+    ...deriveCounts(tables, engine),
     ...schema.deriveSchema.flatMap((derive) => derive(tables, engine)),
     ...schema.documents.flatMap(({ kind, table }) => createDocumentTrigger(engine, kind, table)),
   ];

@@ -778,13 +778,12 @@ CREATE TABLE album_blocks (
 
 -- Comments ----------------------------------------------------------------------------------------------------------------------
 
--- A comment is on a post, a photo or an album. One with a source is a mention on a page of another site that links here; it belongs to
--- the owner of what it is on.
+-- A comment is on a post, a photo or an album, which is deleted after its comments. One with a source is a mention on a page of another
+-- site that links here; it belongs to the owner of what it is on.
 CREATE TABLE comments (
   id ID,
-  post_id BIGINT REFERENCES posts (id) ON DELETE CASCADE,
-  photo_id BIGINT REFERENCES photos (id) ON DELETE CASCADE,
-  album_id BIGINT REFERENCES albums (id) ON DELETE CASCADE,
+  target_kind TEXT NOT NULL,
+  target_id BIGINT NOT NULL,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
   status TEXT NOT NULL DEFAULT 'visible' CHECK (status IN ('visible', 'hidden', 'waiting')),
@@ -799,36 +798,20 @@ CREATE TABLE comments (
 CREATE INDEX comments_in_trash ON comments (trash_id) WHERE trash_id IS NOT NULL;
 CREATE INDEX comments_by_parent ON comments (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX comments_by_owner ON comments (owner_id, status);
-CREATE INDEX comments_by_post ON comments (post_id, id);
-CREATE INDEX comments_by_photo ON comments (photo_id, id) WHERE photo_id IS NOT NULL;
-CREATE INDEX comments_by_album ON comments (album_id, id) WHERE album_id IS NOT NULL;
+CREATE INDEX comments_by_target ON comments (target_kind, target_id, id);
 CREATE INDEX comments_by_source ON comments (source_url, id) WHERE source_url IS NOT NULL;
 -- Only the comments that moderators decide about: SQLite would also take it for the visible comments on one post, and read those of the
 -- whole site.
 CREATE INDEX comments_by_status ON comments (status, id) WHERE status <> 'visible' AND trash_id IS NULL;
 
--- The number of comments on each post, photo and album that are not in the trash, by their status. Each count is the sum of its lanes.
--- Only triggers write them.
+-- The number of comments on each record that are not in the trash, by their status.
 CREATE TABLE comment_counts (
-  post_id BIGINT NOT NULL REFERENCES posts (id) ON DELETE CASCADE,
+  target_kind TEXT NOT NULL,
+  target_id BIGINT NOT NULL,
   status TEXT NOT NULL,
   lane BIGINT NOT NULL,
   comments BIGINT NOT NULL,
-  PRIMARY KEY (post_id, status, lane)
-) WITHOUT ROWID;
-CREATE TABLE photo_comment_counts (
-  photo_id BIGINT NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
-  status TEXT NOT NULL,
-  lane BIGINT NOT NULL,
-  comments BIGINT NOT NULL,
-  PRIMARY KEY (photo_id, status, lane)
-) WITHOUT ROWID;
-CREATE TABLE album_comment_counts (
-  album_id BIGINT NOT NULL REFERENCES albums (id) ON DELETE CASCADE,
-  status TEXT NOT NULL,
-  lane BIGINT NOT NULL,
-  comments BIGINT NOT NULL,
-  PRIMARY KEY (album_id, status, lane)
+  PRIMARY KEY (target_kind, target_id, status, lane)
 ) WITHOUT ROWID;
 
 -- Hearts ------------------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,10 @@
 import type { BlobUse, ByteUse, Column, Reference, Table } from "./tables.ts";
 
 type Options = Partial<
-  Pick<Table, "key" | "exported" | "without" | "tree" | "contradictions" | "standIn" | "rowsAtOnce" | "isTemporary">
+  Pick<
+    Table,
+    "key" | "exported" | "without" | "tree" | "contradictions" | "standIn" | "rowsAtOnce" | "isTemporary" | "counts"
+  >
 >;
 
 /**

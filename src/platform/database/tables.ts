@@ -28,6 +28,8 @@ export type Table = {
   tree?: { parent: string; isRoot: string };
   /** Conditions that no row may meet; `child` is the row. `what` follows after the number of rows. */
   contradictions?: { where: string; what: string; repair: string }[];
+  /** Its rows are counts, which follow from another table. */
+  counts?: Counts;
   /** Makes a row that takes the place of a lost one, so that those which refer to it can be kept. */
   standIn?: StandIn;
   /** So few rows are copied by one statement, where each costs much. */
@@ -74,7 +76,8 @@ export type Column = {
 
 /** The record to which a column refers. */
 export type Reference = {
-  kind: string;
+  /** The kind of the record, or the column that has its name. */
+  kind: string | { column: string };
   /** It comes back from a backup first. Otherwise the column becomes null if there is no such record. */
   isNeeded?: true;
   /** The record comes back along with the one to which it refers. */
@@ -96,6 +99,22 @@ export type StandIn = (
   known: Columns,
   child: { kind: string | null; row: Columns } | null,
 ) => Columns | null;
+
+/** What the rows of a table count. */
+export type Counts = {
+  /** For people: `photos in albums`. */
+  what: string;
+  /** The column with the number. */
+  number: string;
+  /** The table whose rows are counted. */
+  of: string;
+  /** What each column of the key is, besides `lane`: an expression, given the name of the row that is counted. */
+  by: Record<string, (row: string) => string>;
+  /** The condition of the rows that are counted. */
+  where?: (row: string) => string;
+  /** The columns of `of` from which that follows: triggers count, and nothing else. Without them, the owner of the table does. */
+  triggeredBy?: string[];
+};
 
 /** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine doctor`. */
 type ReferenceColumn = {

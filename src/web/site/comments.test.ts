@@ -199,8 +199,8 @@ describe("comments under a post", () => {
       db.transaction(async (tx) => {
         for (let number = 1; number <= 249; number++)
           await tx.run(sql`
-            INSERT INTO comments (post_id, owner_id, content, status, created_at, updated_at)
-            VALUES (${post.id}, ${stranger.userID}, ${`Number ${number}.`}, 'visible', 1, 1)`);
+            INSERT INTO comments (target_kind, target_id, owner_id, content, status, created_at, updated_at)
+            VALUES ('post', ${post.id}, ${stranger.userID}, ${`Number ${number}.`}, 'visible', 1, 1)`);
       }),
     );
     const [first] = (await guest.get(`${api}?blogPostID=${post.id}`)).body;
