@@ -316,18 +316,6 @@ function tracing(env: Environment): TracingConfig | null {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.");
   }
-  const sampler = oneOf(env, "OTEL_TRACES_SAMPLER", [
-    "parentbased_always_on",
-    "always_on",
-    "always_off",
-    "traceidratio",
-    "parentbased_always_off",
-    "parentbased_traceidratio",
-  ]);
-  const share = text(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1";
-  if (!/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(share)) {
-    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${share}".`);
-  }
   const headers = parseHeaders(secret(env, "OTEL_EXPORTER_OTLP_HEADERS") ?? "");
   // They are secrets, so the message does not contain them.
   if (!headers) throw new ConfigError("OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.");
@@ -335,8 +323,6 @@ function tracing(env: Environment): TracingConfig | null {
     endpoint: endpoint.replace(/\/+$/, ""),
     headers,
     serviceName: text(env, "OTEL_SERVICE_NAME") ?? "vitrine",
-    ratio: sampler.endsWith("ratio") ? Number(share) : Number(sampler.endsWith("on")),
-    followsParent: sampler.startsWith("parentbased"),
     delayMs: integer(env, "OTEL_BSP_SCHEDULE_DELAY", 5000, [1, 600_000]),
   };
 }

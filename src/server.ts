@@ -137,12 +137,12 @@ async function openSite(
   const tracing = await openTracing(config.tracing, log);
   const engines = copied ?? (await openForServer(config, schemaOf(modules), metrics.database, log));
   const { secret, disk } = engines;
-  const blobs = tracing.blobs(measureBlobs(engines.blobs, metrics, log));
+  const blobs = measureBlobs(engines.blobs, metrics, log);
   const db = await removeReleased(tracing.database(engines.db), blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, factorGuesses, linkGuesses, ...limits } = openLimits(config, redis);
-  const decoder = tracing.decoder(measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics));
-  const markdown = tracing.renderer(startRenderer());
+  const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
+  const markdown = startRenderer();
   const kinds = kindsOf(modules);
   const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }, wasWaiting) => {

@@ -150,8 +150,6 @@ export const variableTexts = {
     },
     OTEL_EXPORTER_OTLP_HEADERS: { text: "headers for the collector: `name=value,name=value`" },
     OTEL_SERVICE_NAME: { value: "vitrine", text: "the name of this server in traces" },
-    OTEL_TRACES_SAMPLER: { value: "parentbased_always_on", text: "which requests are traced" },
-    OTEL_TRACES_SAMPLER_ARG: { value: "1", text: "the share of requests that `traceidratio` traces" },
     OTEL_BSP_SCHEDULE_DELAY: {
       value: "5000",
       text: "milliseconds that spans wait for others before they are sent",

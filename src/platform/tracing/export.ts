@@ -11,8 +11,8 @@ const closeMs = 2000;
 type Exporter = { add(span: Span): void; close(): Promise<void> };
 
 /**
- * Sends spans to a collector, many at a time and one request after the other. If the collector is slow or unavailable, spans wait
- * until the queue is full; then new ones are dropped. Nothing waits for it.
+ * Sends spans to a collector, many at a time and one request after the other. What it does not take is dropped, and so is what does
+ * not fit into the queue. Nothing waits for it.
  */
 export function createExporter(
   { endpoint, headers, delayMs }: Pick<TracingConfig, "endpoint" | "headers" | "delayMs">,
@@ -26,48 +26,59 @@ export function createExporter(
   let dropped = 0;
   let isFailing = false;
 
-  return { add, close };
+  return {
+    add(span) {
+      if (queue.length >= maxQueued) return drop(1, "it is too slow");
+      queue.push(span);
+      if (queue.length >= batchSize) void send();
+      else wait();
+    },
+    async close() {
+      const late = setTimeout(() => closing.abort(), closeMs);
+      await sending;
+      await send();
+      clearTimeout(late);
+      if (dropped > 0) log.warn("spans were dropped", { spans: dropped });
+    },
+  };
 
-  function add(span: Span): void {
-    if (queue.length >= maxQueued) return drop(1);
-    queue.push(span);
-    if (queue.length === batchSize) send();
-    else wait();
-  }
-
-  function drop(count: number): void {
-    if (dropped === 0) log.warn("spans are dropped: the trace collector is too slow or unavailable");
+  /** Said once for each time that the collector fails. */
+  function drop(count: number, reason: string): void {
     dropped += count;
+    if (!isFailing) log.warn("the trace collector failed, and spans are dropped", { reason });
+    isFailing = true;
   }
 
   function wait(): void {
-    timer ??= setTimeout(send, delayMs).unref();
+    timer ??= setTimeout(() => void send(), delayMs).unref();
   }
 
-  function send(): void {
+  function send(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    sending ??= sendBatches(batchSize).finally(() => {
+    sending ??= sendAll().finally(() => {
       sending = null;
-      if (queue.length > 0 && !closing.signal.aborted) wait();
+      if (queue.length > 0) wait();
     });
+    return sending;
   }
 
-  /** Until fewer than `least` are left, or the collector takes no more. */
-  async function sendBatches(least: number): Promise<void> {
-    do {
-      const batch = queue.slice(0, batchSize);
-      const result = await post(batch);
-      report(result);
-      if (result.isTemporary) return;
-      queue.splice(0, batch.length);
-      if (result.failure) drop(batch.length);
-    } while (queue.length >= least);
+  async function sendAll(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchSize);
+      const failure = await post(batch);
+      if (failure !== null) drop(batch.length, failure);
+      else if (isFailing) {
+        isFailing = false;
+        log.info("the trace collector works again", { droppedSpans: dropped });
+      }
+    }
   }
 
-  async function post(batch: Span[]): Promise<Posted> {
+  /** Returns why the collector has not taken them, or null. */
+  async function post(batch: Span[]): Promise<string | null> {
     try {
-      const response = await fetch(`${endpoint}/v1/traces`, {
+      const { body, ok, status } = await fetch(`${endpoint}/v1/traces`, {
         method: "POST",
         headers: { ...headers, "Content-Type": "application/json" },
         body: printSpans(resource, batch),
@@ -75,34 +86,11 @@ export function createExporter(
         redirect: "error",
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
       });
-      await response.body?.cancel();
-      const { ok, status } = response;
-      return { failure: ok ? null : `status ${status}`, isTemporary: status === 429 || status >= 500 };
+      await body?.cancel();
+      return ok ? null : `status ${status}`;
     } catch (error) {
       const { code, name } = error as { code?: unknown; name: string };
-      return { failure: typeof code === "string" ? code : name, isTemporary: true };
+      return typeof code === "string" ? code : name;
     }
   }
-
-  /** Once for each time that the collector fails, and once when it works again. */
-  function report({ failure }: Posted): void {
-    if (failure && !isFailing) log.warn("the trace collector failed", { reason: failure });
-    if (!failure && isFailing) log.info("the trace collector works again", { droppedSpans: dropped });
-    isFailing = failure !== null;
-  }
-
-  async function close(): Promise<void> {
-    if (timer) clearTimeout(timer);
-    const late = setTimeout(() => closing.abort(), closeMs);
-    await sending;
-    if (timer) clearTimeout(timer);
-    if (queue.length > 0) await sendBatches(1);
-    clearTimeout(late);
-    closing.abort();
-    dropped += queue.splice(0).length;
-    if (dropped > 0) log.warn("spans were dropped", { spans: dropped });
-  }
 }
-
-/** `failure` is null if the collector has taken the spans. A temporary failure leaves them in the queue. */
-type Posted = { failure: string | null; isTemporary: boolean };

@@ -4,9 +4,6 @@ import type { Tracing, TracingConfig } from "./tracing.ts";
 const noTracing: Tracing = {
   requests: null,
   database: (db) => db,
-  blobs: (blobs) => blobs,
-  decoder: (decoder) => decoder,
-  renderer: (renderer) => renderer,
   close: async () => {},
 };
 

@@ -7,14 +7,14 @@ export type Span = {
   spanID: string;
   parentSpanID: string | null;
   name: string;
-  kind: "internal" | "server" | "client";
+  kind: "server" | "client";
   started: number;
   ended: number;
   attributes: Attributes;
   isFailure: boolean;
 };
 
-const kinds = { internal: 1, server: 2, client: 3 };
+const kinds = { server: 2, client: 3 };
 const failed = 2;
 
 /** The body of a request to a collector: OTLP in JSON. */

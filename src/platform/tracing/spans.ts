@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { Attributes, Span } from "./otlp.ts";
-import type { RequestTracing, TracingConfig } from "./tracing.ts";
+import type { RequestTracing } from "./tracing.ts";
 
 /** What is recorded of a trace: one request, and what it does until its response begins. */
 type Trace = {
@@ -16,8 +16,8 @@ type Trace = {
 /** The span of which the next one is a part. */
 type Parent = { trace: Trace; spanID: string };
 
-/** `kind` is `client` for work that another program does, such as the database. */
-export type Work = { name: string; kind?: "client" | "internal"; attributes?: Attributes };
+/** Work of the database. */
+export type Work = { name: string; attributes: Attributes };
 /** Does the work, and records it if it is part of a request that is recorded. `describe` adds what is known at the end. */
 export type RunSpan = <Result>(
   what: Work,
@@ -29,18 +29,15 @@ export type RunSpan = <Result>(
 const maxSpansOfRequest = 500;
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createSpans(
-  { ratio, followsParent }: Pick<TracingConfig, "ratio" | "followsParent">,
-  add: (span: Span) => void,
-): { requests: RequestTracing; span: RunSpan } {
+export function createSpans(add: (span: Span) => void): { requests: RequestTracing; span: RunSpan } {
   const current = new AsyncLocalStorage<Parent>();
   return { requests: { run: runRequest, end: endRequest }, span };
 
   function runRequest<Result>(traceparent: string | null, work: () => Result): Result {
     const parent = readTraceparent(traceparent);
     const id = parent?.traceID ?? randomID(16);
-    const isRecorded = parent && followsParent ? parent.isRecorded : isSampled(id, ratio);
-    if (!isRecorded) return work();
+    // The proxy chooses which requests are recorded.
+    if (parent && !parent.isRecorded) return work();
     const requestID = randomID(8);
     const parentSpanID = parent?.spanID ?? null;
     const trace: Trace = { id, requestID, parentSpanID, started: now(), spans: 0, isEnded: false };
@@ -75,7 +72,7 @@ export function createSpans(
   }
 
   async function span<Result>(
-    { name, kind = "internal", attributes = {} }: Work,
+    { name, attributes }: Work,
     work: () => Promise<Result>,
     describe?: (result: Result) => Attributes,
   ): Promise<Result> {
@@ -91,7 +88,7 @@ export function createSpans(
         spanID: own.spanID,
         parentSpanID,
         name,
-        kind,
+        kind: "client",
         started,
         ended: now(),
         attributes: { ...attributes, ...more },
@@ -113,10 +110,6 @@ const randomID = (bytes: number): string => randomBytes(bytes).toString("hex");
 
 /** In milliseconds. Unlike the time of the clock, it never goes back. */
 const now = (): number => performance.timeOrigin + performance.now();
-
-/** The last digits are random, so every program that sees a trace decides in the same way. */
-const isSampled = (traceID: string, ratio: number): boolean =>
-  Number.parseInt(traceID.slice(-13), 16) / 2 ** 52 >= 1 - ratio;
 
 const pattern = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 

@@ -1,7 +1,6 @@
 import { observe } from "../database/observe.ts";
 import type { Log } from "../log.ts";
 import { version } from "../version.ts";
-import { traceBlobs, traceDecoder, traceRenderer } from "./backends.ts";
 import { createExporter } from "./export.ts";
 import { createSpans } from "./spans.ts";
 import { observeStatements, traceTransactions } from "./statements.ts";
@@ -9,14 +8,11 @@ import type { Tracing, TracingConfig } from "./tracing.ts";
 
 export function startTracing(config: TracingConfig, log: Log): Tracing {
   const exporter = createExporter(config, { "service.name": config.serviceName, "service.version": version }, log);
-  const { requests, span } = createSpans(config, exporter.add);
+  const { requests, span } = createSpans(exporter.add);
   const stop = observe(observeStatements(span));
   return {
     requests,
     database: (db) => traceTransactions(db, span),
-    blobs: (blobs) => traceBlobs(blobs, span),
-    decoder: (decoder) => traceDecoder(decoder, span),
-    renderer: (renderer) => traceRenderer(renderer, span),
     async close() {
       stop();
       await exporter.close();

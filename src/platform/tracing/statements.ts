@@ -8,7 +8,7 @@ const systems = { sqlite: "sqlite", postgres: "postgresql" };
 
 /** The same database, with a span for each transaction: from the wait for its turn until its changes are durable. */
 export function traceTransactions(db: Database, span: RunSpan): Database {
-  const what: Work = { name: "transaction", kind: "client", attributes: { "db.system.name": systems[db.engine] } };
+  const what: Work = { name: "transaction", attributes: { "db.system.name": systems[db.engine] } };
   return { ...db, transaction: (work, options) => span(what, () => db.transaction(work, options)) };
 }
 
@@ -74,7 +74,6 @@ function describe(engine: Database["engine"], { text }: Sql): Work {
   const table = findTable(printed, printed);
   const work: Work = {
     name: table ? `${operation} ${table}` : operation,
-    kind: "client",
     attributes: {
       "db.system.name": systems[engine],
       "db.operation.name": operation,

@@ -1,7 +1,4 @@
-import type { Blobs } from "../blobs/blobs.ts";
 import type { Database } from "../database/database.ts";
-import type { Decoder } from "../images/decoder.ts";
-import type { Renderer } from "../markdown/renderer.ts";
 
 export type TracingConfig = Readonly<{
   /** Where spans are sent: the base URL of a collector, without a trailing slash. */
@@ -9,10 +6,6 @@ export type TracingConfig = Readonly<{
   /** Headers of every request to the collector. They may contain secrets. */
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** Which share of the traces that begin here is recorded, from 0 to 1. */
-  ratio: number;
-  /** Whether a trace that a trusted proxy has begun is recorded if, and only if, the proxy records it. */
-  followsParent: boolean;
   /** How long spans wait for others before they are sent. */
   delayMs: number;
 }>;
@@ -27,13 +20,10 @@ export type RequestTracing = {
   end(route: Route, method: string, status: number): string | undefined;
 };
 
-/** Returns each part of the server with spans for what it does, or as it is if there is no collector. */
+/** Requests, and the database with spans for its transactions and statements, or as it is if there is no collector. */
 export type Tracing = {
   requests: RequestTracing | null;
   database(db: Database): Database;
-  blobs(blobs: Blobs): Blobs;
-  decoder(decoder: Decoder): Decoder;
-  renderer(renderer: Renderer): Renderer;
   /** Sends what is left, for a limited time. */
   close(): Promise<void>;
 };
