@@ -31,7 +31,7 @@ export async function growSite(url: string, db: Database, records: Records, phot
   await connection.unsafe("SET session_replication_role = replica; SET synchronous_commit = off");
   const indexes: { name: string; definition: string }[] = await connection.unsafe(`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-    WHERE tablename IN (${[...copies, { table: "documents_index" }].map(({ table }) => `'${table}'`).join()})
+    WHERE tablename IN (${copies.map(({ table }) => `'${table}'`).join()})
       AND indexdef NOT LIKE 'CREATE UNIQUE%'`);
   for (const { name } of indexes) await connection.unsafe(`DROP INDEX ${name}`);
   // Jobs of the server see all of it or nothing: they would add what is still missing.
@@ -55,10 +55,6 @@ const followUps = [
   `INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
    SELECT album_id, bits, position >> bits, seen_by, count(*) FROM album_photos CROSS JOIN (VALUES (28), (34)) AS sizes (bits)
    GROUP BY 1, 2, 3, 4`,
-  "TRUNCATE documents_index",
-  `INSERT INTO documents_index (id, title, everything, owner_id, own)
-   SELECT id, ('_' || kind || title_words)::tsvector, ('_' || kind || title_words || text_words)::tsvector, owner_id,
-     ('_' || kind || title_words || own_words)::tsvector FROM documents`,
 ];
 
 /** What is copied with the rows: to correct it takes a transaction for each of them. */

@@ -79,11 +79,12 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
 
   test("a write counts for its table and for those that foreign keys and triggers change, not for others", async () => {
     const db = await open();
-    const tables = ["users", "sessions", "posts", "comments", "post_tags", "documents", "documents_index", "photos"];
+    const search = db.engine === "sqlite" ? ["documents", "documents_index"] : ["documents"];
+    const tables = ["users", "sessions", "posts", "comments", "post_tags", ...search, "photos"];
     expect(await written(db, tables, addUser("a"))).toEqual(["users"]);
     expect(await written(db, tables, sql`DELETE FROM posts`)).toEqual(
       // By foreign keys of foreign keys, and by a trigger of a trigger.
-      ["posts", "post_tags", "documents", "documents_index"],
+      ["posts", "post_tags", ...search],
     );
     expect(await written(db, tables, sql`WITH old AS (SELECT 1) UPDATE sessions SET expires_at = 0`)).toEqual([
       "sessions",

@@ -24,60 +24,33 @@ CREATE UNLOGGED TABLE written_tables (
 
 -- Search ------------------------------------------------------------------------------------------------------------------------
 
--- The newest documents with a word are found block by block, however many have it: in the indexes, each word is preceded by the number of
--- its block of 2048 documents.
-CREATE FUNCTION block_words(document_id BIGINT, words tsvector) RETURNS tsvector
-  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-  AS $$ SELECT array_to_tsvector(ARRAY(
-    SELECT document_id / 2048 || '_' || word FROM unnest(tsvector_to_array(words)) AS word)) $$;
+-- The newest documents with a word are found block by block, however many have it: each word is preceded by the number of its block
+-- of 2048 documents, and by a letter for where it occurs: in the title (t), in title or text (e), in what only the owner may search (o).
+-- The kind is one more word, with a _ before it. The words are taken unchanged, without a parser. Without SELECT, these functions are
+-- not planned at each call.
+CREATE FUNCTION everybodys_words(id BIGINT, kind text, title text, words text) RETURNS tsvector
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+  AS $$ BEGIN
+    RETURN (replace(' _' || kind || rtrim(title), ' ', ' ' || id / 2048 || 't_')
+      || replace(' _' || kind || rtrim(title) || rtrim(words), ' ', ' ' || id / 2048 || 'e_'))::tsvector;
+  END $$;
+CREATE FUNCTION owners_words(id BIGINT, kind text, title text, words text) RETURNS tsvector
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+  AS $$ BEGIN
+    RETURN replace(' _' || kind || rtrim(title) || rtrim(words), ' ', ' ' || id / 2048 || 'o_')::tsvector;
+  END $$;
 
--- The words are taken unchanged, without a parser: a tsvector without positions. The kind is one more word, with a _ before it. Of a
--- private document, only the owner's words are in the index. Without fastupdate, a search never reads what was written since the last
--- vacuum.
-CREATE TABLE documents_index (
-  id BIGINT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
-  owner_id BIGINT,
-  title tsvector NOT NULL,
-  everything tsvector NOT NULL,
-  own tsvector
-);
-CREATE INDEX documents_by_title ON documents_index USING gin (block_words(id, title)) WITH (fastupdate = off);
-CREATE INDEX documents_by_everything ON documents_index USING gin (block_words(id, everything)) WITH (fastupdate = off);
-CREATE INDEX documents_by_own ON documents_index USING gin (block_words(id, own)) WITH (fastupdate = off);
-
-CREATE FUNCTION index_document() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE kind TEXT := '_' || NEW.kind; BEGIN
-  INSERT INTO documents_index (id, title, everything, owner_id, own)
-  VALUES (NEW.id,
-    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words)::tsvector ELSE '' END,
-    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words || NEW.text_words)::tsvector ELSE '' END,
-    NEW.owner_id,
-    CASE NEW.is_private WHEN 0 THEN (kind || NEW.title_words || NEW.own_words)::tsvector
-      ELSE (kind || NEW.title_words || coalesce(NEW.own_words, NEW.text_words))::tsvector END)
-  ON CONFLICT (id) DO UPDATE SET title = excluded.title, everything = excluded.everything,
-    owner_id = excluded.owner_id, own = excluded.own;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER documents_written AFTER INSERT OR UPDATE OF title_words, text_words, own_words, owner_id, is_private ON documents
-  FOR EACH ROW EXECUTE FUNCTION index_document();
+-- Nothing of a private document is in the first one. Most documents have nothing of their own in the second one. Without fastupdate, a
+-- search never reads what was written since the last vacuum.
+CREATE INDEX documents_by_words ON documents USING gin (everybodys_words(id, kind, title_words, text_words))
+  WITH (fastupdate = off) WHERE is_private = 0;
+CREATE INDEX documents_by_own_words ON documents
+  USING gin (owners_words(id, kind, title_words, coalesce(own_words, text_words)))
+  WITH (fastupdate = off) WHERE is_private <> 0 OR own_words IS NOT NULL;
 
 -- The program creates the triggers that call it: a record that is deleted, however that happens, has no document.
 CREATE FUNCTION forget_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM documents WHERE kind = TG_ARGV[0] AND record_id = OLD.id;
-  RETURN NULL;
-END $$;
-
--- Storage -----------------------------------------------------------------------------------------------------------------------
-
--- The argument is the column of the size. The program creates the triggers that call it.
-CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE changed text; BEGIN
-  changed := CASE TG_OP WHEN 'INSERT' THEN 'SELECT owner_id, %1$I AS size FROM added'
-    WHEN 'DELETE' THEN 'SELECT owner_id, -%1$I AS size FROM removed'
-    ELSE 'SELECT owner_id, %1$I AS size FROM added UNION ALL SELECT owner_id, -%1$I FROM removed' END;
-  EXECUTE format('
-    INSERT INTO stored_bytes (owner_id, lane, bytes)
-    SELECT owner_id, pg_backend_pid() %% 16, sum(size) FROM (' || changed || ') AS changed
-    GROUP BY owner_id HAVING sum(size) <> 0 ORDER BY owner_id
-    ON CONFLICT (owner_id, lane) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes', TG_ARGV[0]);
   RETURN NULL;
 END $$;
 

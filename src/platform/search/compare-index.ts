@@ -2,13 +2,13 @@ import type { Reader } from "../database/database.ts";
 import type { Engine } from "../database/migrate.ts";
 import { raw, sql } from "../database/sql.ts";
 
-/** Documents that the index should have and does not have. Those that wait to be indexed are not counted. */
+/** Documents that the index should have and does not have. Those that wait to be indexed are not counted. PostgreSQL keeps it itself. */
 export async function countUnindexed(db: Reader, engine: Engine): Promise<number> {
-  const id = raw(engine === "sqlite" ? "rowid" : "id");
-  const isWaiting = engine === "sqlite" ? sql`id IN (SELECT id FROM documents_waiting)` : sql`1 = 0`;
+  if (engine === "postgres") return 0;
   const row = await db.get<{ count: number }>(sql`
     SELECT count(*) AS count FROM documents
-    WHERE NOT ${isWaiting} AND NOT EXISTS (SELECT 1 FROM documents_index WHERE documents_index.${id} = documents.id)`);
+    WHERE id NOT IN (SELECT id FROM documents_waiting)
+      AND NOT EXISTS (SELECT 1 FROM documents_index WHERE documents_index.rowid = documents.id)`);
   return row?.count ?? 0;
 }
 
