@@ -36,7 +36,7 @@ import { createMetrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { fixedSettings, readSignupRole } from "./core/settings/store.ts";
 import { createShareLinks } from "./features/shares/links.ts";
-import { type LinkGuesses, linkGuessRates } from "./features/shares/password.ts";
+import { type LinkGuesses, guessesPerLink } from "./features/shares/password.ts";
 import { removeReleased } from "./core/storage/released.ts";
 import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
@@ -253,10 +253,6 @@ function openLimits(
     pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses,
     factorGuesses: open(factorGuessRate, "factor-guesses"),
-    linkGuesses: {
-      usual: guesses,
-      spare: open(linkGuessRates.spare, "link-guesses"),
-      perLink: open(linkGuessRates.perLink, "all-link-guesses"),
-    },
+    linkGuesses: { perAddress: guesses, perLink: open(guessesPerLink, "link-guesses") },
   };
 }
