@@ -39,15 +39,16 @@ const further: Record<string, Further> = {
       albumID: kind === "album" ? id : null,
     })),
   hearts: async (_, rows) =>
-    rows.map((row) => ({
-      kind: heartKinds[Number(row["target_id"]) % 4] ?? null,
-      recordID: Math.floor(Number(row["target_id"]) / 4),
+    rows.map(({ target_kind: kind = null, target_id: id = null }) => ({
+      targetID: Number(id) * 4 + (heartKinds[String(kind)] ?? 0),
+      kind,
+      recordID: id,
     })),
   shares: async (_, rows) => rows.map((row) => ({ hasPassword: row["password_hash"] !== null })),
 };
 
-/** The remainder of a number that stands for a record of any kind. */
-const heartKinds: Record<number, string> = { 1: "post", 2: "photo", 3: "album" };
+/** For a number that stands for a record of any kind. */
+const heartKinds: Record<string, number> = { post: 1, photo: 2, album: 3 };
 
 /** The first photo of a file has one. */
 async function findSidecars(db: Reader, places: Places, rows: Row[]): Promise<Map<number, string>> {

@@ -75,6 +75,7 @@ const completions: Record<string, (record: ExportedRecord) => Row> = {
     });
     return { target_kind: kind, target_id: id };
   },
+  hearts: ({ kind, recordID }) => ({ target_kind: text(kind), target_id: numberIn(recordID) }),
   "album-photos": () => ({ seen_by: -1 }),
   // A link without its password would be open to everyone: nobody knows the new one, until its owner sets it.
   shares: ({ hasPassword }) => ({ password_hash: hasPassword === true ? noPasswordHash : null }),

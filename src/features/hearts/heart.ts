@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { TargetID, TargetKind } from "../../content/comments/target.ts";
 
 export const heartSchema = z
   .object({
@@ -13,8 +12,3 @@ export type Heart = z.output<typeof heartSchema>;
 
 /** Guests give no more to one thing: anyone can pretend to be many. */
 export const maxHearts = 100_000;
-
-const numbers: Record<TargetKind, number> = { post: 1, photo: 2, album: 3 };
-
-/** One number for a record of any kind. */
-export const numberOf = ({ kind, id }: TargetID): number => id * 4 + numbers[kind];

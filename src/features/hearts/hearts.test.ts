@@ -4,7 +4,8 @@ import { type Client, client } from "../../../tests/kit/client.ts";
 import { withDatabase } from "../../../tests/kit/server.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { heartCounts } from "./store.ts";
+import { maintainedCounts } from "../../platform/database/counts.ts";
+import { heartCounts } from "./tables.ts";
 
 const server = useServer();
 const people = server.people();
@@ -83,13 +84,14 @@ describe("hearts", () => {
       const [photo = ""] = await createAll();
       await Promise.all(Array.from({ length: 12 }, () => put(client(server), photo)));
       expect((await guest.get(`${photo}/heart`)).body.hearts).toBe(12);
-      await withDatabase(server, async (db) => expect(await heartCounts.rebuild(db)).toBe(0));
+      await withDatabase(server, async (db) => expect(await maintainedCounts([heartCounts])[0]!.rebuild(db)).toBe(0));
       await owner.delete(photo);
       await owner.delete(`${api}/trash`);
-      const target = Number(photo.split("/").at(-1)) * 4 + 2;
+      const id = Number(photo.split("/").at(-1));
       const left = await withDatabase(server, (db) =>
         db.all(sql`
-          SELECT target_id FROM hearts WHERE target_id = ${target} UNION ALL SELECT id FROM heart_counts WHERE id = ${target}`),
+          SELECT target_id FROM hearts WHERE target_kind = 'photo' AND target_id = ${id}
+          UNION ALL SELECT id FROM heart_counts WHERE target_kind = 'photo' AND id = ${id}`),
       );
       expect(left).toEqual([]);
     });

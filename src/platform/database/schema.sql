@@ -816,19 +816,23 @@ CREATE TABLE comment_counts (
 
 -- Hearts ------------------------------------------------------------------------------------------------------------------------
 
--- `target_id` says what the heart is for (features/hearts/heart.ts); `giver` is an account, or a hash of a guest's cookie.
+-- `giver` is an account, or a hash of a guest's cookie.
 CREATE TABLE hearts (
+  target_kind TEXT NOT NULL,
   target_id BIGINT NOT NULL,
   giver TEXT NOT NULL,
   created_at BIGINT NOT NULL,
-  PRIMARY KEY (target_id, giver)
+  PRIMARY KEY (target_kind, target_id, giver)
 );
-CREATE INDEX hearts_by_giver ON hearts (giver, target_id);
+CREATE INDEX hearts_by_giver ON hearts (giver, target_kind, target_id);
 
--- The number of hearts of each target that has or had any. A page reads one row by its id, so that a heart invalidates no other page.
+-- The number of hearts of each record that has or had any: `id` is its id. A page reads one row by it, so that a heart invalidates no
+-- other page.
 CREATE TABLE heart_counts (
-  id BIGINT PRIMARY KEY,
-  hearts BIGINT NOT NULL
+  id BIGINT NOT NULL,
+  target_kind TEXT NOT NULL,
+  hearts BIGINT NOT NULL,
+  PRIMARY KEY (id, target_kind)
 );
 
 -- Shares ------------------------------------------------------------------------------------------------------------------------
