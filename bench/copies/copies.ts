@@ -8,6 +8,7 @@ import { type ReadBack, readBack } from "./read-back.ts";
 import { fillSite, type Kind, kindNames, kinds, type Site } from "./site.ts";
 import { type CopiesTurn, takeCopiesTurn } from "./turns.ts";
 import { twoCopies } from "./two-copies.ts";
+import { countWork } from "./work.ts";
 
 /** How many copies take turns; the first is what the others are compared with. */
 export const groups = [1, 3, 6] as const;
@@ -20,6 +21,7 @@ type Measured = {
 
 /** Throws if a request failed or a read was stale. */
 export async function copies(directory: string, plan: Plan): Promise<void> {
+  await countWork();
   const started = await startCopies(directory, Math.max(...groups), {});
   progress("filling the site");
   const site = await fillSite(started[0]?.url ?? "");

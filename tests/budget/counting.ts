@@ -12,7 +12,7 @@ const repeatable = {
 };
 
 /** Starts a server in a process of its own, which counts what it does. */
-export async function startCounting() {
+export async function startCounting(more: Record<string, string> = {}) {
   let message = Promise.withResolvers<unknown>();
   const next = async <Message>() => {
     message = Promise.withResolvers();
@@ -22,7 +22,7 @@ export async function startCounting() {
   const program = fileURLToPath(new URL("server.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, "--no-orphans", program], {
     // What the tests record of statements would count, too.
-    env: { ...process.env, TEST_OBSERVED: "", BUN_JSC_useTailCalls: "1", ...(isScaled ? {} : repeatable) },
+    env: { ...process.env, TEST_OBSERVED: "", BUN_JSC_useTailCalls: "1", ...(isScaled ? {} : repeatable), ...more },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (received) => message.resolve(received),
     onExit: () => message.reject(new Error("The server has stopped.")),
