@@ -68,6 +68,8 @@ describe("names that look alike", () => {
     ["vv for w", "wwind", "vvvvind"],
     ["a letter of full width", "wide", "ｗidｅ"],
     ["a dotless i", "piping", "pıpıng"],
+    ["Cyrillic alone", "opacha", "орасһа"],
+    ["letters of a rare script alone", "ada", "ꓮꓓꓮ"],
   ])("%s: %s is taken, and so is %s", async (_what, existing, lookalike) => {
     expect((await signUp(existing)).status).toBe(201);
     const refused = await signUp(lookalike);
@@ -139,7 +141,7 @@ describe("the table of lookalikes", () => {
     const read = (hexadecimal: string) => String.fromCodePoint(Number.parseInt(hexadecimal, 16));
     const sources = groups.flatMap(([, list = ""]) => list.split(",").map(read));
     expect(sources.length).toBe(new Set(sources).size);
-    expect(sources.length).toBeGreaterThan(1900);
+    expect(sources.length).toBeGreaterThan(400);
     expect(sources.filter((source) => !/^[\p{L}\p{M}\p{N}]$/u.test(source))).toEqual([]);
     const targets = groups.flatMap(([target = ""]) => target.split("+").map(read));
     expect(targets.filter((target) => sources.includes(target))).toEqual([]);

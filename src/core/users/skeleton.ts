@@ -4,8 +4,8 @@ import { confusables } from "./confusables.ts";
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Returns the same text for names that look the same, following UTS #39. It is only compared, never shown. Names ignore
- * case, so the characters are mapped both as typed and in lower case: `M` is the same letter as `m`, which looks like `rn`.
+ * Returns the same text for names that look the same because of Latin letters and digits, or what looks like them in other scripts, as
+ * UTS #39 has it. It is only compared, never shown. Names ignore case, so the characters are mapped both as typed and in lower case: `M` is the same letter as `m`, which looks like `rn`.
  */
 export function usernameSkeleton(name: string): string {
   const visible = name.normalize("NFKC").normalize("NFD").replace(invisible, "");
