@@ -17,6 +17,7 @@ import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/t
 import type { DiskState } from "./platform/disk.ts";
 import type { Door } from "./platform/http/door.ts";
 import type { ErrorPage, FindMoved } from "./platform/http/failures.ts";
+import type { LateRoutes } from "./platform/http/late.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Renderer } from "./platform/markdown/renderer.ts";
@@ -76,6 +77,8 @@ export type PathHeaders = Record<string, Record<string, string>>;
 
 export type Opened = {
   routes?: Route[];
+  /** Routes that are loaded with the first request of one. In the API document, they come after the others of the module. */
+  lateRoutes?: LateRoutes;
   /** Routes that the API document does not list. */
   unlistedRoutes?: Route[];
   /** Other protocols than that of the API, each below a path. */

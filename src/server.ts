@@ -20,6 +20,7 @@ import { modules as allModules } from "./modules.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
+import { declareLate, loadAll } from "./platform/http/late.ts";
 import type { Route } from "./platform/http/route.ts";
 import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
@@ -208,18 +209,21 @@ function measureSite({ config, db, disk, metrics, isDraining }: Site) {
 
 /** The routes of all modules and the description of the API. Pages are loaded when one of them is first requested. */
 function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[], fetch: App["fetch"]) {
-  const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
   const loadAPIPage = once(async () => {
-    const { apiPageRoutes } = await loadAPIPageRoutes();
+    const [{ apiPageRoutes }] = await Promise.all([loadAPIPageRoutes(), loadAll(api)]);
     return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
   });
   // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
   const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
-  const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
+  const checked = (routes: readonly Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
+  const api = opened.flatMap(({ routes = [], lateRoutes }) => [
+    ...checked(routes),
+    ...(lateRoutes ? declareLate({ ...lateRoutes, load: async () => checked(await lateRoutes.load()) }) : []),
+  ]);
   return {
-    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes), ...mcpRoutes(api, fetch)],
+    routes: [...api, ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes), ...mcpRoutes(api, fetch)],
     async loadPages() {
       const [{ routes: apiPages }, ...pages] = await Promise.all([
         loadAPIPage(),

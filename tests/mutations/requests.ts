@@ -248,4 +248,12 @@ export const requests: Mutation[] = [
     test: "tests/keeping/descriptors.test.ts",
     title: "a server that cannot accept a connection notices it, paces itself and serves the others",
   },
+  {
+    breaks: "the query of the first request after a start is ignored, and its response is kept for others",
+    file: "src/platform/http/kept.ts",
+    from: "const isLoaded = route !== undefined && !route.load;",
+    to: "const isLoaded = route !== undefined;",
+    test: "src/platform/http/late.test.ts",
+    title: "the first request after a start is answered as later ones are, and kept under its own query",
+  },
 ];

@@ -1,3 +1,4 @@
+import { late } from "../../platform/once.ts";
 import { createVariants } from "../../core/images/variants.ts";
 import { findersOf, type Module } from "../../module.ts";
 import { albumsTable, albumTables } from "./tables.ts";
@@ -7,7 +8,6 @@ import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { restorableAlbums } from "./restorable.ts";
-import { albumRoutes } from "./routes.ts";
 import { photoBlocks } from "./blocks.ts";
 import { purgeAlbum } from "./purge.ts";
 import { datedPhotos, datePositions, orderedAlbums } from "./date-order.ts";
@@ -15,8 +15,9 @@ import { filledSmartAlbums, smartAlbums, smartPhotos } from "./smart-albums.ts";
 import { photoCounts, seenPhotos } from "./seen-by.ts";
 import { sharedAlbum } from "./share-reach.ts";
 import { findAlbums } from "./store.ts";
-import { uploadPhotoRoute } from "./upload-photo.ts";
 import { findAlbumUses } from "./uses.ts";
+
+const loadRoutes = late(() => Promise.all([import("./routes.ts"), import("./upload-photo.ts")]));
 
 export const albumsModule: Module = {
   tags: { Albums: "Ordered collections of photos." },
@@ -39,9 +40,32 @@ export const albumsModule: Module = {
   findUses: findAlbumUses,
   derived: [seenPhotos, smartPhotos, datedPhotos, smartAlbums, orderedAlbums],
   open: ({ db, blobs, decoder, images, intake, modules, trash }) => ({
-    routes: [
-      ...albumRoutes(db, { blobs, images, variants: createVariants(blobs, decoder) }, trash),
-      uploadPhotoRoute({ db, intake, images, originals: createOriginals(findersOf(modules)) }),
-    ],
+    lateRoutes: {
+      names: [
+        "POST /api/v1/albums",
+        "GET /api/v1/albums",
+        "GET /api/v1/albums/matches",
+        "GET /api/v1/albums/:id",
+        "GET /api/v1/albums/:id/photos",
+        "GET /api/v1/albums/:id/albums",
+        "GET /api/v1/albums/:id/zip",
+        "PUT /api/v1/albums/:id",
+        "DELETE /api/v1/albums/:id",
+        "POST /api/v1/albums/:id/photos",
+        "PUT /api/v1/albums/:id/photos",
+        "POST /api/v1/albums/:id/photos/move",
+        "GET /api/v1/albums/:id/hidden",
+        "POST /api/v1/albums/:id/move",
+        "DELETE /api/v1/albums/:id/photos/:photoID",
+        "POST /api/v1/albums/:id/uploads",
+      ],
+      async load() {
+        const [{ albumRoutes }, { uploadPhotoRoute }] = await loadRoutes();
+        return [
+          ...albumRoutes(db, { blobs, images, variants: createVariants(blobs, decoder) }, trash),
+          uploadPhotoRoute({ db, intake, images, originals: createOriginals(findersOf(modules)) }),
+        ];
+      },
+    },
   }),
 };

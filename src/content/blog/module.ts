@@ -1,3 +1,4 @@
+import { late } from "../../platform/once.ts";
 import type { Module } from "../../module.ts";
 import { postsTable, postTables } from "./tables.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
@@ -11,18 +12,19 @@ import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
 import { findPages } from "./public-pages.ts";
 import { postTags } from "./post-tags.ts";
-import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
 import { restorablePosts } from "./restorable.ts";
-import { revisionRoutes } from "./revision-routes.ts";
-import { blogRoutes } from "./routes.ts";
 import { sharedPost } from "./share-reach.ts";
 import { isInStatusIndexes } from "./status-indexes.ts";
 import { postBytes } from "./text-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
 import { findPosts } from "./store.ts";
 import { findPostUses } from "./uses.ts";
+
+const loadRoutes = late(() =>
+  Promise.all([import("./routes.ts"), import("./revision-routes.ts"), import("./preview.ts")]),
+);
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -61,11 +63,28 @@ export const blogModule: Module = {
   open({ db, trash, log, stopping, markdown: renderer, config: { quotaBytes } }) {
     const publisher = startPublisher(db, log);
     return {
-      routes: [
-        ...blogRoutes({ db, trash, renderer, publisher, quotaBytes }),
-        ...revisionRoutes(db, renderer, quotaBytes),
-        previewRoute(db, renderer),
-      ],
+      lateRoutes: {
+        names: [
+          "POST /api/v1/blog",
+          "GET /api/v1/blog",
+          "GET /api/v1/blog/by-slug",
+          "GET /api/v1/blog/:id",
+          "PUT /api/v1/blog/:id",
+          "DELETE /api/v1/blog/:id",
+          "GET /api/v1/blog/:id/revisions",
+          "GET /api/v1/blog/:id/revisions/:number",
+          "POST /api/v1/blog/:id/revisions/:number/restore",
+          "POST /api/v1/blog/preview",
+        ],
+        async load() {
+          const [{ blogRoutes }, { revisionRoutes }, { previewRoute }] = await loadRoutes();
+          return [
+            ...blogRoutes({ db, trash, renderer, publisher, quotaBytes }),
+            ...revisionRoutes(db, renderer, quotaBytes),
+            previewRoute(db, renderer),
+          ];
+        },
+      },
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
         { name: "revisions", everyMs: hour, deletesByAge: true, run: () => thinRevisions(db, stopping) },

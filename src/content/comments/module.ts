@@ -1,13 +1,15 @@
+import { late } from "../../platform/once.ts";
 import type { Module } from "../../module.ts";
 import { commentsTable, commentTables } from "./tables.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
-import { commentQueueRoute, waitingComments } from "./queue.ts";
-import { commentRoutes } from "./routes.ts";
+import { waitingComments } from "./queue.ts";
 import { findComments } from "./store.ts";
 import { isTargetLive, targetKinds } from "./target.ts";
 import { keepTarget, purgeCommentsOn, trashableComments } from "./trash.ts";
+
+const loadRoutes = late(() => Promise.all([import("./queue.ts"), import("./routes.ts")]));
 
 export const commentsModule: Module = {
   tags: { Comments: "Comments on blog posts, and on photos and albums where these have them." },
@@ -30,5 +32,21 @@ export const commentsModule: Module = {
   ],
   reactions: { purged: Object.fromEntries(targetKinds.map((kind) => [kind, purgeCommentsOn(kind)])) },
   notices: { waitingComments },
-  open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
+  open: ({ db, trash }) => ({
+    lateRoutes: {
+      names: [
+        "GET /api/v1/comments/queue",
+        "POST /api/v1/comments",
+        "GET /api/v1/comments",
+        "GET /api/v1/comments/:id",
+        "PUT /api/v1/comments/:id",
+        "DELETE /api/v1/comments/:id",
+        "POST /api/v1/comments/batch",
+      ],
+      async load() {
+        const [{ commentQueueRoute }, { commentRoutes }] = await loadRoutes();
+        return [commentQueueRoute(db), ...commentRoutes(db, trash)];
+      },
+    },
+  }),
 };

@@ -1,3 +1,4 @@
+import { late } from "../../platform/once.ts";
 import type { Module } from "../../module.ts";
 import { filesTable, versionsTable } from "./tables.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
@@ -5,13 +6,14 @@ import { fileSchema, fileTexts } from "./file.ts";
 import { readFileHoldings } from "./holdings.ts";
 import { restorableFiles } from "./restorable.ts";
 import { maxDepth, maxNameBytes } from "./names.ts";
-import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./share-reach.ts";
 import { trashableFiles } from "./trash.ts";
 import { listCandidates } from "./unread.ts";
 import { unreadablePictures } from "./unreadable-notice.ts";
 import { removeOldVersions } from "./versions.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const hour = 3_600_000;
 
@@ -37,7 +39,27 @@ export const filesModule: Module = {
   holdings: readFileHoldings,
   notices: { unreadablePictures },
   open: ({ db, blobs, images, intake, trash, config }) => ({
-    routes: fileRoutes({ db, blobs, images, intake, trash }, config),
+    lateRoutes: {
+      names: [
+        "POST /api/v1/files",
+        "GET /api/v1/files",
+        "GET /api/v1/files/dir/*",
+        "GET /api/v1/files/:id",
+        "GET /api/v1/files/:id/entries",
+        "GET /api/v1/files/:id/content",
+        "GET /api/v1/files/:id/zip",
+        "GET /api/v1/files/zip",
+        "PUT /api/v1/files/:id",
+        "POST /api/v1/files/:id/move",
+        "POST /api/v1/files/:id/copy",
+        "DELETE /api/v1/files/:id",
+        "POST /api/v1/directories",
+      ],
+      async load() {
+        const { fileRoutes } = await loadRoutes();
+        return fileRoutes({ db, blobs, images, intake, trash }, config);
+      },
+    },
     jobs: [
       { name: "images", everyMs: hour, run: () => images.readMissing((id, limit) => listCandidates(db, id, limit)) },
       { name: "versions", everyMs: hour, deletesByAge: true, run: () => removeOldVersions(db, config.versionDays) },

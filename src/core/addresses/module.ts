@@ -1,10 +1,11 @@
+import { late } from "../../platform/once.ts";
 import { type Module, reactionsOf } from "../../module.ts";
 import type { TopicChosen } from "../account-mail/topics.ts";
 import { createAccountMails } from "../account-mail/mails.ts";
-import { passwordLinkRoutes } from "./password-link-routes.ts";
 import { createLinkRequests } from "./request-link.ts";
 import { fixedSettings } from "../settings/store.ts";
-import { addressRoutes } from "./routes.ts";
+
+const loadRoutes = late(() => Promise.all([import("./routes.ts"), import("./password-link-routes.ts")]));
 
 /** Changing the mail address of an account, and forgotten passwords. */
 export const addressesModule: Module = {
@@ -15,10 +16,24 @@ export const addressesModule: Module = {
     const mails = createAccountMails(config);
     const requests = createLinkRequests(db, { mails, guesses, secret, log });
     return {
-      routes: [
-        ...addressRoutes(db, { mails, guesses, topicChosen }),
-        ...passwordLinkRoutes(db, { mails, requests, baseURL: config.baseURL, fixed: fixedSettings(config) }),
-      ],
+      lateRoutes: {
+        names: [
+          "GET /api/v1/me/mail",
+          "PUT /api/v1/me/mail/address",
+          "PUT /api/v1/me/mail/notices",
+          "POST /api/v1/address-confirmations",
+          "POST /api/v1/password-links",
+          "POST /api/v1/password-resets",
+          "POST /api/v1/users/:id/password-link",
+        ],
+        async load() {
+          const [{ addressRoutes }, { passwordLinkRoutes }] = await loadRoutes();
+          return [
+            ...addressRoutes(db, { mails, guesses, topicChosen }),
+            ...passwordLinkRoutes(db, { mails, requests, baseURL: config.baseURL, fixed: fixedSettings(config) }),
+          ];
+        },
+      },
       close: requests.close,
     };
   },

@@ -1,8 +1,10 @@
+import { late } from "../../platform/once.ts";
 import { kindsOf, type Module } from "../../module.ts";
 import { json, table } from "../../platform/database/table.ts";
 import { createKeyLimits } from "./limits.ts";
-import { keyRoutes } from "./routes.ts";
 import { removeExpiredKeys } from "./store.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const hour = 3_600_000;
 
@@ -10,7 +12,13 @@ const hour = 3_600_000;
 export const keysModule: Module = {
   tables: [table("app_keys", { scopes: json() }, { without: "a secret" })],
   open: ({ db, modules }) => ({
-    routes: keyRoutes(db, createKeyLimits(kindsOf(modules))),
+    lateRoutes: {
+      names: ["POST /api/v1/keys", "GET /api/v1/keys", "DELETE /api/v1/keys/:id"],
+      async load() {
+        const { keyRoutes } = await loadRoutes();
+        return keyRoutes(db, createKeyLimits(kindsOf(modules)));
+      },
+    },
     jobs: [{ name: "app keys", everyMs: hour, deletesByAge: true, run: () => removeExpiredKeys(db) }],
   }),
 };

@@ -1,3 +1,4 @@
+import { late } from "../../platform/once.ts";
 import { countedFields, declaredParts } from "../holdings/summary.ts";
 import { kindsOf, type Module, tablesOf } from "../../module.ts";
 import { table } from "../../platform/database/table.ts";
@@ -7,9 +8,10 @@ import { diskSpace, largeLog, usedStorage } from "./notice.ts";
 import { deriveStorage } from "./byte-triggers.ts";
 import { removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
-import { storageRoutes } from "./routes.ts";
 import { storedBytes } from "./stored-bytes.ts";
 import { sweep } from "./sweep.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const hour = 3_600_000;
 
@@ -30,7 +32,13 @@ export const storageModule: Module = {
     };
     const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
     return {
-      routes: storageRoutes(createReport(db, holdings, fields), config.quotaBytes),
+      lateRoutes: {
+        names: ["GET /api/v1/storage"],
+        async load() {
+          const { storageRoutes } = await loadRoutes();
+          return storageRoutes(createReport(db, holdings, fields), config.quotaBytes);
+        },
+      },
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },

@@ -1,8 +1,10 @@
+import { late } from "../../platform/once.ts";
 import type { Module } from "../../module.ts";
 import { blob, fromOthers, table } from "../../platform/database/table.ts";
 import { createMaker } from "./maker.ts";
-import { archiveRoutes } from "./routes.ts";
 import { removeExpired } from "./store.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const tenSeconds = 10_000;
 const hour = 3_600_000;
@@ -27,7 +29,18 @@ export const archivesModule: Module = {
   open({ db, blobs, config, log, stopping }) {
     const maker = createMaker({ db, blobs, dataDir: config.dataDir, log, stopping });
     return {
-      routes: archiveRoutes(db, blobs, maker.start),
+      lateRoutes: {
+        names: [
+          "POST /api/v1/me/archive",
+          "GET /api/v1/me/archive",
+          "GET /api/v1/me/archive/content",
+          "DELETE /api/v1/me/archive",
+        ],
+        async load() {
+          const { archiveRoutes } = await loadRoutes();
+          return archiveRoutes(db, blobs, maker.start);
+        },
+      },
       jobs: [
         { name: "archives of people", everyMs: tenSeconds, run: maker.makeAll },
         { name: "old archives", everyMs: hour, deletesByAge: true, run: () => removeExpired(db) },

@@ -1,9 +1,11 @@
+import { late } from "../../platform/once.ts";
 import { z } from "zod";
 import type { Module } from "../../module.ts";
 import { table } from "../../platform/database/table.ts";
 import { findLastBackup } from "./last-backup.ts";
-import { backupRoutes } from "./routes.ts";
 import { createRunner, readLastRun } from "./runner.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const tenMinutes = 600_000;
 
@@ -32,7 +34,18 @@ export const backupsModule: Module = {
   open({ db, config, log, clock, stopping }) {
     const runner = createRunner({ db, config, log, clock, stopping });
     return {
-      routes: backupRoutes(db, runner),
+      lateRoutes: {
+        names: [
+          "GET /api/v1/backups",
+          "POST /api/v1/backups",
+          "GET /api/v1/backups/contents",
+          "POST /api/v1/backups/restore",
+        ],
+        async load() {
+          const { backupRoutes } = await loadRoutes();
+          return backupRoutes(db, runner);
+        },
+      },
       jobs: [{ name: "backups", everyMs: tenMinutes, run: () => runner.runIfDue() }],
       close: runner.close,
     };

@@ -1,13 +1,15 @@
+import { late } from "../../platform/once.ts";
 import { findersOf, type Module, reactionsOf } from "../../module.ts";
 import { json, table } from "../../platform/database/table.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { importRoutes } from "./routes.ts";
 import { startPhotos } from "./make-photos.ts";
 import { startSourceImports } from "./source-imports.ts";
 import { removePeople } from "./undo-people.ts";
 import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 const hour = 3_600_000;
 
@@ -45,7 +47,23 @@ export const importsModule: Module = {
       wakePhotos: photos.wake,
     });
     return {
-      routes: importRoutes({ db, photos, sources, dirs: config }),
+      lateRoutes: {
+        names: [
+          "POST /api/v1/photos/import",
+          "GET /api/v1/imports/:id",
+          "GET /api/v1/imports/:id/files",
+          "DELETE /api/v1/imports/:id",
+          "POST /api/v1/imports",
+          "GET /api/v1/imports",
+          "GET /api/v1/imports/:id/items",
+          "POST /api/v1/imports/:id/resume",
+          "POST /api/v1/imports/:id/undo",
+        ],
+        async load() {
+          const { importRoutes } = await loadRoutes();
+          return importRoutes({ db, photos, sources, dirs: config });
+        },
+      },
       jobs: [
         { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
         { name: "people of undone imports", everyMs: hour, run: () => removePeople(db) },

@@ -1,11 +1,12 @@
+import { late } from "../../platform/once.ts";
 import type { Module } from "../../module.ts";
 import { table } from "../../platform/database/table.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
-import { issueRoutes } from "./issue-routes.ts";
 import { issuesFollowPosts } from "./issues.ts";
 import { settleIssueMail } from "./mails.ts";
-import { newsletterRoutes } from "./routes.ts";
 import { removeUnconfirmed } from "./subscribe.ts";
+
+const loadRoutes = late(() => Promise.all([import("./routes.ts"), import("./issue-routes.ts")]));
 
 const hour = 3_600_000;
 
@@ -21,7 +22,26 @@ export const newsletterModule: Module = {
   open({ db, guesses, config }) {
     const fixed = fixedSettings(config);
     return {
-      routes: [...newsletterRoutes(db, { guesses, baseURL: config.baseURL, fixed }), ...issueRoutes(db, fixed)],
+      lateRoutes: {
+        names: [
+          "GET /api/v1/newsletter",
+          "POST /api/v1/newsletter/subscriptions",
+          "GET /api/v1/newsletter/subscribers",
+          "GET /api/v1/newsletter/subscribers/:id",
+          "PUT /api/v1/newsletter/subscribers/:id",
+          "DELETE /api/v1/newsletter/subscribers/:id",
+          "GET /api/v1/newsletter/export",
+          "POST /api/v1/newsletter/import",
+          "GET /api/v1/newsletter/posts",
+          "GET /api/v1/newsletter/posts/:id",
+          "PUT /api/v1/newsletter/posts/:id",
+          "DELETE /api/v1/newsletter/posts/:id",
+        ],
+        async load() {
+          const [{ newsletterRoutes }, { issueRoutes }] = await loadRoutes();
+          return [...newsletterRoutes(db, { guesses, baseURL: config.baseURL, fixed }), ...issueRoutes(db, fixed)];
+        },
+      },
       jobs: [{ name: "unconfirmed subscribers", everyMs: hour, deletesByAge: true, run: () => removeUnconfirmed(db) }],
     };
   },

@@ -1,7 +1,9 @@
+import { late } from "../../platform/once.ts";
 import { kindsOf, type Module } from "../../module.ts";
 import { table } from "../../platform/database/table.ts";
-import { mentionRoutes } from "./routes.ts";
 import { startWorker } from "./worker.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 /** Other sites that link here, or to which posts link. */
 export const openWebModule: Module = {
@@ -12,6 +14,15 @@ export const openWebModule: Module = {
     const kinds = new Map(kindsOf(modules).map((kind) => [kind.name, kind]));
     const deps = { db, trash, origin, allowPrivate: allowPrivateMentions, kinds, log, metrics };
     const worker = isCopy ? null : await startWorker(deps);
-    return { routes: mentionRoutes(db, () => worker?.wake()), close: async () => worker?.close() };
+    return {
+      lateRoutes: {
+        names: ["POST /webmention"],
+        async load() {
+          const { mentionRoutes } = await loadRoutes();
+          return mentionRoutes(db, () => worker?.wake());
+        },
+      },
+      close: async () => worker?.close(),
+    };
   },
 };

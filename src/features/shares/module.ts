@@ -1,12 +1,14 @@
+import { late } from "../../platform/once.ts";
 import { kindsOf, type Module } from "../../module.ts";
+import { linkHeaders } from "./open-link.ts";
 import { shareTables } from "./tables.ts";
 import { countNotice, isTheirs } from "../../core/records/notice.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
-import { shareRoutes } from "./routes.ts";
 import { removeOldShares } from "./store.ts";
-import { guestUploadRoutes } from "./upload-routes.ts";
 import { findShareUses } from "./uses.ts";
+
+const loadRoutes = late(() => Promise.all([import("./routes.ts"), import("./upload-routes.ts")]));
 
 const hour = 3_600_000;
 
@@ -24,10 +26,29 @@ export const sharesModule: Module = {
     const { shareables, open: openLink, receive } = shareLinks;
     const approve = createApproval({ db, blobs, images, intake });
     return {
-      routes: [
-        ...shareRoutes({ db, shareables, openLink, baseURL: config.baseURL }),
-        ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
-      ],
+      lateRoutes: {
+        headers: Object.keys(linkHeaders),
+        names: [
+          "POST /api/v1/shares",
+          "GET /api/v1/shares",
+          "GET /api/v1/shares/:id",
+          "PUT /api/v1/shares/:id",
+          "DELETE /api/v1/shares/:id",
+          "GET /api/v1/shared",
+          "POST /api/v1/shared/uploads",
+          "GET /api/v1/shares/:id/uploads",
+          "GET /api/v1/shares/:id/uploads/:uploadID/content",
+          "POST /api/v1/shares/:id/uploads/:uploadID/approve",
+          "DELETE /api/v1/shares/:id/uploads/:uploadID",
+        ],
+        async load() {
+          const [{ shareRoutes }, { guestUploadRoutes }] = await loadRoutes();
+          return [
+            ...shareRoutes({ db, shareables, openLink, baseURL: config.baseURL }),
+            ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
+          ];
+        },
+      },
       jobs: [{ name: "shares", everyMs: hour, deletesByAge: true, run: () => removeOldShares(db, kindsOf(modules)) }],
       close: shareLinks.close,
     };

@@ -1,9 +1,17 @@
+import { late } from "../../platform/once.ts";
 import { findersOf, type Module } from "../../module.ts";
-import { useRoutes } from "./routes.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 /** Which records use others. */
 export const usesModule: Module = {
   open: ({ db, modules }) => ({
-    routes: useRoutes(db, findersOf(modules)),
+    lateRoutes: {
+      names: ["GET /api/v1/files/:id/uses"],
+      async load() {
+        const { useRoutes } = await loadRoutes();
+        return useRoutes(db, findersOf(modules));
+      },
+    },
   }),
 };

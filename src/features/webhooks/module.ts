@@ -1,10 +1,12 @@
+import { late } from "../../platform/once.ts";
 import { kindsOf, type Module } from "../../module.ts";
 import { followActivity } from "./deliver.ts";
 import { deliveries } from "./deliveries.ts";
-import { webhookRoutes } from "./routes.ts";
 import { createSender } from "./sender.ts";
 import { forgetForeignPositions } from "./store.ts";
 import { webhookTables } from "./tables.ts";
+
+const loadRoutes = late(() => import("./routes.ts"));
 
 export const webhooksModule: Module = {
   tags: { Webhooks: "Changes, sent to other servers as they happen. For admins." },
@@ -19,7 +21,22 @@ export const webhooksModule: Module = {
     const worker = await deliveries.start({ db, log, metrics }, { run, givenUp });
     const following = followActivity(db, kinds, { log, signal, added: worker.wake });
     return {
-      routes: webhookRoutes(db, { ...uses, sendOnce, wake: worker.wake }),
+      lateRoutes: {
+        names: [
+          "POST /api/v1/webhooks",
+          "GET /api/v1/webhooks",
+          "GET /api/v1/webhooks/:id",
+          "PUT /api/v1/webhooks/:id",
+          "DELETE /api/v1/webhooks/:id",
+          "GET /api/v1/webhooks/:id/deliveries",
+          "POST /api/v1/webhooks/:id/test",
+          "POST /api/v1/webhooks/:id/deliveries/:deliveryID/redeliver",
+        ],
+        async load() {
+          const { webhookRoutes } = await loadRoutes();
+          return webhookRoutes(db, { ...uses, sendOnce, wake: worker.wake });
+        },
+      },
       async close() {
         // What is interrupted is sent again.
         const closed = worker.close();

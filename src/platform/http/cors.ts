@@ -44,6 +44,15 @@ export function createCORS(routes: Route[], pathHeaders: Record<string, Record<s
   };
 }
 
+/** The headers of the route that scripts of other origins may not send, or not read, unless it declares them. */
+export function ownHeaders({ headers = {}, responseHeaders = [] }: Route): string[] {
+  const [sent, accepted] = [`Set-Cookie, ${sentAnywhere}`.split(", "), acceptedAnywhere.split(", ")];
+  return [
+    ...Object.keys(headers).filter((name) => !accepted.includes(name)),
+    ...responseHeaders.filter((name) => !sent.includes(name)),
+  ];
+}
+
 /** The list with the names that it does not contain yet. */
 function extend(list: string, names: string[]): string {
   const known = list.split(", ");

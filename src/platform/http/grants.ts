@@ -8,7 +8,7 @@ export type Granting = ReturnType<typeof createGranting>;
 /** The grants of an app with these routes. */
 export function createGranting({ headers, find, readPath }: Grants, routes: Route[]) {
   const names = Object.keys(headers);
-  const granted = new Set<unknown>(routes.filter((route) => route.granted));
+  const declared = new Set<unknown>(routes);
   const isAsked = ({ request, grantToken }: Exchange) => {
     if (grantToken !== null) return true;
     for (const name of names) if (request.headers.has(name)) return true;
@@ -24,7 +24,7 @@ export function createGranting({ headers, find, readPath }: Grants, routes: Rout
       return grant ? { ...(member ?? { id: 0, role: "guest" }), grant } : member;
     },
     /** Whether the route accepts grants: then all its responses vary by these headers. */
-    isGranted: (operation: unknown) => granted.has(operation),
+    isGranted: (operation: unknown) => declared.has(operation) && (operation as Route).granted === true,
     vary: names.join(", "),
   };
 }

@@ -18,7 +18,7 @@ type Deps = {
  * compares `If-Match` (412), and that stores the response if the request has an `Idempotency-Key`.
  */
 export function createCallHandler({ routes, db, common }: Deps) {
-  const readBack = findReadBack(routes);
+  const readsBack = findReadBack(routes);
   return async (
     exchange: Exchange,
     route: Route,
@@ -27,7 +27,7 @@ export function createCallHandler({ routes, db, common }: Deps) {
   ): Promise<Presented> => {
     const { caller, params, page, cursor, query } = call;
     const ifMatch = exchange.request.headers.get("if-match");
-    const isReadBack = readBack.has(route);
+    const isReadBack = readsBack(route);
     const edit = beginEdit(db, { route, caller, params, ifMatch, isReadBack });
     const toPresented = (value: unknown) => present(exchange, route, value, { page, cursor, query, common });
     const transaction = storing?.(edit.transaction, async (value) => (await toPresented(value)).answer);

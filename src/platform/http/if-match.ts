@@ -53,11 +53,10 @@ export function beginEdit(db: Pick<Database, "transaction">, wanted: Wanted): Ed
 }
 
 /** The PUT routes whose response is what a GET would return: their tag is that of the response. */
-export function findReadBack(routes: Route[]): Set<Route> {
-  const read = new Map(routes.filter(({ method }) => method === "GET").map(({ path, response }) => [path, response]));
-  return new Set(
-    routes.filter(({ method, path, current, response }) => method === "PUT" && current && read.get(path) === response),
-  );
+export function findReadBack(routes: Route[]): (route: Route) => boolean {
+  const read = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, route]));
+  return ({ method, path, current, response }) =>
+    method === "PUT" && current !== undefined && read.get(path)?.response === response;
 }
 
 /** Whether the pipeline compares `If-Match`. A handler that declares the header compares it itself. */

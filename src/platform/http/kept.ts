@@ -63,7 +63,9 @@ export function createSendKept({ responses, reads, router, grants, limits, sendi
     const kept = responses.get(exchange.key);
     if (kept || search === "") return kept;
     const route = router.match("GET", path)?.route;
-    exchange.key = reads.keyOf(exchange, route ? reads.read(exchange, route).search : "");
+    // Which parameters a route knows is not known before it is loaded.
+    const isLoaded = route !== undefined && !route.load;
+    exchange.key = isLoaded ? reads.keyOf(exchange, reads.read(exchange, route).search) : notKept;
     return responses.get(exchange.key);
   }
 

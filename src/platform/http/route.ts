@@ -71,6 +71,8 @@ export type Grants = {
  * OpenAPI document is generated from the same declaration.
  */
 export type Route = {
+  /** Loads all that is not there yet of a route that is declared by its method and path (`LateRoutes`). */
+  load?(): Promise<void>;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: `/${string}`;
   /** Unique; the name in generated clients. */
@@ -206,7 +208,7 @@ export function route<
   const Sends extends readonly string[] | undefined = undefined,
   Cursor extends CursorOptions | undefined = undefined,
 >(
-  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "whenFull" | "handle"> & {
+  declaration: Omit<Route, "load" | "find" | "may" | "mayWith" | "current" | "whenFull" | "handle"> & {
     path: Path;
     role?: Needed;
     personal?: Personal;

@@ -1,7 +1,7 @@
 import type { Route } from "./route.ts";
 
 /** The same routes; `refuse` throws while there is no space for what their requests store. */
-export function refuseWhenFull(routes: Route[], refuse: () => void): Route[] {
+export function refuseWhenFull(routes: readonly Route[], refuse: () => void): Route[] {
   return routes.map((route) => {
     if (!mayStore(route)) return route;
     const handle: Route["handle"] = (call) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { forbidden, Problem, unauthorized } from "../../platform/errors.ts";
 import { late } from "../../platform/once.ts";
 import { type Exchange, originOf } from "../../platform/http/exchange.ts";
+import { loadAll } from "../../platform/http/late.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { limitKinds, scopes } from "../../platform/http/scopes.ts";
 import type { HandleRequest } from "./call-api.ts";
@@ -38,7 +39,7 @@ export function mcpRoutes(operations: Route[], handle: HandleRequest): Route[] {
         refuseOtherOrigins(exchange);
         if (!caller.key || !isSentAsKey(exchange))
           throw unauthorized("Send an app key as Authorization: Bearer vit_…; a session is not enough here.");
-        const { serveMessage } = await loadServing();
+        const [{ serveMessage }] = await Promise.all([loadServing(), loadAll(operations)]);
         return serveMessage(operations, handle, { caller, exchange, message: body });
       },
     }),
