@@ -37,6 +37,8 @@ function requestsOf(owner: Client, guest: Client, { photo, post, file }: Record<
   const read = (path: string) => () => guest.get(`/api/v1/${path}`, uncached);
   return {
     "list photos": read("photos"),
+    "list by cursor": read("photos?cursor="),
+    "list by date": read("photos?sort=takenAt&cursor="),
     "read a photo": read(`photos/${photo}`),
     "read a post": read(`blog/${post}`),
     "list comments": read(`comments?blogPostID=${post}`),

@@ -51,7 +51,9 @@ export function withLimits(text: string, values: readonly Value[]): { text: stri
 function putLimits(text: string, values: readonly Value[]): Limited | null {
   const found = Array.from(text.matchAll(/\b(?:LIMIT|OFFSET) \$(\d+)/g), ([, number]) => Number(number) - 1);
   const limits = new Map(found.map((index) => [index, values[index] ?? null]));
-  if (limits.size === 0 || ![...limits.values()].every((limit) => Number.isSafeInteger(limit))) return null;
+  // Without values, the runtime would not prepare it.
+  if (limits.size === 0 || limits.size === values.length) return null;
+  if (![...limits.values()].every((limit) => Number.isSafeInteger(limit))) return null;
   let left = 0;
   const numbers = values.map((value, index) => (limits.has(index) ? String(value) : `$${++left}`));
   return { text: text.replaceAll(/\$(\d+)/g, (_, number) => numbers[Number(number) - 1] ?? ""), limits };
