@@ -6,13 +6,15 @@ import { layOut, median } from "../table.ts";
 import type { Part } from "./backends.ts";
 import { type ReadBack, readBack } from "./read-back.ts";
 import { fillSite, type Kind, kindNames, kinds, type Site } from "./site.ts";
-import { type CopiesTurn, takeCopiesTurn } from "./turns.ts";
+import { pinProcesses } from "./pin.ts";
+import { type CopiesTurn, processesOf, takeCopiesTurn } from "./turns.ts";
 import { twoCopies } from "./two-copies.ts";
 import { countWork } from "./work.ts";
 
 /** How many copies take turns; the first is what the others are compared with. */
-export const groups = [1, 3, 6] as const;
+export const groups = [1, 2, 4, 8] as const;
 export type Group = (typeof groups)[number];
+const [, ...more] = groups;
 
 type Measured = {
   turns: Record<Kind, Record<Group, CopiesTurn[]>>;
@@ -25,7 +27,9 @@ export async function copies(directory: string, plan: Plan): Promise<void> {
   const started = await startCopies(directory, Math.max(...groups), {});
   progress("filling the site");
   const site = await fillSite(started[0]?.url ?? "");
-  const measured = await measureCopies(startGenerator(), started, site, plan);
+  const generator = startGenerator();
+  console.log(pinProcesses(processesOf(started, generator)));
+  const measured = await measureCopies(generator, started, site, plan);
   console.log(`\n${renderCopies(measured, plan)}\n`);
   refuseFaults(measured.readBacks);
   await twoCopies(directory, plan);
@@ -45,14 +49,14 @@ export async function startCopies(
   return started;
 }
 
-/** In every round, one, three and six copies take turns at each kind of request, in a different order each time. */
+/** In every round, one, two, four and eight copies take turns at each kind of request, in a different order each time. */
 export async function measureCopies(
   generator: Generator,
   started: Running[],
   site: Site,
   { rounds, milliseconds }: Plan,
 ): Promise<Measured> {
-  const empty = () => ({ 1: [], 3: [], 6: [] });
+  const empty = () => ({ 1: [], 2: [], 4: [], 8: [] });
   const turns = Object.fromEntries(kindNames.map((kind) => [kind, empty()])) as unknown as Measured["turns"];
   const readBacks: Measured["readBacks"] = empty();
   // The first round warms up.
@@ -75,12 +79,12 @@ export async function measureCopies(
 
 function renderCopies({ turns, readBacks }: Measured, { rounds }: Plan): string {
   const rates = layOut([
-    ["requests per second", "1 copy", "3 copies", "spread", "6 copies", "spread"],
+    ["requests per second", "1 copy", ...more.flatMap((group) => [`${group} copies`, "spread"])],
     ...kindNames.map((kind) => rateRow(kinds[kind], turns[kind])),
     rateRow("write, then read at another copy", readBacks),
   ]);
   const costs = layOut([
-    ["processor time per request", "program", "3 copies", "6 copies", "PostgreSQL", "3 copies", "6 copies"],
+    ["processor time per request", ...["program", "PostgreSQL"].flatMap((part) => [part, ...more.map(String)])],
     ...kindNames.map((kind) => [
       kinds[kind],
       ...costCells(turns[kind], "program"),
@@ -93,7 +97,7 @@ function renderCopies({ turns, readBacks }: Measured, { rounds }: Plan): string 
     return `${group === 1 ? "1 copy" : `${group} copies`}: ${sum(({ writes }) => writes)} writes were read back, ${sum(({ stale }) => stale)} stale, ${sum(({ errors }) => errors.length)} errors`;
   });
   return [
-    `Medians of ${rounds} rounds; for 3 and 6 copies, the ratio to one copy in the same round.`,
+    `Medians of ${rounds} rounds; for several copies, the ratio to one copy in the same round.`,
     rates,
     costs,
     faults.join("\n"),
@@ -101,7 +105,7 @@ function renderCopies({ turns, readBacks }: Measured, { rounds }: Plan): string 
 }
 
 function rateRow(title: string, turns: Record<Group, { rate: number }[]>): string[] {
-  const compared = ([3, 6] as const).flatMap((group) => {
+  const compared = more.flatMap((group) => {
     const ratios = turns[group].map(({ rate }, round) => rate / (turns[1][round]?.rate ?? Number.NaN));
     return [median(ratios).toFixed(2), `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`];
   });
@@ -112,8 +116,8 @@ function costCells(turns: Record<Group, CopiesTurn[]>, part: Part): string[] {
   const costOf = (turn: CopiesTurn | undefined) => turn?.processor[part] ?? Number.NaN;
   const ratioOf = (group: Group) => median(turns[group].map((turn, round) => costOf(turn) / costOf(turns[1][round])));
   const own = median(turns[1].map(costOf));
-  if (Number.isNaN(own)) return ["–", "–", "–"];
-  return [`${own.toFixed(own < 10 ? 1 : 0)} µs`, ratioOf(3).toFixed(2), ratioOf(6).toFixed(2)];
+  if (Number.isNaN(own)) return ["–", ...more.map(() => "–")];
+  return [`${own.toFixed(own < 10 ? 1 : 0)} µs`, ...more.map((group) => ratioOf(group).toFixed(2))];
 }
 
 function refuseFaults(readBacks: Measured["readBacks"]): void {

@@ -13,14 +13,16 @@ export const kinds = {
   post: "create a post",
   comment: "create a comment",
   upload: "upload 100 KB",
+  mix: "95 % reads, 5 % new posts",
 } as const;
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
-export type Request = { calls: Call[]; status: number; most: number; connections: number };
+export type Request = { calls: Call[]; status: number | null; most: number; connections: number };
 export type Site = { token: string; postID: number; requests: Record<Kind, Request> };
 
-const photoCount = 100;
+/** As many that PostgreSQL would read and plan other than a few. */
+const photoCount = 3000;
 const pictureCount = 8;
 const uploadBytes = 100_000;
 /** Of one turn: what they write must fit on the disk. */
@@ -67,6 +69,7 @@ function requestsOf(token: string, pictures: number[], postID: number): Site["re
     picture: read(...pictures.map((id) => get(`/api/v1/photos/${id}/image?width=640&format=webp`))),
     post: write(postJSON("/api/v1/blog", token, post(counter))),
     comment: write(postJSON("/api/v1/comments", token, { blogPostID: postID, content: `A remark, ${counter}.` })),
+    mix: { ...read(...Array<Call>(19).fill(get(list)), postJSON("/api/v1/blog", token, post(counter))), status: null },
     upload: write(postFile("/api/v1/files", token, `${counter}.bin`, counter, rest), mostUploads),
   };
 }

@@ -9,8 +9,8 @@ export type Job = {
   most: number;
   /** Complete requests as they are sent over the wire, used in turn. */
   requests: Uint8Array[];
-  /** Every response must have this status, and a body of this size if one is given. */
-  status: number;
+  /** Every response must have this status (null: one of success), and a body of this size if one is given. */
+  status: number | null;
   bodyBytes: number | null;
   /** A request that is sent 50 times a second on a connection of its own. */
   beside?: Uint8Array | undefined;
