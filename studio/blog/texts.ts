@@ -1,5 +1,6 @@
 import { formatNumber } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
+import { words } from "../lib/words.ts";
 
 /** The title of a post that has none yet, in each language; the first is the one of this browser. */
 export const untitled: readonly [string, ...string[]] = translate({
@@ -50,6 +51,7 @@ export const listTexts = translate({
 
 export const writerTexts = translate({
   en: {
+    back: words.allPosts,
     newPost: "New post",
     post: "Post",
     text: "Text",
@@ -87,6 +89,7 @@ export const writerTexts = translate({
     showPane: (name: string) => `Show: ${name}`,
   },
   de: {
+    back: words.allPosts,
     newPost: "Neuer Beitrag",
     post: "Beitrag",
     text: "Text",

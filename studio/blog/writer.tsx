@@ -112,8 +112,8 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
         <Link
           to="/blog"
           search={listOf(draft.kind)}
-          aria-label={words.allPosts}
-          title={words.allPosts}
+          aria-label={t.back}
+          title={t.back}
           className={iconButtonClass()}
         >
           <ArrowLeft />
