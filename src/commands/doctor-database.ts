@@ -4,9 +4,8 @@ import type { Config } from "../config.ts";
 import { peekDatabase } from "../engines.ts";
 import { compareIndex } from "../features/search/unindexed.ts";
 import { kindsOf, type Module, schemaOf } from "../module.ts";
-import { findBadValues } from "../platform/database/bad-values.ts";
 import { type Database, DatabaseError, type Queries, type Reader } from "../platform/database/database.ts";
-import { findContradictions, findDamage, type WrongRows } from "../platform/database/integrity.ts";
+import { findContradictions, findDamage, findWrongValues, type WrongRows } from "../platform/database/integrity.ts";
 import { findMissingSetting } from "../platform/database/postgres-plans.ts";
 import { listPrograms } from "../platform/database/programs.ts";
 import { platformTables } from "../platform/database/platform-tables.ts";
@@ -26,7 +25,7 @@ export function findWrongRows(config: Config, modules: readonly Module[]): Promi
     const findings: Finding[] = [];
     for await (const wrong of findContradictions(db, engine, { tables: declared, documents }))
       findings.push(describeRows(wrong));
-    for await (const wrong of findBadValues(db, engine, declared)) findings.push(describeRows(wrong));
+    for await (const wrong of findWrongValues(db, engine, declared)) findings.push(describeRows(wrong));
     findings.push(...(await attempt("search", () => compareSearch(db, config, modules))));
     return findings;
   });

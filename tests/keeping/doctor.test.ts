@@ -65,7 +65,8 @@ async function listDamages(env: Environment, table: Table): Promise<[column: str
 
 /** What a constraint of the table forbids, no row can have: returns false. */
 function isRefusedByCheck(error: { errno?: string }): false {
-  if (error.errno === "23514") return false;
+  // Of text that is not JSON, PostgreSQL says so.
+  if (error.errno === "23514" || error.errno === "22P02") return false;
   throw error;
 }
 

@@ -71,6 +71,7 @@ export async function change({ DATABASE_URL, DATA_DIR = "" }: Environment, state
   }
   const database = new Sqlite(join(DATA_DIR, "vitrine.db"));
   database.run("PRAGMA foreign_keys = OFF");
+  database.run("PRAGMA ignore_check_constraints = ON");
   database.run(statement);
   database.close();
 }

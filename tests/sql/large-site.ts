@@ -35,6 +35,10 @@ const owner = "1 + n % 20";
 /** Every ninth record, of each owner. */
 const isPrivate = "CASE WHEN n % 9 = 0 THEN 1 ELSE 0 END";
 
+/** Without a space after a comma, at which columns are separated. */
+const hashOf = (digit: string) => `substr('${digit.repeat(64)}' || n,length(CAST(n AS TEXT)) + 1)`;
+const hash = hashOf("0");
+
 const fillings = [
   insert(
     "users (id, username, username_key, username_skeleton, password_hash, role, created_at, updated_at)",
@@ -44,13 +48,9 @@ const fillings = [
   insert(
     "files (id, parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key, is_private)",
     5000,
-    `n, CASE WHEN n > 50 THEN n % 50 ELSE 0 END, ${owner}, n, n, n, CASE WHEN n > 50 THEN 'hash' || n END, 'image/jpeg', 'f' || n, 'f' || n, '1f' || n, ${isPrivate}`,
+    `n, CASE WHEN n > 50 THEN n % 50 ELSE 0 END, ${owner}, n, n, n, CASE WHEN n > 50 THEN ${hash} END, 'image/jpeg', 'f' || n, 'f' || n, '1f' || n, ${isPrivate}`,
   ),
-  insert(
-    "images (sha256, width, height, taken_at, read_at, camera)",
-    5000,
-    "'hash' || n, 4000, 3000, n * 1000, n, '{}'",
-  ),
+  insert("images (sha256, width, height, taken_at, read_at, camera)", 5000, `${hash}, 4000, 3000, n * 1000, n, '{}'`),
   insert(
     "photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, is_private, taken_at, compared_at)",
     5000,
@@ -96,7 +96,7 @@ const fillings = [
   insert(
     "file_versions (id, file_id, owner_id, size, created_at, replaced_at, sha256, content_type)",
     3000,
-    `n, 51 + n % 1000, ${owner}, 1, n, n, 'old' || n, 'image/jpeg'`,
+    `n, 51 + n % 1000, ${owner}, 1, n, n, ${hashOf("a")}, 'image/jpeg'`,
   ),
   insert(
     "post_revisions (post_id, number, created_at, tags, title, content)",
@@ -123,7 +123,7 @@ const fillings = [
   insert(
     "share_uploads (share_id, owner_id, name, sha256, size, content_type, created_at)",
     2000,
-    `1 + n % 200, ${owner}, 'f', 'upload' || n, 1, 'image/jpeg', n`,
+    `1 + n % 200, ${owner}, 'f', ${hashOf("b")}, 1, 'image/jpeg', n`,
   ),
   insert(
     "invitations (token_hash, role, note, created_by, created_at)",

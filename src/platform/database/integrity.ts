@@ -44,6 +44,32 @@ async function findInPostgres(db: Reader): Promise<string[]> {
 
 const lineOf = ({ line }: { line: string }) => line;
 
+/**
+ * Rows of SQLite with values that a CHECK of their table forbids: only damage stores them. Where a database is only read, SQLite
+ * does not compare them itself. PostgreSQL checks its pages instead.
+ */
+export async function* findWrongValues(db: Reader, engine: Engine, tables: Table[]): AsyncGenerator<WrongRows> {
+  if (engine !== "sqlite") return;
+  for (const { name, key } of tables) {
+    const schema = await db.get<{ sql: string }>(sql`SELECT sql FROM sqlite_schema WHERE name = ${name}`);
+    const checks = Array.from((schema?.sql ?? "").matchAll(checkPattern), ([, check = ""]) => check);
+    if (checks.length === 0) continue;
+    const counts = checks.map((check, index) => raw(`count(CASE WHEN NOT (${check}) THEN 1 END) AS wrong${index}`));
+    const found = await db.get<Record<string, number>>(sql`SELECT ${joinedBy(", ", counts)} FROM ${raw(name)}`);
+    for (const [index, check] of checks.entries()) {
+      const count = found?.[`wrong${index}`] ?? 0;
+      if (count === 0) continue;
+      const rows = await db.all<Record<string, unknown>>(
+        sql`SELECT ${raw(key.join(", "))} FROM ${raw(name)} WHERE NOT (${raw(check)}) LIMIT ${maxNamed}`,
+      );
+      yield { table: name, what: `without ${check}`, rows: rows.map(nameOf).toSorted(), count, repair: restore };
+    }
+  }
+}
+
+/** The conditions have calls and lists in them, and nothing deeper. */
+const checkPattern = /\bCHECK \(((?:[^()]|\([^()]*\))*)\)/g;
+
 /** Columns of a table that refer to those of another one. */
 export type Reference = {
   table: string;
@@ -60,8 +86,8 @@ export type WrongRows = { table: string; what: string; rows: string[]; count: nu
 /** A condition on the rows of a table, by the name `child`, that none of them may meet. */
 type Wrong = { table: string; where: Sql; what: string; repair: string };
 
-export const maxNamed = 5;
-export const restore = "restore a backup from before the damage";
+const maxNamed = 5;
+const restore = "restore a backup from before the damage";
 
 type Declared = Pick<Schema, "documents"> & { tables: Table[] };
 
@@ -93,7 +119,7 @@ export async function* findContradictions(
   }
 }
 
-export const nameOf = (row: Record<string, unknown>) => Object.values(row).join("/");
+const nameOf = (row: Record<string, unknown>) => Object.values(row).join("/");
 
 /** By foreign keys, and by what the tables declare. */
 export async function listReferences(db: Reader, engine: Engine, tables: Table[]): Promise<Reference[]> {

@@ -217,5 +217,27 @@ function statementsOf(text: string, engine: Engine): string[] {
   const statements = code.split(/;[ \t]*(?:\n(?![ \t]|END\b)|$)/).map((statement) => statement.trim());
   return statements
     .filter(Boolean)
-    .map((statement) => dialects[engine].reduce((result, [from, to]) => result.replace(from, to), statement));
+    .map((statement) =>
+      dialects[engine].reduce((result, [from, to]) => result.replace(from, to), checkTypes(statement, engine)),
+    );
 }
+
+/** What fits into a date of JavaScript: another value cannot be shown. */
+const latestTime = 8_640_000_000_000_000;
+
+/** The types that we add to those of the engines: what a column of this name is stored as, and which values it may have. */
+const types: Record<string, (column: string, engine: Engine) => string> = {
+  TIME: (column) => `BIGINT CHECK (${column} BETWEEN -${latestTime} AND ${latestTime})`,
+  FLAG: (column) => `BIGINT CHECK (${column} IN (0, 1))`,
+  SIZE: (column) => `BIGINT CHECK (${column} >= 0)`,
+  HASH: (column, engine) =>
+    `TEXT CHECK (${engine === "sqlite" ? `length(${column}) = 64 AND ${column} NOT GLOB '*[^0-9a-f]*'` : `${column} ~ '^[0-9a-f]{64}$'`})`,
+  JSON: (column, engine) =>
+    `TEXT CHECK (${engine === "sqlite" ? `json_valid(${column})` : `${column} IS NULL OR ${column}::json IS NOT NULL`})`,
+};
+const typed = new RegExp(`\\b(\\w+) (${Object.keys(types).join("|")})\\b`, "g");
+
+const checkTypes = (statement: string, engine: Engine): string =>
+  /^(CREATE|ALTER) TABLE/.test(statement)
+    ? statement.replace(typed, (_, column: string, type: string) => `${column} ${types[type]?.(column, engine)}`)
+    : statement;

@@ -1,6 +1,7 @@
 -- The tables of both engines, by module. schema.sqlite.sql and schema.postgres.sql run after it and have what differs.
 --
--- Times are milliseconds since 1970, UTC. Flags are 0 or 1. `*_key` columns are folded by the program, so that both engines agree on
+-- TIME is milliseconds since 1970, UTC, FLAG is 0 or 1, SIZE a number of bytes, HASH a SHA-256 and JSON a text: each with a CHECK, so
+-- that no other value can be stored (migrate.ts). `*_key` columns are folded by the program, so that both engines agree on
 -- what is equal and on the order. Long texts come last, so that a scan of rows does not read them.
 -- Between indexes that seem equally good, SQLite chooses by their order here.
 -- `id ID` is the auto-incremented key of each engine; an id is never used again. PostgreSQL takes INTEGER PRIMARY KEY as BIGINT and
@@ -20,8 +21,8 @@ CREATE TABLE settings (
 CREATE TABLE leases (
   task TEXT PRIMARY KEY,
   token BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
-  finished_at BIGINT NOT NULL
+  expires_at TIME NOT NULL,
+  finished_at TIME NOT NULL
 );
 
 -- The number of listed records in each block of ids (`size` is the number of ids in a block) and in total (size 0): deep pages are
@@ -41,9 +42,9 @@ CREATE TABLE idempotency_keys (
   caller TEXT NOT NULL,
   name TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  expires_at BIGINT NOT NULL,
+  expires_at TIME NOT NULL,
   owner_id BIGINT,
-  bytes BIGINT NOT NULL DEFAULT 0,
+  bytes SIZE NOT NULL DEFAULT 0,
   status BIGINT NOT NULL,
   location TEXT,
   body TEXT,
@@ -55,13 +56,13 @@ CREATE INDEX idempotency_keys_of_caller ON idempotency_keys (caller, expires_at,
 -- While a row has not expired, no blob is removed, because a backup is being created.
 CREATE TABLE blob_holds (
   id TEXT PRIMARY KEY,
-  expires_at BIGINT NOT NULL
+  expires_at TIME NOT NULL
 );
 
 -- When backups were created.
 CREATE TABLE backups (
   id ID,
-  created_at BIGINT NOT NULL
+  created_at TIME NOT NULL
 );
 
 -- The searchable words of each record, as platform/search/words.ts folds them, between spaces. `own_words` are all words that the owner
@@ -72,7 +73,7 @@ CREATE TABLE documents (
   kind TEXT NOT NULL,
   record_id BIGINT NOT NULL,
   owner_id BIGINT,
-  is_private BIGINT NOT NULL DEFAULT 0,
+  is_private FLAG NOT NULL DEFAULT 0,
   unread BIGINT,
   title_words TEXT NOT NULL,
   text_words TEXT NOT NULL,
@@ -90,9 +91,9 @@ CREATE INDEX documents_by_whole_title ON documents (substr(title_words, 1, 100),
 CREATE TABLE users (
   id ID,
   role TEXT NOT NULL CHECK (role IN ('reader', 'author', 'admin')),
-  has_weak_password BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
+  has_weak_password FLAG NOT NULL DEFAULT 0,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
   username TEXT NOT NULL,
   username_key TEXT NOT NULL UNIQUE,
   username_skeleton TEXT NOT NULL,
@@ -106,10 +107,10 @@ CREATE TABLE user_removals (
   id ID,
   user_id BIGINT NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
   heir_id BIGINT NOT NULL REFERENCES users (id),
-  is_trashed BIGINT NOT NULL,
-  is_erased BIGINT NOT NULL DEFAULT 0,
+  is_trashed FLAG NOT NULL,
+  is_erased FLAG NOT NULL DEFAULT 0,
   removed_by BIGINT,
-  created_at BIGINT NOT NULL
+  created_at TIME NOT NULL
 );
 CREATE INDEX user_removals_by_heir ON user_removals (heir_id);
 
@@ -120,8 +121,8 @@ CREATE TABLE invitations (
   token_hash TEXT NOT NULL UNIQUE,
   role TEXT NOT NULL,
   created_by BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  created_at BIGINT NOT NULL,
-  expires_at BIGINT,
+  created_at TIME NOT NULL,
+  expires_at TIME,
   address TEXT,
   note TEXT NOT NULL
 );
@@ -136,11 +137,11 @@ CREATE TABLE user_addresses (
   address_key TEXT,
   pending TEXT,
   pending_hash TEXT UNIQUE,
-  pending_until BIGINT,
-  notices TEXT NOT NULL,
+  pending_until TIME,
+  notices JSON NOT NULL,
   last_notified_comment_id BIGINT NOT NULL,
   last_notified_upload_id BIGINT NOT NULL,
-  last_notified_at BIGINT NOT NULL,
+  last_notified_at TIME NOT NULL,
   last_digest_week BIGINT NOT NULL
 );
 CREATE INDEX user_addresses_by_address ON user_addresses (address_key) WHERE address_key IS NOT NULL;
@@ -148,7 +149,7 @@ CREATE INDEX user_addresses_by_address ON user_addresses (address_key) WHERE add
 -- Accounts of which a comment was approved once: their comments are visible at once.
 CREATE TABLE approved_commenters (
   user_id BIGINT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  approved_at BIGINT NOT NULL
+  approved_at TIME NOT NULL
 );
 
 -- Sessions and signing in -------------------------------------------------------------------------------------------------------
@@ -159,10 +160,10 @@ CREATE TABLE sessions (
   id ID,
   token_id TEXT NOT NULL UNIQUE,
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  expires_at BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  seen_at BIGINT NOT NULL,
-  confirmed_at BIGINT,
+  expires_at TIME NOT NULL,
+  created_at TIME NOT NULL,
+  seen_at TIME NOT NULL,
+  confirmed_at TIME,
   client TEXT,
   address TEXT
 );
@@ -173,7 +174,7 @@ CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE TABLE familiar_addresses (
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   address TEXT NOT NULL,
-  seen_at BIGINT NOT NULL,
+  seen_at TIME NOT NULL,
   PRIMARY KEY (user_id, address)
 );
 CREATE INDEX familiar_addresses_by_time ON familiar_addresses (seen_at);
@@ -183,10 +184,10 @@ CREATE TABLE password_links (
   id ID,
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   token_hash TEXT NOT NULL UNIQUE,
-  is_by_admin BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
-  is_ended BIGINT NOT NULL
+  is_by_admin FLAG NOT NULL,
+  created_at TIME NOT NULL,
+  expires_at TIME NOT NULL,
+  is_ended FLAG NOT NULL
 );
 CREATE INDEX password_links_of_user ON password_links (user_id, created_at);
 CREATE INDEX password_links_by_expiry ON password_links (expires_at);
@@ -196,8 +197,8 @@ CREATE INDEX password_links_by_expiry ON password_links (expires_at);
 CREATE TABLE totp_secrets (
   user_id BIGINT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   secret TEXT NOT NULL,
-  created_at BIGINT NOT NULL,
-  confirmed_at BIGINT,
+  created_at TIME NOT NULL,
+  confirmed_at TIME,
   last_step BIGINT NOT NULL
 );
 
@@ -215,7 +216,7 @@ CREATE TABLE signin_tickets (
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   password_tag TEXT NOT NULL,
   attempts BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL
+  expires_at TIME NOT NULL
 );
 CREATE INDEX signin_tickets_by_user ON signin_tickets (user_id);
 CREATE INDEX signin_tickets_by_expiry ON signin_tickets (expires_at);
@@ -229,20 +230,20 @@ CREATE TABLE passkeys (
   public_key TEXT NOT NULL,
   user_handle TEXT NOT NULL,
   counter BIGINT NOT NULL,
-  transports TEXT NOT NULL,
+  transports JSON NOT NULL,
   site TEXT NOT NULL,
   name TEXT NOT NULL,
-  is_synced BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  used_at BIGINT,
-  copied_at BIGINT
+  is_synced FLAG NOT NULL,
+  created_at TIME NOT NULL,
+  used_at TIME,
+  copied_at TIME
 );
 CREATE INDEX passkeys_by_user ON passkeys (user_id, id);
 
 -- Challenges are signed, and stored only after use, so that none is accepted twice.
 CREATE TABLE used_challenges (
   challenge TEXT NOT NULL PRIMARY KEY,
-  expires_at BIGINT NOT NULL
+  expires_at TIME NOT NULL
 );
 CREATE INDEX used_challenges_by_expiry ON used_challenges (expires_at);
 
@@ -253,12 +254,12 @@ CREATE TABLE app_keys (
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   key_hash TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
-  scopes TEXT NOT NULL,
+  scopes JSON NOT NULL,
   limit_kind TEXT,
   limit_id BIGINT,
-  created_at BIGINT NOT NULL,
-  expires_at BIGINT,
-  used_at BIGINT,
+  created_at TIME NOT NULL,
+  expires_at TIME,
+  used_at TIME,
   used_from TEXT
 );
 CREATE INDEX app_keys_by_user ON app_keys (user_id, id);
@@ -268,7 +269,7 @@ CREATE INDEX app_keys_by_user ON app_keys (user_id, id);
 -- What admins choose for the site, as JSON. A setting without a row has its default.
 CREATE TABLE site_settings (
   name TEXT PRIMARY KEY,
-  value TEXT NOT NULL
+  value JSON NOT NULL
 );
 
 -- The key from which the public names of pictures are computed. The first server that needs it creates it.
@@ -286,7 +287,7 @@ CREATE TABLE trash (
   record_id BIGINT NOT NULL,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   deleted_by BIGINT REFERENCES users (id),
-  deleted_at BIGINT NOT NULL,
+  deleted_at TIME NOT NULL,
   name TEXT NOT NULL
 );
 CREATE INDEX trash_by_time ON trash (deleted_at);
@@ -312,7 +313,7 @@ CREATE TABLE reservations (
   id ID,
   owner_id BIGINT,
   bytes BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
+  expires_at TIME NOT NULL,
   unused_blob TEXT
 );
 CREATE INDEX reservations_by_owner ON reservations (owner_id);
@@ -326,12 +327,12 @@ CREATE TABLE files (
   parent_id BIGINT NOT NULL,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
-  is_private BIGINT NOT NULL DEFAULT 0,
-  size BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  content_at BIGINT,
-  sha256 TEXT,
+  is_private FLAG NOT NULL DEFAULT 0,
+  size SIZE NOT NULL DEFAULT 0,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  content_at TIME,
+  sha256 HASH,
   content_type TEXT,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL,
@@ -356,10 +357,10 @@ CREATE TABLE file_versions (
   id ID,
   file_id BIGINT NOT NULL REFERENCES files (id) ON DELETE CASCADE,
   owner_id BIGINT NOT NULL REFERENCES users (id),
-  size BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  replaced_at BIGINT NOT NULL,
-  sha256 TEXT NOT NULL,
+  size SIZE NOT NULL,
+  created_at TIME NOT NULL,
+  replaced_at TIME NOT NULL,
+  sha256 HASH NOT NULL,
   content_type TEXT NOT NULL
 );
 CREATE INDEX file_versions_by_file ON file_versions (file_id, id);
@@ -372,12 +373,12 @@ CREATE INDEX file_versions_by_time ON file_versions (replaced_at);
 CREATE TABLE uploads (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
-  length BIGINT NOT NULL,
+  length SIZE NOT NULL,
   received BIGINT NOT NULL,
   parts BIGINT NOT NULL,
   file_id BIGINT,
-  created_at BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  expires_at TIME NOT NULL,
   metadata TEXT NOT NULL
 );
 CREATE INDEX uploads_unfinished ON uploads (owner_id) WHERE file_id IS NULL;
@@ -387,8 +388,8 @@ CREATE INDEX uploads_by_expiry ON uploads (expires_at);
 CREATE TABLE upload_parts (
   upload_id BIGINT NOT NULL REFERENCES uploads (id) ON DELETE CASCADE,
   start BIGINT NOT NULL,
-  size BIGINT NOT NULL,
-  sha256 TEXT NOT NULL,
+  size SIZE NOT NULL,
+  sha256 HASH NOT NULL,
   PRIMARY KEY (upload_id, start)
 );
 CREATE INDEX upload_parts_by_blob ON upload_parts (sha256);
@@ -398,10 +399,10 @@ CREATE INDEX upload_parts_by_blob ON upload_parts (sha256);
 CREATE TABLE dav_locks (
   token TEXT PRIMARY KEY,
   user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  is_exclusive BIGINT NOT NULL,
-  is_deep BIGINT NOT NULL,
+  is_exclusive FLAG NOT NULL,
+  is_deep FLAG NOT NULL,
   seconds BIGINT NOT NULL,
-  expires_at BIGINT NOT NULL,
+  expires_at TIME NOT NULL,
   path_key TEXT NOT NULL,
   path TEXT NOT NULL,
   owner TEXT NOT NULL,
@@ -425,10 +426,10 @@ CREATE TABLE dav_side_files (
   id ID,
   parent_id BIGINT NOT NULL,
   owner_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  size BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  sha256 TEXT NOT NULL,
+  size SIZE NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  sha256 HASH NOT NULL,
   content_type TEXT NOT NULL,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL
@@ -448,25 +449,25 @@ CREATE INDEX dav_side_files_by_blob ON dav_side_files (sha256, size);
 -- `look_high` and `look_low` are a perceptual hash of 64 bits: copies of a picture differ in few of them. Both are null if the picture is
 -- too even to be told from others.
 CREATE TABLE images (
-  sha256 TEXT PRIMARY KEY,
+  sha256 HASH PRIMARY KEY,
   width BIGINT,
   height BIGINT,
-  taken_at BIGINT,
+  taken_at TIME,
   taken_at_zone TEXT,
   duration BIGINT,
   motion_duration BIGINT,
-  is_cut_off BIGINT NOT NULL DEFAULT 0,
+  is_cut_off FLAG NOT NULL DEFAULT 0,
   withheld BIGINT NOT NULL DEFAULT 0,
-  read_at BIGINT NOT NULL,
+  read_at TIME NOT NULL,
   reader BIGINT NOT NULL DEFAULT 0,
   look_high BIGINT,
   look_low BIGINT,
   thumbhash TEXT,
   failure TEXT,
-  camera TEXT NOT NULL,
-  place TEXT,
+  camera JSON NOT NULL,
+  place JSON,
   motion TEXT,
-  clean_sha256 TEXT,
+  clean_sha256 HASH,
   clean_size BIGINT,
   clean TEXT
 );
@@ -487,29 +488,29 @@ CREATE TABLE photos (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
-  is_private BIGINT NOT NULL DEFAULT 0,
+  is_private FLAG NOT NULL DEFAULT 0,
   file_id BIGINT NOT NULL,
   kind TEXT NOT NULL DEFAULT 'image',
   width BIGINT NOT NULL CHECK (width > 0),
   height BIGINT NOT NULL CHECK (height > 0),
-  sized_sha256 TEXT,
-  taken_at BIGINT,
-  taken_at_set BIGINT,
+  sized_sha256 HASH,
+  taken_at TIME,
+  taken_at_set TIME,
   taken_at_zone TEXT,
-  is_favourite BIGINT NOT NULL DEFAULT 0,
-  is_untitled BIGINT NOT NULL DEFAULT 0,
-  is_cropped BIGINT NOT NULL DEFAULT 0,
-  location_shown_at BIGINT,
-  compared_at BIGINT,
+  is_favourite FLAG NOT NULL DEFAULT 0,
+  is_untitled FLAG NOT NULL DEFAULT 0,
+  is_cropped FLAG NOT NULL DEFAULT 0,
+  location_shown_at TIME,
+  compared_at TIME,
   closed_file_id BIGINT,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
   camera_key TEXT,
-  place TEXT,
-  edits TEXT,
-  poster_sha256 TEXT,
-  poster_size BIGINT,
-  tags TEXT NOT NULL DEFAULT '[]',
+  place JSON,
+  edits JSON,
+  poster_sha256 HASH,
+  poster_size SIZE,
+  tags JSON NOT NULL DEFAULT '[]',
   title TEXT NOT NULL,
   alt_text TEXT NOT NULL DEFAULT '',
   description TEXT NOT NULL
@@ -530,7 +531,7 @@ CREATE TABLE photo_lists (
   photo_id BIGINT NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
   list TEXT NOT NULL,
   seen_by BIGINT NOT NULL,
-  taken_at BIGINT,
+  taken_at TIME,
   PRIMARY KEY (photo_id, list)
 );
 CREATE INDEX photo_lists_by_id ON photo_lists (list, seen_by, photo_id);
@@ -540,7 +541,7 @@ CREATE INDEX photo_lists_by_taken_at ON photo_lists (list, seen_by, taken_at, ph
 -- its lanes.
 CREATE TABLE photo_months (
   owner_id BIGINT NOT NULL,
-  is_private BIGINT NOT NULL,
+  is_private FLAG NOT NULL,
   month TEXT NOT NULL,
   lane BIGINT NOT NULL,
   photos BIGINT NOT NULL,
@@ -553,7 +554,7 @@ CREATE TABLE photo_months (
 CREATE TABLE photo_places (
   photo_id BIGINT NOT NULL PRIMARY KEY REFERENCES photos (id) ON DELETE CASCADE,
   owner_id BIGINT NOT NULL,
-  is_shown BIGINT NOT NULL,
+  is_shown FLAG NOT NULL,
   latitude BIGINT NOT NULL,
   longitude BIGINT NOT NULL,
   code BIGINT NOT NULL
@@ -579,7 +580,7 @@ CREATE TABLE photo_pairs (
   one_id BIGINT NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
   other_id BIGINT NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
   owner_id BIGINT NOT NULL,
-  dismissed_at BIGINT,
+  dismissed_at TIME,
   PRIMARY KEY (one_id, other_id)
 );
 CREATE INDEX photo_pairs_by_other ON photo_pairs (other_id);
@@ -590,9 +591,9 @@ CREATE INDEX photo_pairs_of_owner ON photo_pairs (owner_id, one_id, other_id) WH
 CREATE TABLE profiles (
   user_id BIGINT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   portrait_id BIGINT REFERENCES photos (id) ON DELETE SET NULL,
-  updated_at BIGINT NOT NULL,
+  updated_at TIME NOT NULL,
   display_name TEXT,
-  links TEXT NOT NULL DEFAULT '[]',
+  links JSON NOT NULL DEFAULT '[]',
   about TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX profiles_by_portrait ON profiles (portrait_id) WHERE portrait_id IS NOT NULL;
@@ -606,20 +607,20 @@ CREATE TABLE posts (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
-  is_page BIGINT NOT NULL DEFAULT 0,
-  is_private BIGINT NOT NULL DEFAULT 0,
-  chosen_private BIGINT NOT NULL DEFAULT 0,
+  is_page FLAG NOT NULL DEFAULT 0,
+  is_private FLAG NOT NULL DEFAULT 0,
+  chosen_private FLAG NOT NULL DEFAULT 0,
   status TEXT NOT NULL DEFAULT 'published' CHECK (status IN ('draft', 'scheduled', 'published')),
-  published_at BIGINT,
-  comments_closed_at BIGINT,
+  published_at TIME,
+  comments_closed_at TIME,
   cover_id BIGINT REFERENCES photos (id) ON DELETE SET NULL,
   revision BIGINT NOT NULL DEFAULT 1,
-  revised_at BIGINT,
+  revised_at TIME,
   revised_by BIGINT,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
   slug TEXT NOT NULL,
-  tags TEXT NOT NULL DEFAULT '[]',
+  tags JSON NOT NULL DEFAULT '[]',
   title TEXT NOT NULL,
   excerpt TEXT,
   content TEXT NOT NULL
@@ -652,10 +653,10 @@ CREATE TABLE post_tags (
   tag_key TEXT NOT NULL,
   owner_id BIGINT NOT NULL,
   trash_id BIGINT,
-  is_page BIGINT NOT NULL DEFAULT 0,
-  is_private BIGINT NOT NULL,
+  is_page FLAG NOT NULL DEFAULT 0,
+  is_private FLAG NOT NULL,
   status TEXT NOT NULL,
-  published_at BIGINT,
+  published_at TIME,
   PRIMARY KEY (post_id, tag_key),
   FOREIGN KEY (post_id, owner_id) REFERENCES posts (id, owner_id) ON DELETE CASCADE ON UPDATE CASCADE
 );
@@ -673,7 +674,7 @@ CREATE TABLE post_html (
   renderer BIGINT,
   minutes BIGINT,
   excerpt TEXT,
-  headings TEXT,
+  headings JSON,
   html TEXT,
   feed TEXT,
   page TEXT
@@ -693,10 +694,10 @@ CREATE INDEX post_embeds_by_record ON post_embeds (kind, record_id, post_id);
 CREATE TABLE post_revisions (
   post_id BIGINT NOT NULL REFERENCES posts (id) ON DELETE CASCADE,
   number BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
   revised_by BIGINT,
   cover_id BIGINT,
-  tags TEXT NOT NULL,
+  tags JSON NOT NULL,
   title TEXT NOT NULL,
   excerpt TEXT,
   content TEXT NOT NULL,
@@ -709,7 +710,7 @@ CREATE INDEX post_revisions_by_age ON post_revisions (post_id, number, created_a
 CREATE TABLE post_bytes (
   id BIGINT PRIMARY KEY,
   owner_id BIGINT NOT NULL,
-  bytes BIGINT NOT NULL
+  bytes SIZE NOT NULL
 );
 
 -- Albums ------------------------------------------------------------------------------------------------------------------------
@@ -724,15 +725,15 @@ CREATE TABLE albums (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
-  is_private BIGINT NOT NULL DEFAULT 0,
+  is_private FLAG NOT NULL DEFAULT 0,
   parent_id BIGINT,
   position BIGINT NOT NULL DEFAULT 0,
   cover_photo_id BIGINT REFERENCES photos (id) ON DELETE SET NULL,
   photo_order TEXT NOT NULL DEFAULT 'manual',
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
   name TEXT NOT NULL,
-  filter TEXT,
+  filter JSON,
   description TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX albums_by_cover ON albums (cover_photo_id) WHERE cover_photo_id IS NOT NULL;
@@ -788,8 +789,8 @@ CREATE TABLE comments (
   trash_id BIGINT REFERENCES trash (id),
   status TEXT NOT NULL DEFAULT 'visible' CHECK (status IN ('visible', 'hidden', 'waiting')),
   parent_id BIGINT REFERENCES comments (id) ON DELETE SET NULL,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
   source_kind TEXT,
   source_url TEXT,
   source_author TEXT,
@@ -821,7 +822,7 @@ CREATE TABLE hearts (
   target_kind TEXT NOT NULL,
   target_id BIGINT NOT NULL,
   giver TEXT NOT NULL,
-  created_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
   PRIMARY KEY (target_kind, target_id, giver)
 );
 CREATE INDEX hearts_by_giver ON hearts (giver, target_kind, target_id);
@@ -845,15 +846,15 @@ CREATE TABLE shares (
   record_id BIGINT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
   password_hash TEXT,
-  allow_download BIGINT NOT NULL,
-  allow_upload BIGINT NOT NULL,
-  show_metadata BIGINT NOT NULL,
-  expires_at BIGINT,
+  allow_download FLAG NOT NULL,
+  allow_upload FLAG NOT NULL,
+  show_metadata FLAG NOT NULL,
+  expires_at TIME,
   uses BIGINT NOT NULL DEFAULT 0,
-  last_used_at BIGINT,
+  last_used_at TIME,
   uploads BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL
 );
 CREATE INDEX shares_of_owner ON shares (owner_id, id);
 CREATE INDEX shares_of_record ON shares (kind, record_id);
@@ -864,9 +865,9 @@ CREATE TABLE share_uploads (
   id ID,
   share_id BIGINT NOT NULL REFERENCES shares (id) ON DELETE CASCADE,
   owner_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  size BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  sha256 TEXT NOT NULL,
+  size SIZE NOT NULL,
+  created_at TIME NOT NULL,
+  sha256 HASH NOT NULL,
   content_type TEXT NOT NULL,
   name TEXT NOT NULL,
   guest_name TEXT
@@ -882,12 +883,12 @@ CREATE INDEX share_uploads_by_blob ON share_uploads (sha256);
 CREATE TABLE activity (
   id ID,
   transaction_id BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
+  created_at TIME NOT NULL,
   actor_id BIGINT,
   owner_id BIGINT,
   record_id BIGINT NOT NULL,
-  was_public BIGINT NOT NULL,
-  is_page BIGINT NOT NULL DEFAULT 0,
+  was_public FLAG NOT NULL,
+  is_page FLAG NOT NULL DEFAULT 0,
   kind TEXT NOT NULL,
   action TEXT NOT NULL,
   name TEXT NOT NULL
@@ -905,14 +906,14 @@ CREATE INDEX activity_of_deleted_pages ON activity (record_id) WHERE is_page = 1
 -- Deliveries have been created for all activity up to the position. The secret of a webhook is derived from its salt.
 CREATE TABLE webhooks (
   id ID,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  is_active BIGINT NOT NULL,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  is_active FLAG NOT NULL,
   position_transaction_id BIGINT NOT NULL,
   position_id BIGINT NOT NULL,
   salt TEXT NOT NULL,
   url TEXT NOT NULL,
-  events TEXT NOT NULL,
+  events JSON NOT NULL,
   inactive_reason TEXT
 );
 
@@ -922,11 +923,11 @@ CREATE TABLE webhooks (
 -- `confirm_hash` is the hash of the token in the last mail that asks for a confirmation, which was sent at `confirmation_sent_at`.
 CREATE TABLE subscribers (
   id ID,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  confirmed_at BIGINT,
-  ended_at BIGINT,
-  confirmation_sent_at BIGINT,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  confirmed_at TIME,
+  ended_at TIME,
+  confirmation_sent_at TIME,
   state TEXT NOT NULL,
   address TEXT NOT NULL,
   address_key TEXT NOT NULL UNIQUE,
@@ -942,10 +943,10 @@ CREATE INDEX subscribers_by_confirmation ON subscribers (confirmation_sent_at) W
 -- for the subscribers up to `last_queued_id`, and are queued up to `last_subscriber_id`, the newest subscriber when it was published.
 CREATE TABLE newsletter_posts (
   post_id BIGINT PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  started_at BIGINT,
-  ended_at BIGINT,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  started_at TIME,
+  ended_at TIME,
   last_queued_id BIGINT NOT NULL,
   last_subscriber_id BIGINT NOT NULL,
   sent BIGINT NOT NULL,
@@ -974,17 +975,17 @@ CREATE TABLE tasks (
   queue TEXT NOT NULL,
   task_key TEXT NOT NULL,
   group_id BIGINT NOT NULL,
-  added_at BIGINT NOT NULL,
-  next_at BIGINT NOT NULL,
+  added_at TIME NOT NULL,
+  next_at TIME NOT NULL,
   version BIGINT NOT NULL DEFAULT 1,
   begins BIGINT NOT NULL DEFAULT 0,
   failures BIGINT NOT NULL DEFAULT 0,
-  claimed_until BIGINT NOT NULL DEFAULT 0,
-  settled_at BIGINT,
+  claimed_until TIME NOT NULL DEFAULT 0,
+  settled_at TIME,
   claimed_by TEXT,
   outcome TEXT,
   reason TEXT,
-  payload TEXT NOT NULL,
+  payload JSON NOT NULL,
   UNIQUE (queue, task_key)
 );
 CREATE INDEX tasks_to_do ON tasks (queue, group_id, next_at, id) WHERE settled_at IS NULL;
@@ -1006,17 +1007,17 @@ CREATE TABLE imports (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   kind TEXT,
-  is_recursive BIGINT NOT NULL,
-  is_dry_run BIGINT NOT NULL DEFAULT 0,
-  includes_others BIGINT NOT NULL DEFAULT 0,
-  needs_key BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  read_at BIGINT,
-  finished_at BIGINT,
-  cancelled_at BIGINT,
-  undo_at BIGINT,
-  undone_at BIGINT,
+  is_recursive FLAG NOT NULL,
+  is_dry_run FLAG NOT NULL DEFAULT 0,
+  includes_others FLAG NOT NULL DEFAULT 0,
+  needs_key FLAG NOT NULL DEFAULT 0,
+  created_at TIME NOT NULL,
+  updated_at TIME NOT NULL,
+  read_at TIME,
+  finished_at TIME,
+  cancelled_at TIME,
+  undo_at TIME,
+  undone_at TIME,
   imported BIGINT NOT NULL DEFAULT 0,
   existing BIGINT NOT NULL DEFAULT 0,
   refused BIGINT NOT NULL DEFAULT 0,
@@ -1024,8 +1025,8 @@ CREATE TABLE imports (
   path TEXT NOT NULL,
   source TEXT,
   failure TEXT,
-  plan TEXT,
-  progress TEXT
+  plan JSON,
+  progress JSON
 );
 CREATE INDEX imports_unfinished ON imports (owner_id) WHERE finished_at IS NULL;
 CREATE INDEX imports_by_end ON imports (finished_at) WHERE finished_at IS NOT NULL;
@@ -1075,7 +1076,7 @@ CREATE TABLE redirects (
   record_id BIGINT,
   target TEXT,
   import_id BIGINT REFERENCES imports (id) ON DELETE SET NULL,
-  created_at BIGINT NOT NULL
+  created_at TIME NOT NULL
 );
 CREATE INDEX redirects_of_import ON redirects (import_id) WHERE import_id IS NOT NULL;
 
@@ -1084,11 +1085,11 @@ CREATE TABLE archives (
   user_id BIGINT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   status TEXT NOT NULL,
   error TEXT,
-  sha256 TEXT,
-  size BIGINT,
-  requested_at BIGINT NOT NULL,
-  completed_at BIGINT,
-  expires_at BIGINT NOT NULL
+  sha256 HASH,
+  size SIZE,
+  requested_at TIME NOT NULL,
+  completed_at TIME,
+  expires_at TIME NOT NULL
 );
 CREATE INDEX archives_by_blob ON archives (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX archives_by_end ON archives (expires_at);
