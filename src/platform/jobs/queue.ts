@@ -32,8 +32,6 @@ import {
 
 /** Others share the database: to see what they have written costs a statement. */
 const lookAtOthersEveryMs = 1000;
-/** A queue in which nothing was written is looked at this often: the claims of another process may have expired. */
-const maxIdleMs = 10_000;
 /** The pause after a result that could not be stored, such as on a full disk. */
 const storeAgainMs = 5000;
 
@@ -147,7 +145,9 @@ async function startWorker<Payload>(
   const held = new Set<string>();
   let lastGroup = -1;
   /** When nothing was due, what was read to know it, and when the next task is. */
-  let idle: { names: Set<string>; generation: number; at: number; dueAt: number } | null = null;
+  let idle: { names: Set<string>; generation: number; changes: number; dueAt: number } | null = null;
+  /** How often a task has begun or ended here: a look leaves out those that are running. */
+  let changes = 0;
 
   // No other process can work on them: what is claimed was left by one that has ended.
   if (!db.isShared) await releaseClaims(db, name);
@@ -161,7 +161,7 @@ async function startWorker<Payload>(
   async function look(): Promise<void> {
     await noticeWrites(db);
     if (isIdle() || (mayBegin && !(await mayBegin()))) return;
-    const next = { names: new Set<string>(), generation: db.generation(), at: performance.now() };
+    const next = { names: new Set<string>(), generation: db.generation(), changes };
     while (!signal.aborted && running.size < atOnce) {
       const quietUntil = started.since + quietMs;
       const isQuiet = performance.now() < quietUntil;
@@ -187,10 +187,8 @@ async function startWorker<Payload>(
     }
   }
 
-  function isIdle(): boolean {
-    if (!idle || Date.now() >= idle.dueAt || db.lastWrite(idle.names) > idle.generation) return false;
-    return !db.isShared || performance.now() - idle.at < maxIdleMs;
-  }
+  const isIdle = (): boolean =>
+    idle?.changes === changes && Date.now() < idle.dueAt && db.lastWrite(idle.names) <= idle.generation;
 
   const runningOf = (group: number) => [...running.values()].filter((one) => one.group === group);
   const listBusy = () =>
@@ -199,9 +197,10 @@ async function startWorker<Payload>(
     );
 
   function begin(task: Task<Payload>): void {
-    idle = null;
+    changes++;
     const work = perform(task).finally(() => {
       running.delete(task.id);
+      changes++;
       wake();
     });
     running.set(task.id, { group: task.group, ended: work });

@@ -112,19 +112,20 @@ type Waiting = Claimer & {
   where: Sql;
 };
 
-const isWaiting = (db: Pick<Database, "engine">, { queue, by, running, busy, addedSince, where }: Waiting): Sql => sql`
+const isWaiting = ({ queue, running, busy, addedSince, where }: Waiting): Sql => sql`
   queue = ${queue} AND settled_at IS NULL AND added_at >= ${addedSince} AND ${where}
-    AND (claimed_until <= ${claimTime(db)} OR claimed_by = ${by}) AND id NOT IN (${list([0, ...running])})
-    AND group_id NOT IN (${list([-1, ...busy])})`;
+    AND id NOT IN (${list([0, ...running])}) AND group_id NOT IN (${list([-1, ...busy])})`;
 
-const isDue = (db: Pick<Database, "engine">, waiting: Waiting): Sql =>
-  sql`${isWaiting(db, waiting)} AND next_at <= ${Date.now()}`;
+const isDue = (db: Pick<Database, "engine">, { by, ...waiting }: Waiting): Sql => sql`
+  ${isWaiting({ by, ...waiting })} AND (claimed_until <= ${claimTime(db)} OR claimed_by = ${by})
+    AND next_at <= ${Date.now()}`;
 
-/** When the next task is due, if it waits for nothing but the time. */
+/** When the next task is due, or another process has to renew its claim on one, unless something is written before. */
 export async function findNextTime(db: Database, waiting: Waiting): Promise<number> {
-  const row = await db.get<{ next: number | null }>(
-    sql`SELECT min(next_at) AS next FROM tasks WHERE ${isWaiting(db, waiting)}`,
-  );
+  const freeAt = sql`claimed_until - ${claimTime(db)} + ${Date.now()}`;
+  const row = await db.get<{ next: number | null }>(sql`
+    SELECT min(CASE WHEN claimed_by = ${waiting.by} OR next_at > ${freeAt} THEN next_at ELSE ${freeAt} END) AS next
+    FROM tasks WHERE ${isWaiting(waiting)}`);
   return row?.next ?? Number.MAX_SAFE_INTEGER;
 }
 
