@@ -13,6 +13,8 @@ import { type Choice, createWorld, listRequests, recordKinds } from "../kit/visi
 import { isLong } from "../kit/long.ts";
 import { until } from "../kit/until.ts";
 
+const manyWords = Array.from({ length: 2200 }, (_, number) => `word${number}`).join(" ");
+
 const start = (dataDir = {}) => startServer({ METRICS_TOKEN: metricsToken, ...dataDir });
 
 async function countHits(server: { url: string }): Promise<number> {
@@ -49,6 +51,21 @@ describe("responses from memory", () => {
     expect(await hitsOf(server, readLong)).toBe(0);
     if (!isScaled) expect(await hitsOf(server, readLong)).toBe(0);
     await expectHits(() => hitsOf(server, readLong), 1);
+  });
+
+  test("are kept at the second request where many others were requested since the first", async () => {
+    await using server = await start();
+    const owner = await person(server, "owner");
+    const [guest, posts] = [client(server), [] as string[]];
+    // Together longer than the share of what was requested once.
+    for (let number = 0; number < 60; number++)
+      posts.push(`${api}/blog/${(await made(owner, "/blog", { title: `${number}`, content: manyWords })).id}`);
+    const read = async () => {
+      for (const path of posts) await guest.get(path);
+    };
+    expect(await hitsOf(server, read)).toBe(0);
+    await read();
+    await expectHits(() => hitsOf(server, read), posts.length);
   });
 
   test("do not depend on parameters that the route does not have, or on the order of those that it has", async () => {

@@ -3,8 +3,6 @@ import { heapStats } from "bun:jsc";
 import { Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Module } from "../../src/module.ts";
-import { modules } from "../../src/modules.ts";
 import type { Statements } from "../../src/platform/database/database.ts";
 import { observe } from "../../src/platform/database/observe.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
@@ -13,6 +11,7 @@ import { metricsToken, readDatabaseCost } from "../kit/database-cost.ts";
 import { isScaled } from "../kit/engine.ts";
 import { addMembers } from "../kit/people.ts";
 import { startServer } from "../kit/server.ts";
+import { withoutJobs } from "../kit/without-jobs.ts";
 
 export type Started = { url: string; dataDir: string; people: { token: string | null; userID: number }[] };
 /** What was done since the start. Where it is not counted, it is 0. */
@@ -32,15 +31,6 @@ globalThis.setInterval = ((work: () => void) => setInterval(work, never)) as typ
 const mostObjects = 300_000;
 
 const jobs: Job[] = [];
-const withoutJobs = (module: Module): Module => ({
-  ...module,
-  async open(site) {
-    const { jobs: own = [], ...opened } = (await module.open?.(site)) ?? {};
-    jobs.push(...own);
-    return opened;
-  },
-});
-
 let sent = 0;
 let writer: Partial<Statements> = {};
 const stop = observe((_engine, queries) => {
@@ -50,7 +40,7 @@ const stop = observe((_engine, queries) => {
 });
 // An address whose length is always the same.
 const env = { METRICS_TOKEN: metricsToken, BASE_URL: "http://127.0.0.1:8080" };
-const server = await startServer(env, modules.map(withoutJobs));
+const server = await startServer(env, withoutJobs(jobs));
 stop();
 const people = await addMembers(server, [
   { username: "owner", role: "author" },

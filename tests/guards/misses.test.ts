@@ -6,6 +6,7 @@ import { png } from "../kit/files/png.ts";
 import { admin, person } from "../kit/people.ts";
 import { api, made } from "../kit/permissions/records.ts";
 import { startServer } from "../kit/server.ts";
+import { withoutJobs } from "../kit/without-jobs.ts";
 
 async function countHits(server: { url: string }): Promise<number> {
   const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
@@ -47,7 +48,7 @@ const endedBy: Record<string, string[]> = {
 };
 
 test("a new record ends the responses that can show it, and leaves the others in memory", async () => {
-  await using server = await startServer({ METRICS_TOKEN: metricsToken });
+  await using server = await startServer({ METRICS_TOKEN: metricsToken }, withoutJobs());
   await admin(server);
   const [owner, guest] = [await person(server, "owner"), client(server)];
   let count = 0;

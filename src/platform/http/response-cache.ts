@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Operation } from "../metrics/metrics.ts";
+import { createRemembered } from "../remembered.ts";
 import type { Answer } from "./answer.ts";
 import type { Encoding } from "./encoding.ts";
 import type { Bucket } from "./route.ts";
@@ -10,7 +11,8 @@ const maxOfOne = maxBytes / 8;
 /** Of the responses that were requested once: requests for many unusual URLs displace only each other. */
 const maxOnceBytes = maxBytes / 8;
 const maxOfOnce = maxOnceBytes / 32;
-const maxSeen = 10_000;
+/** More than there can be in that share. */
+const maxKnown = 10_000;
 
 /** A response and the operation that it belongs to. */
 export type Kept = {
@@ -37,7 +39,7 @@ export type KeptResponses = {
 
 /**
  * Cached public responses. A response is outdated when something from which it was read has been written. A short one is kept at
- * once, a long one when it is requested for the second time.
+ * once, within a share of the memory; a long one, and one that others have displaced there, when it is requested again.
  */
 export function createKeptResponses({
   generation,
@@ -45,14 +47,13 @@ export function createKeptResponses({
 }: Pick<Database, "generation" | "lastWrite">): KeptResponses {
   const once = createShare(maxOnceBytes);
   const often = createShare(maxBytes - maxOnceBytes);
-  const seen = new Set<number>();
+  const requested = createRemembered<true>(maxKnown);
 
-  /** Long responses are known by their hashes alone until they are requested again. */
-  function isSeen(key: string): boolean {
-    const hash = Bun.hash.xxHash32(key);
-    if (seen.has(hash)) return true;
-    if (seen.size >= maxSeen) seen.clear();
-    seen.add(hash);
+  /** A key is known by its hash for longer than a response is kept that was requested once. */
+  function isRequestedAgain(key: string): boolean {
+    const hash = String(Bun.hash.xxHash32(key));
+    if (requested.get(hash)) return true;
+    requested.set(hash, true);
     return false;
   }
 
@@ -73,9 +74,9 @@ export function createKeptResponses({
     keep(key, kept) {
       const size = sizeOf(key, kept);
       if (size > maxOfOne || lastWrite(kept.tables) > kept.readAt) return;
-      const isKnown = once.remove(key) || often.get(key) !== undefined;
-      const share = isKnown || (size > maxOfOnce && isSeen(key)) ? often : once;
-      if (share === often || size <= maxOfOnce) share.add(key, { ...kept, checkedAt: generation() });
+      once.remove(key);
+      const isOften = isRequestedAgain(key) || often.get(key) !== undefined;
+      if (isOften || size <= maxOfOnce) (isOften ? often : once).add(key, { ...kept, checkedAt: generation() });
     },
   };
 }
