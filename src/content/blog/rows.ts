@@ -52,7 +52,9 @@ type Covered = Pick<PostRow, "cover_id">;
 
 /** The covers of posts that the viewer may see. Most posts have none: it costs a statement only where there is one. */
 export async function findCovers(db: Reader, viewer: Viewer, rows: Covered[]): Promise<(row: Covered) => Photo | null> {
-  const covers = await findPhotos(db, viewer, [...new Set(rows.flatMap(({ cover_id }) => cover_id ?? []))]);
+  const ids = rows.flatMap(({ cover_id }) => cover_id ?? []);
+  if (ids.length === 0) return () => null;
+  const covers = await findPhotos(db, viewer, [...new Set(ids)]);
   return ({ cover_id }) => covers.get(cover_id ?? 0) ?? null;
 }
 
@@ -62,31 +64,30 @@ export async function presentPosts(db: Reader, viewer: Viewer, rows: FoundPostRo
 }
 
 export function toPost(row: FoundPostRow, cover: Photo | null): Post {
-  const { content, excerpt, made_excerpt } = row;
-  const shown = excerpt ?? made_excerpt ?? excerptOf(content);
-  const { id, kind, title, slug, ...rest } = toPostHead({ ...row, excerpt: shown }, cover);
-  return { id, kind, title, slug, content, ...rest };
+  const excerpt = row.excerpt ?? row.made_excerpt ?? excerptOf(row.content);
+  return { ...toPostLink(row), content: row.content, ...toDetails(row, excerpt, cover) };
 }
 
 /** All but the content. */
-export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, cover: Photo | null): PostHead {
-  return {
-    id: row.id,
-    kind: toKind(row),
-    title: row.title,
-    slug: row.slug,
-    excerpt: row.excerpt,
-    tags: JSON.parse(row.tags) as string[],
-    coverID: cover?.id ?? null,
-    visibility: toVisibility(row.chosen_private),
-    publishedAt: toTime(row.status === "published" ? (row.published_at ?? row.created_at) : row.published_at),
-    commentsOpen: row.comments_closed_at === null,
-    ownerID: row.owner_id,
-    cover,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-  };
-}
+export const toPostHead = (row: ShortPostRow, excerpt: string, cover: Photo | null): PostHead => ({
+  ...toPostLink(row),
+  ...toDetails(row, excerpt, cover),
+});
+
+type ShortPostRow = Omit<PostRow, "content">;
+
+const toDetails = (row: ShortPostRow, excerpt: string, cover: Photo | null): Omit<PostHead, keyof PostLink> => ({
+  excerpt,
+  tags: JSON.parse(row.tags) as string[],
+  coverID: cover?.id ?? null,
+  visibility: toVisibility(row.chosen_private),
+  publishedAt: toTime(row.status === "published" ? (row.published_at ?? row.created_at) : row.published_at),
+  commentsOpen: row.comments_closed_at === null,
+  ownerID: row.owner_id,
+  cover,
+  createdAt: new Date(row.created_at).toISOString(),
+  updatedAt: new Date(row.updated_at).toISOString(),
+});
 
 /** What a link to a post needs. */
 export type PostLink = { id: number; kind: PostKind; title: string; slug: string };

@@ -30,7 +30,7 @@ export async function presentSummaries(db: Reader, viewer: Viewer, rows: Summary
   return rows.map((row) => {
     const excerpt = row.excerpt ?? row.made_excerpt ?? excerptOf(row.beginning ?? "");
     const minutes = row.minutes ?? Math.max(1, Math.round((row.bytes ?? 0) / bytesPerMinute));
-    return { ...toPostHead({ ...row, excerpt }, coverOf(row)), minutes };
+    return { ...toPostHead(row, excerpt, coverOf(row)), minutes };
   });
 }
 
