@@ -23,7 +23,7 @@ Without options: one table with all goals, in about ten minutes; the results are
                a batch of 1,000 photos
   --photos N   with --library: at most so many photos
   --import     \`vitrine import\` of a folder compared with cp, SHA-256 and flushing; memory with 5,000 and 50,000 files
-  --copies     1, 3 and 6 copies on PostgreSQL, S3 and Redis: reads and writes compared with one copy, and every write is read at another one;
+  --copies     1, 2, 4 and 8 copies on PostgreSQL, S3 and Redis: reads and writes compared with one copy, and every write is read at another one;
                then two copies: 64 writers of one record, copying a large directory, freshness of reads
   --markdown   the longest turns of the event loop while hostile texts in Markdown are rendered
   --engine postgres

@@ -113,6 +113,8 @@ export function list(values: readonly (string | number)[]): Sql {
   return { text, values: filled };
 }
 
+const firstTexts = new WeakMap<Text, Map<number, Text>>();
+
 /**
  * The first rows of a SELECT with an order, after `offset` others. Its text says how many rows there are at most: PostgreSQL keeps
  * one plan for all values, and without that it plans for a tenth of the table. Few limits, so that there are few different texts.
@@ -120,7 +122,16 @@ export function list(values: readonly (string | number)[]): Sql {
 export function firstOf(select: Sql, size: number, offset = 0): Sql {
   let most = 16;
   while (most < size + offset) most *= 4;
-  return sql`SELECT * FROM (${select} LIMIT ${raw(String(most))}) AS chosen LIMIT ${size} OFFSET ${offset}`;
+  let texts = firstTexts.get(select.text);
+  if (!texts) firstTexts.set(select.text, (texts = new Map()));
+  let text = texts.get(most);
+  if (!text) {
+    const [first = "", ...rest] = select.text;
+    const pieces = [`SELECT * FROM (${first}`, ...rest];
+    pieces[pieces.length - 1] += ` LIMIT ${most}) AS chosen LIMIT `;
+    texts.set(most, (text = [...pieces, " OFFSET ", ""]));
+  }
+  return { text, values: [...select.values, size, offset] };
 }
 
 /** Queries many values a thousand at a time, because engines limit the number of values per statement. */
