@@ -109,13 +109,7 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
       <h1 className="sr-only">{draft.title || t.newPost}</h1>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-2 lg:px-4">
-        <Link
-          to="/blog"
-          search={listOf(draft.kind)}
-          aria-label={t.back}
-          title={t.back}
-          className={iconButtonClass()}
-        >
+        <Link to="/blog" search={listOf(draft.kind)} aria-label={t.back} title={t.back} className={iconButtonClass()}>
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-1 items-center gap-3">
