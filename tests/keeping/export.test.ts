@@ -102,6 +102,7 @@ describe("an export", () => {
   }
 
   test("has everything but secrets", async () => {
+    await exportTo(out);
     const whole = filesBelow(out)
       .map((path) => readFileSync(path, "latin1"))
       .join("\n");

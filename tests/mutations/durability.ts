@@ -8,6 +8,14 @@ const cutAfterWrite = {
 /** What was acknowledged survives, and nothing else is done twice or not at all. */
 export const durability: Mutation[] = [
   {
+    breaks: "a time that no date can show is stored",
+    file: "src/platform/database/migrate.ts",
+    from: "`BIGINT CHECK (${column} BETWEEN -${latestTime} AND ${latestTime})`",
+    to: "`BIGINT`",
+    test: "tests/guards/modules.test.ts",
+    title: "are what the database refuses other values for",
+  },
+  {
     breaks: "the bytes of a small file are not flushed before the response",
     file: "src/platform/blobs/spool.ts",
     from: 'isFlushed ? writeFlushed(path, bytes, "wx") :',

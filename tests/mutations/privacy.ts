@@ -3,6 +3,14 @@ import type { Mutation } from "./mutation.ts";
 /** Private data, limits, and responses that are no longer true. */
 export const privacy: Mutation[] = [
   {
+    breaks: "an export has the columns that are declared as secrets",
+    file: "src/features/exports/exported.ts",
+    from: "columns[name]?.left === undefined",
+    to: "columns[name] !== undefined",
+    test: "tests/keeping/export.test.ts",
+    title: "has everything but secrets",
+  },
+  {
     breaks: "guests see private records",
     file: "src/core/records/visibility.ts",
     from: "if (!viewer) return isForEveryone;",
