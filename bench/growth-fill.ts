@@ -39,9 +39,6 @@ export async function fillForGrowth(dataDir: string, count: number): Promise<voi
   await run(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
     SELECT 1, id, id * ${positionStep}, CASE WHEN is_private = 0 THEN 0 ELSE owner_id END FROM photos`);
-  await run(sql`
-    INSERT INTO album_counts (album_id, seen_by, photos)
-    SELECT album_id, seen_by, count(*) FROM album_photos GROUP BY album_id, seen_by`);
   for (const [kind, table] of Object.entries({ post: "posts", comment: "comments", album: "albums" })) {
     await run(sql`
       INSERT INTO documents (kind, record_id, title_words, text_words)

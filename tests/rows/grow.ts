@@ -58,7 +58,13 @@ const followUps = [
 ];
 
 /** What is copied with the rows: to correct it takes a transaction for each of them. */
-const copied = new Set(["photos in lists", "tags of posts", "photos in albums", "photos in blocks of albums"]);
+const copied = new Set([
+  "photos in lists",
+  "tags of posts",
+  "photos that are hidden in albums",
+  "photos in albums",
+  "photos in blocks of albums",
+]);
 
 async function copy(connection: SQL, { table, where, count, values }: Copies): Promise<string> {
   const columns: { name: string }[] = await connection.unsafe(`

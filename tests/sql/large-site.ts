@@ -178,6 +178,5 @@ const fillings = [
     2000,
     `${owner}, 0, (2000 + n % 25) || '-06', n, 1`,
   ),
-  insert("album_counts (album_id, seen_by, photos)", 1000, "n, 0, 5"),
   insert("post_html (post_id, renderer)", 2000, "n, 1000"),
 ];

@@ -15,16 +15,7 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { isVisibleTo, thisTable } from "../../core/records/visibility.ts";
 import { findStart, positionStep } from "./blocks.ts";
-import {
-  addToCounts,
-  areEntries,
-  isSeenBy,
-  rangesSeenBy,
-  recountAlbum,
-  seenBy,
-  selectEntries,
-  selectInOrder,
-} from "./seen-by.ts";
+import { areEntries, isSeenBy, rangesSeenBy, reviseAlbum, seenBy, selectInOrder } from "./seen-by.ts";
 import { orderByDate, positionOr } from "./date-order.ts";
 import { getAlbumHead } from "./store.ts";
 
@@ -140,7 +131,6 @@ export async function attachPhoto(
     AND NOT EXISTS (SELECT 1 FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID})`;
   const added = sql`albums JOIN photos ON photos.id = ${photoID} WHERE albums.id = ${albumID} AND albums.trash_id IS NULL`;
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID} AND trash_id IS NULL AND ${isNew}`);
-  tx.later(addToCounts(sql`SELECT albums.id, ${seenBy}, 1 FROM ${added} AND ${isNew}`));
   tx.later(sql`
     INSERT INTO album_photos (album_id, photo_id, position, seen_by)
     SELECT albums.id, photos.id, ${positionOr(sql`(
@@ -187,7 +177,6 @@ export function insertEntries(tx: Queries, albumID: number, entries: Place[]): v
       SELECT ${positionOr(sql`album_photos.position`)}, ${seenBy} FROM photos JOIN albums ON albums.id = ${albumID}
       WHERE photos.id = photo_id)
     WHERE ${isAdded}`);
-  tx.later(addToCounts(selectEntries(isAdded, 1)));
   listInAlbum(tx, albumID, sql`photo_id IN (${list(added)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }
@@ -203,7 +192,6 @@ export async function findEntries(db: Reader, albumID: number, photoIDs: number[
 export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): void {
   if (photoIDs.length === 0) return;
   const isEntry = areEntries(albumID, photoIDs);
-  tx.later(addToCounts(selectEntries(isEntry, -1)));
   tx.later(sql`DELETE FROM album_photos WHERE ${isEntry}`);
   unlistInAlbum(tx, albumID, sql`photo_id IN (${list(photoIDs)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
@@ -212,11 +200,10 @@ export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): 
 
 export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, photoID: number): Promise<void> {
   const isEntry = sql`album_id = ${albumID} AND photo_id = ${photoID}`;
-  const [, photo, , removed] = await Promise.all([
+  const [, photo, removed] = await Promise.all([
     tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`),
     tx.get(sql`
       SELECT id FROM photos WHERE id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)} ${tx.forUpdate}`),
-    tx.run(addToCounts(selectEntries(isEntry, -1))),
     tx.run(sql`DELETE FROM album_photos WHERE ${isEntry}`),
   ]);
   unlistInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
@@ -263,7 +250,7 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
     await setImmediate();
     return [];
   });
-  await recountAlbum(tx, albumID);
+  await reviseAlbum(tx, albumID);
   if (photoOrder !== "manual") await orderByDate(tx, albumID);
   unlistInAlbum(tx, albumID, sql`1 = 1`);
   listInAlbum(tx, albumID, sql`1 = 1`);

@@ -1,18 +1,11 @@
 import type { Reader } from "../../platform/database/database.ts";
-import type { Maintained } from "../../platform/database/maintained.ts";
-import { raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isSeenBy } from "./seen-by.ts";
+import { blockBits } from "./tables.ts";
 
 /** The distance between the positions of two photos that are added one after the other. Moved photos go in between. */
 export const positionStep = 2 ** 20;
-
-/**
- * `album_blocks` has the number of photos in each block of an album's order, by who sees them. A block holds the photos
- * with the same position shifted by this many bits: large blocks first, of about 16,384 photos, then those of about 256 in
- * one of them. Triggers of the database count them, in the transaction that adds, moves, hides or removes photos.
- */
-const blockBits = [34, 28] as const;
 
 /** Fewer photos than these are skipped without looking for blocks. */
 const fewestSkipped = 256;
@@ -42,34 +35,3 @@ export async function findStart(db: Reader, viewer: Viewer, albumID: number, off
   }
   return { position: lowest, skip };
 }
-
-const sizes = raw(blockBits.map((bits) => `SELECT ${bits} AS bits`).join(" UNION ALL "));
-
-/** The blocks of the rows of `album_photos` that `where` selects, as they should be. */
-const selectBlocks = (where: Sql): Sql => sql`
-  SELECT album_id, bits AS size, position >> bits AS block, seen_by, count(*) AS photos
-  FROM album_photos CROSS JOIN (${sizes}) AS sizes
-  WHERE seen_by >= 0 AND ${where} GROUP BY album_id, bits, position >> bits, seen_by`;
-
-/** Comes after the count of the photos in albums, which corrects who sees them. Servers may be running. */
-export const photoBlocks: Maintained = {
-  name: "photos in blocks of albums",
-  async rebuild(db) {
-    const wrong = await db.all<{ album_id: number }>(sql`
-      SELECT DISTINCT album_id FROM (
-        SELECT album_id, size, block, seen_by FROM (
-          ${selectBlocks(sql`1 = 1`)}
-          UNION ALL SELECT album_id, size, block, seen_by, -photos FROM album_blocks) AS blocks
-        GROUP BY album_id, size, block, seen_by HAVING sum(photos) <> 0) AS wrong
-      ORDER BY album_id`);
-    for (const { album_id: id } of wrong) {
-      await db.transaction(async (tx) => {
-        await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
-        await tx.run(sql`DELETE FROM album_blocks WHERE album_id = ${id}`);
-        await tx.run(sql`
-          INSERT INTO album_blocks (album_id, size, block, seen_by, photos) ${selectBlocks(sql`album_id = ${id}`)}`);
-      });
-    }
-    return wrong.length;
-  },
-};

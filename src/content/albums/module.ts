@@ -8,11 +8,10 @@ import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { restorableAlbums } from "./restorable.ts";
-import { photoBlocks } from "./blocks.ts";
 import { purgeAlbum } from "./purge.ts";
 import { datedPhotos, datePositions, orderedAlbums } from "./date-order.ts";
 import { filledSmartAlbums, smartAlbums, smartPhotos } from "./smart-albums.ts";
-import { photoCounts, seenPhotos } from "./seen-by.ts";
+import { seenPhotos, whoSeesPhotos } from "./seen-by.ts";
 import { sharedAlbum } from "./share-reach.ts";
 import { findAlbums } from "./store.ts";
 import { findAlbumUses } from "./uses.ts";
@@ -36,7 +35,7 @@ export const albumsModule: Module = {
       counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [filledSmartAlbums, datePositions, photoCounts, photoBlocks],
+  maintained: [filledSmartAlbums, datePositions, whoSeesPhotos],
   findUses: findAlbumUses,
   derived: [seenPhotos, smartPhotos, datedPhotos, smartAlbums, orderedAlbums],
   open: ({ db, blobs, decoder, images, intake, modules, trash }) => ({

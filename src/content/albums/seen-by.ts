@@ -1,6 +1,6 @@
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
-import { joinedBy, list, raw, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
+import { joinedBy, list, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
 import type { Derived } from "../../platform/database/tables.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 
@@ -45,19 +45,9 @@ export const countSeenBy = (viewer: Viewer): Sql => sql`(
   SELECT CAST(coalesce(sum(photos), 0) AS BIGINT) FROM album_counts
   WHERE album_id = albums.id AND ${isSeenBy(viewer)})`;
 
-/** Adds the rows of a SELECT of `album_id`, `seen_by` and a number of photos to the counts. The albums are locked. */
-export const addToCounts = (rows: Sql): Sql => sql`
-  INSERT INTO album_counts (album_id, seen_by, photos) ${rows}
-  ON CONFLICT (album_id, seen_by) DO UPDATE SET photos = album_counts.photos + excluded.photos`;
-
 /** The condition of some photos in an album. They are found by their ids: SQLite would rather read the whole album. */
 export const areEntries = (albumID: number, photoIDs: number[]): Sql =>
   sql`${unindexed("album_id")} = ${albumID} AND photo_id IN (${list(photoIDs)})`;
-
-/** The rows that `where` selects, for `addToCounts`. */
-export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`
-  SELECT album_id, seen_by, ${raw(change === 1 ? "" : "-")}count(*) FROM album_photos WHERE ${where} AND seen_by >= 0
-  GROUP BY album_id, seen_by`;
 
 /** A photo that is trashed, restored or made public or private keeps its position in each album. */
 export const seenPhotos: Derived = {
@@ -74,46 +64,32 @@ async function reviseEntries(tx: Queries, which: Sql): Promise<void> {
   await Promise.all([
     tx.all(sql`
       SELECT id FROM albums WHERE id IN (SELECT album_id FROM album_photos WHERE ${which}) ORDER BY id ${tx.forUpdate}`),
-    tx.run(addToCounts(selectEntries(which, -1))),
     tx.run(sql`
-      UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${which}`),
-    tx.run(addToCounts(selectEntries(which, 1))),
+      UPDATE album_photos SET seen_by = ${seenByPhoto} WHERE ${which}`),
   ]);
 }
 
-/** Corrects who sees the photos of one album, and their counts. The album is locked. */
-export async function recountAlbum(tx: Queries, albumID: number): Promise<void> {
-  const inAlbum = sql`album_id = ${albumID}`;
-  await tx.run(sql`
-    UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${inAlbum}`);
-  await tx.run(sql`DELETE FROM album_counts WHERE ${inAlbum}`);
-  await tx.run(sql`
-    INSERT INTO album_counts (album_id, seen_by, photos)
-    SELECT album_id, seen_by, count(*) FROM album_photos
-    WHERE ${inAlbum} AND seen_by >= 0 GROUP BY album_id, seen_by`);
+/** Corrects who sees the photos of one album. The album is locked. */
+export async function reviseAlbum(tx: Queries, albumID: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE album_photos SET seen_by = ${seenByPhoto} WHERE album_id = ${albumID} AND seen_by <> ${seenByPhoto}`,
+  );
 }
 
-export const photoCounts: Maintained = {
-  name: "photos in albums",
+const seenByPhoto = sql`(SELECT ${seenBy} FROM photos WHERE photos.id = photo_id)`;
+
+/** Comes before the counts of the photos in albums, which follow from that. */
+export const whoSeesPhotos: Maintained = {
+  name: "photos that are hidden in albums",
   async rebuild(db) {
     const wrong = await db.all<{ album_id: number }>(sql`
-      SELECT DISTINCT album_id FROM (
-        SELECT album_id, seen_by FROM (
-          SELECT album_id, ${seenBy} AS seen_by, 1 AS photos FROM album_photos JOIN photos ON photos.id = photo_id
-          UNION ALL SELECT album_id, seen_by, -photos FROM album_counts) AS counts
-        WHERE seen_by >= 0 GROUP BY album_id, seen_by HAVING sum(photos) <> 0
-        UNION ALL
-        SELECT album_id, seen_by FROM album_photos
-        WHERE seen_by <> (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id)) AS wrong
-      ORDER BY album_id`);
-    for (const { album_id } of wrong) await recountLocked(db, album_id);
+      SELECT DISTINCT album_id FROM album_photos WHERE seen_by <> ${seenByPhoto} ORDER BY album_id`);
+    for (const { album_id: id } of wrong) {
+      await db.transaction(async (tx) => {
+        await tx.get(sql`SELECT id FROM albums WHERE id = ${id} ${tx.forUpdate}`);
+        await reviseAlbum(tx, id);
+      });
+    }
     return wrong.length;
   },
 };
-
-function recountLocked(db: Database, albumID: number): Promise<void> {
-  return db.transaction(async (tx) => {
-    await tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`);
-    await recountAlbum(tx, albumID);
-  });
-}

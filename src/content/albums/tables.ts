@@ -1,7 +1,7 @@
+import { count } from "../../platform/database/counts.ts";
 import {
   created,
   derived,
-  fromOthers,
   id,
   json,
   number,
@@ -44,6 +44,40 @@ export const albumsTable = table(
   },
 );
 
+const album_id = (row: string) => `${row}.album_id`;
+const seen_by = (row: string) => `${row}.seen_by`;
+const isSeen = (row: string) => `${row}.seen_by >= 0`;
+
+const albumCounts = count("album_counts", ["album_id", "seen_by"], {
+  what: "photos in albums",
+  number: "photos",
+  of: "album_photos",
+  by: [{ album_id, seen_by }],
+  where: isSeen,
+  triggeredBy: ["seen_by"],
+});
+
+/**
+ * `album_blocks` has the number of photos in each block of an album's order, by who sees them. A block holds the photos
+ * with the same position shifted by this many bits: large blocks first, of about 16,384 photos, then those of about 256 in
+ * one of them.
+ */
+export const blockBits = [34, 28] as const;
+
+export const albumBlocks = count("album_blocks", ["album_id", "size", "block", "seen_by"], {
+  what: "photos in blocks of albums",
+  number: "photos",
+  of: "album_photos",
+  by: blockBits.map((bits) => ({
+    album_id,
+    size: () => `${bits}`,
+    block: (row) => `${row}.position >> ${bits}`,
+    seen_by,
+  })),
+  where: isSeen,
+  triggeredBy: ["position", "seen_by"],
+});
+
 export const albumTables = [
   albumsTable,
   table(
@@ -59,7 +93,6 @@ export const albumTables = [
       exported: { file: "album-photos", about: "Which photos are in which albums, and where." },
     },
   ),
-  table("album_counts", {}, { key: ["album_id", "seen_by"], without: fromOthers }),
-  // Counted by the triggers of the other database.
-  table("album_blocks", {}, { key: ["album_id", "size", "block", "seen_by"], isTemporary: true }),
+  albumCounts,
+  albumBlocks,
 ];

@@ -55,11 +55,13 @@ export const commentCounts = count("comment_counts", ["target_kind", "target_id"
   what: "comments on posts, photos and albums",
   number: "comments",
   of: "comments",
-  by: {
-    target_kind: (row) => `${row}.target_kind`,
-    target_id: (row) => `${row}.target_id`,
-    status: (row) => `${row}.status`,
-  },
+  by: [
+    {
+      target_kind: (row) => `${row}.target_kind`,
+      target_id: (row) => `${row}.target_id`,
+      status: (row) => `${row}.status`,
+    },
+  ],
   where: (row) => `${row}.trash_id IS NULL`,
   triggeredBy: ["status", "trash_id"],
 });

@@ -8,7 +8,7 @@ export const heartCounts = count("heart_counts", ["id", "target_kind"], {
   what: "hearts",
   number: "hearts",
   of: "hearts",
-  by: { id: (row) => `${row}.target_id`, target_kind: (row) => `${row}.target_kind` },
+  by: [{ id: (row) => `${row}.target_id`, target_kind: (row) => `${row}.target_kind` }],
 });
 
 export const heartTables = [

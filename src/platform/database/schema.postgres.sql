@@ -99,35 +99,6 @@ CREATE TRIGGER post_revisions_removed AFTER DELETE ON post_revisions REFERENCING
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position, photo_id, seen_by);
 CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
--- The writers of an album lock it, so they never wait for each other's blocks.
-CREATE FUNCTION add_to_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
-  SELECT album_id, bits, position >> bits, seen_by, count(*) FROM added CROSS JOIN (VALUES (34), (28)) AS sizes (bits)
-  WHERE seen_by >= 0 GROUP BY album_id, bits, position >> bits, seen_by
-  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = album_blocks.photos + excluded.photos;
-  RETURN NULL;
-END $$;
-
--- Blocks without photos are removed. If the whole album is deleted, its blocks may be deleted already.
-CREATE FUNCTION remove_from_album_blocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  UPDATE album_blocks SET photos = album_blocks.photos - gone.photos FROM (
-    SELECT album_id, bits, position >> bits AS block, seen_by, count(*) AS photos
-    FROM removed CROSS JOIN (VALUES (34), (28)) AS sizes (bits) GROUP BY album_id, bits, position >> bits, seen_by) AS gone
-  WHERE album_blocks.album_id = gone.album_id AND size = bits AND album_blocks.block = gone.block
-    AND album_blocks.seen_by = gone.seen_by;
-  DELETE FROM album_blocks WHERE photos = 0 AND album_id IN (SELECT album_id FROM removed);
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER album_photos_added AFTER INSERT ON album_photos REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION add_to_album_blocks();
-CREATE TRIGGER album_photos_changed_from AFTER UPDATE ON album_photos REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT EXECUTE FUNCTION remove_from_album_blocks();
-CREATE TRIGGER album_photos_changed_to AFTER UPDATE ON album_photos REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION add_to_album_blocks();
-CREATE TRIGGER album_photos_removed AFTER DELETE ON album_photos REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT EXECUTE FUNCTION remove_from_album_blocks();
-
 -- Activity ----------------------------------------------------------------------------------------------------------------------
 
 -- Transactions commit in another order than they take ids. All those below `settled` have ended, so no row can appear there any more. No

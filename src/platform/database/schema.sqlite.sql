@@ -61,35 +61,6 @@ END;
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position);
 CREATE INDEX album_photos_seen ON album_photos (album_id, seen_by, position, photo_id);
 
-CREATE TRIGGER album_photos_added AFTER INSERT ON album_photos WHEN NEW.seen_by >= 0 BEGIN
-  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
-  VALUES (NEW.album_id, 34, NEW.position >> 34, NEW.seen_by, 1), (NEW.album_id, 28, NEW.position >> 28, NEW.seen_by, 1)
-  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = photos + 1;
-END;
-
--- Blocks without photos are removed. If the whole album is deleted, its blocks may be deleted already.
-CREATE TRIGGER album_photos_removed AFTER DELETE ON album_photos WHEN OLD.seen_by >= 0 BEGIN
-  UPDATE album_blocks SET photos = photos - 1 WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by
-    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
-  DELETE FROM album_blocks WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by AND photos = 0
-    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
-END;
-
-CREATE TRIGGER album_photos_changed_from AFTER UPDATE OF position, seen_by ON album_photos
-WHEN OLD.seen_by >= 0 AND (NEW.seen_by <> OLD.seen_by OR NEW.position >> 28 <> OLD.position >> 28) BEGIN
-  UPDATE album_blocks SET photos = photos - 1 WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by
-    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
-  DELETE FROM album_blocks WHERE album_id = OLD.album_id AND seen_by = OLD.seen_by AND photos = 0
-    AND (size, block) IN (VALUES (34, OLD.position >> 34), (28, OLD.position >> 28));
-END;
-
-CREATE TRIGGER album_photos_changed_to AFTER UPDATE OF position, seen_by ON album_photos
-WHEN NEW.seen_by >= 0 AND (NEW.seen_by <> OLD.seen_by OR NEW.position >> 28 <> OLD.position >> 28) BEGIN
-  INSERT INTO album_blocks (album_id, size, block, seen_by, photos)
-  VALUES (NEW.album_id, 34, NEW.position >> 34, NEW.seen_by, 1), (NEW.album_id, 28, NEW.position >> 28, NEW.seen_by, 1)
-  ON CONFLICT (album_id, size, block, seen_by) DO UPDATE SET photos = photos + 1;
-END;
-
 -- Activity ----------------------------------------------------------------------------------------------------------------------
 
 -- Rows are committed in the order of their ids, so all of them are settled.

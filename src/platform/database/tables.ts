@@ -108,8 +108,8 @@ export type Counts = {
   number: string;
   /** The table whose rows are counted. */
   of: string;
-  /** What each column of the key is, besides `lane`: an expression, given the name of the row that is counted. */
-  by: Record<string, (row: string) => string>;
+  /** What each column of the key is, besides `lane`: an expression, given the name of the row that is counted. More keys: it counts for each. */
+  by: Record<string, (row: string) => string>[];
   /** The condition of the rows that are counted. */
   where?: (row: string) => string;
   /** The columns of `of` from which that follows: triggers count, and nothing else. Without them, the owner of the table does. */
