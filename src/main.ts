@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { UsageError } from "./commands/command.ts";
+import { type Command, MoveError, UsageError } from "./commands/command.ts";
 import {
   findCommand,
   listGroup,
@@ -9,13 +9,12 @@ import {
   printUsage,
   variablesOf,
 } from "./commands/command-line.ts";
-import { commands } from "./commands/commands.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { BackupError } from "./platform/backups/place.ts";
 import { Problem } from "./platform/errors.ts";
 import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";
-import { MoveError } from "./commands/migrate-engine.ts";
+import { serveCommand } from "./commands/serve.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { refuseUnsafePlace } from "./platform/database/place.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
@@ -32,9 +31,12 @@ async function run(words: string[]): Promise<number> {
   if (first === "--version" || first === "-v") return print(version);
   if (first === "help") return run([...words.slice(1), "--help"]);
   const wantsHelp = words.includes("--help") || words.includes("-h");
-  if (!first || first.startsWith("-")) return wantsHelp ? print(printUsage(commands)) : run(["serve", ...words]);
+  const isNamed = first !== "" && !first.startsWith("-");
+  if (!isNamed && !wantsHelp) return run(["serve", ...words]);
+  const commands = await loadCommands(first);
+  if (!isNamed) return print(printUsage(commands));
   const command = findCommand(commands, words);
-  if (!command) return explain(words, wantsHelp);
+  if (!command) return explain(commands, words, wantsHelp);
   if (wantsHelp) return print(printHelp(command));
   let site: Config | null = null;
   try {
@@ -57,8 +59,13 @@ async function run(words: string[]): Promise<number> {
   }
 }
 
+/** A server needs no other command. */
+async function loadCommands(first: string): Promise<Command[]> {
+  return first === serveCommand.name ? [serveCommand] : (await import("./commands/commands.ts")).commands;
+}
+
 /** For words that are not the name of a command, but perhaps the beginning of one. */
-function explain([first = "", second]: string[], wantsHelp: boolean): number {
+function explain(commands: Command[], [first = "", second]: string[], wantsHelp: boolean): number {
   const group = listGroup(commands, first);
   if (group.length === 0) return misunderstood(`Unknown command ${first}.`, printUsage(commands));
   if (wantsHelp) return print(printUsage(group));

@@ -42,14 +42,19 @@ import { removeReleased } from "./core/storage/released.ts";
 import { createTrash } from "./core/trash/store.ts";
 import { authenticateWith } from "./core/users/authenticate.ts";
 import { prepareSetupKey } from "./core/users/first-admin.ts";
-import { guessRate } from "./core/users/guesses.ts";
-import { factorGuessRate } from "./core/users/second-step.ts";
+import { factorGuessRate, guessRate } from "./core/users/guesses.ts";
 import { openTracing } from "./platform/tracing/open.ts";
 import { version } from "./platform/version.ts";
 import { mcpRoutes } from "./web/mcp/route.ts";
 
 const hour = 3_600_000;
 const loadAPIPageRoutes = late(() => import("./web/api-page/routes.ts"));
+/** They need all routes of the API. */
+const apiPagePaths = [
+  "/docs",
+  "/openapi.json",
+  ...["design.css", "docs.css", "docs.js", "operation.css"].map((name) => `/assets/${name}`),
+];
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -224,13 +229,12 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
   ]);
   return {
     routes: [...api, ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes), ...mcpRoutes(api, fetch)],
-    async loadPages() {
-      const [{ routes: apiPages }, ...pages] = await Promise.all([
-        loadAPIPage(),
-        ...opened.map((module) => module.loadPages?.() ?? []),
-      ]);
-      return [...apiPages, ...checked(pages.flat())];
-    },
+    later: [
+      { below: apiPagePaths, load: async () => (await loadAPIPage()).routes },
+      {
+        load: async () => checked((await Promise.all(opened.map((module) => module.loadPages?.() ?? []))).flat()),
+      },
+    ],
     languages: common?.languages ?? [],
     errorPage: common?.errorPage,
     findMoved: common?.findMoved,

@@ -40,6 +40,9 @@ export type Call = {
 /** The command line is invalid; the message names the wrong word. */
 export class UsageError extends Error {}
 
+/** A site cannot be moved to other engines; the message is one sentence. */
+export class MoveError extends Error {}
+
 /** For every command that uses the data of a site. */
 export const dataOption: Record<string, Option> = {
   data: { value: "DIR", variable: "DATA_DIR", summary: "the data directory, instead of DATA_DIR" },

@@ -1,4 +1,4 @@
-import { type Command, dataOption } from "./command.ts";
+import { type Command, dataOption, MoveError } from "./command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
 import { type Blobs, chunksOf, storeWhole } from "../platform/blobs/blobs.ts";
@@ -50,9 +50,6 @@ export const migrateEngineCommand: Command = {
     return 0;
   },
 };
-
-/** The move cannot be made; the message is one sentence. */
-export class MoveError extends Error {}
 
 /** Returns false if the bytes are missing or damaged. */
 type StoreBlob = (sha256: string, blobs: Pick<Blobs, "receive">) => Promise<boolean>;

@@ -4,6 +4,9 @@ import type { RateLimit } from "../../platform/limits/rate-limit.ts";
 /** Ten wrong passwords, then one attempt every 30 seconds. */
 export const guessRate = { perSecond: 1 / 30, burst: 10 };
 
+/** Ten wrong codes, then one attempt every ten minutes: few enough that six digits are not found by chance. */
+export const factorGuessRate = { perSecond: 1 / 600, burst: 10 };
+
 /**
  * Checks a password or a code, unless too many checks in this bucket have failed recently: then it throws an error that says how long
  * to wait. What is correct is not counted.

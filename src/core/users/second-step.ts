@@ -12,9 +12,6 @@ import { noteFactor } from "./note-factor.ts";
 import { createOpenSessionIn, type Sender, type SignedIn } from "./open-session.ts";
 import { type Account, findUser } from "./store.ts";
 
-/** Ten wrong codes, then one attempt every ten minutes: few enough that six digits are not found by chance. */
-export const factorGuessRate = { perSecond: 1 / 600, burst: 10 };
-
 export type SecondStepDeps = { db: Database; secret: string; factorGuesses: RateLimit; mails: AccountMails };
 
 /** Whether somebody has proved to have the second factor of this account, in the transaction that opens the session. */

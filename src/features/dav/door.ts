@@ -1,60 +1,21 @@
-import type { Disk } from "../../platform/disk.ts";
-import type { Door, Porter } from "../../platform/http/door.ts";
-import type { Exchange } from "../../platform/http/exchange.ts";
-import { mayActAs } from "../../platform/http/route.ts";
-import type { RateLimit } from "../../platform/limits/rate-limit.ts";
+import type { Door } from "../../platform/http/door.ts";
 import type { Operation } from "../../platform/metrics/metrics.ts";
-import { late } from "../../platform/once.ts";
-import { davPath, readNames } from "./address.ts";
-import { allowed, isMethod, methods } from "./method-table.ts";
-import { missingHere, Refusal, refuse, toRefusal } from "./refusal.ts";
-import { type OpenLink, signIn } from "./sign-in.ts";
-import { type DavSite, isRootOf, type Visit } from "./visit.ts";
+import { late, once } from "../../platform/once.ts";
+import { davPath } from "./address.ts";
+import { methods } from "./method-table.ts";
+import type { DavDeps } from "./serve.ts";
 
-const loadMethods = late(() => import("./methods.ts"));
+const loadServing = late(() => import("./serve.ts"));
 
-/** Windows looks for the last one. */
-const announced = { Allow: allowed, DAV: "1, 2, 3", "MS-Author-Via": "DAV" };
-
-/** What would change the directory itself, which is a part of one that whoever sees it as the root does not see. */
-const fixedRoot: ReadonlySet<string> = new Set(["DELETE", "MOVE", "PROPPATCH", "LOCK"]);
-
-type Deps = { openLink: OpenLink; site: DavSite; guesses: RateLimit; disk: Pick<Disk, "refuseWhenTroubled"> };
-
-/** WebDAV on the tree of files (RFC 4918). What handles its methods is loaded with the first request. */
-export function createDavDoor({ site, guesses, openLink, disk }: Deps): Door {
+/** WebDAV on the tree of files (RFC 4918). All of it is loaded with the first request. */
+export function createDavDoor(deps: DavDeps): Door {
   const operations = new Map<string, Operation>();
   for (const method of ["OPTIONS", ...Object.keys(methods), "other"])
     operations.set(method, { method, path: davPath, name: `dav${method}` });
+  const load = once(async () => (await loadServing()).createServe(deps));
   return {
     path: davPath,
     operationOf: (method) => operations.get(method) ?? (operations.get("other") as Operation),
-    serve: (exchange, porter) =>
-      serve(exchange, porter).catch((error: unknown) => {
-        const refusal = toRefusal(error);
-        if (!refusal) throw error;
-        return refuse(refusal);
-      }),
+    serve: async (exchange, porter) => (await load())(exchange, porter),
   };
-
-  async function serve(exchange: Exchange, porter: Porter): Promise<Response> {
-    const { method } = exchange.request;
-    // Clients ask this before they sign in. It is the same for every path.
-    if (method === "OPTIONS") return new Response(null, { headers: { ...announced, "Content-Length": "0" } });
-    const caller = await signIn(exchange, porter, { db: site.db, guesses, openLink });
-    if (!isMethod(method)) throw new Refusal(405, `There is no ${method} here.`, { headers: { Allow: allowed } });
-    // A name with this character that was not escaped would be another, shorter name.
-    if (exchange.request.url.includes("#")) throw new Refusal(400, "The path has a # that is not percent-encoded.");
-    if (exchange.grantToken !== null) throw missingHere();
-    const { isChange, mayStore } = methods[method];
-    const names = [...caller.mount, ...readNames(exchange.path)];
-    if (isChange && caller.grant) throw new Refusal(403, "This link is only for reading.");
-    if (fixedRoot.has(method) && caller.mount.length > 0 && isRootOf(caller, names))
-      throw new Refusal(403, "This is the root of what you can see here: only what is in it can be changed.");
-    if (isChange && !mayActAs(caller, "author")) throw new Refusal(403, "Only authors can change files.");
-    if (mayStore) disk.refuseWhenTroubled();
-    const { handlers } = await loadMethods();
-    const visit: Visit = { ...site, exchange, caller, names };
-    return handlers[method](visit);
-  }
 }

@@ -1,8 +1,10 @@
 import { findersOf, type Module } from "../../module.ts";
 import { blob, table } from "../../platform/database/table.ts";
+import { late } from "../../platform/once.ts";
 import { createDavDoor } from "./door.ts";
-import { removeExpiredLocks } from "./locks.ts";
-import { removeStraySideFiles } from "./side-files.ts";
+
+const loadLocks = late(() => import("./locks.ts"));
+const loadSideFiles = late(() => import("./side-files.ts"));
 
 const [minute, hour] = [60_000, 3_600_000];
 const ofPrograms = "of the programs that mount the files";
@@ -25,8 +27,8 @@ export const davModule: Module = {
     return {
       doors: [createDavDoor({ site, guesses, openLink: shareLinks.openWith, disk })],
       jobs: [
-        { name: "locks of WebDAV", everyMs: 10 * minute, run: () => removeExpiredLocks(db) },
-        { name: "side files", everyMs: 24 * hour, run: () => removeStraySideFiles(db) },
+        { name: "locks of WebDAV", everyMs: 10 * minute, run: async () => (await loadLocks()).removeExpiredLocks(db) },
+        { name: "side files", everyMs: 24 * hour, run: async () => (await loadSideFiles()).removeStraySideFiles(db) },
       ],
     };
   },

@@ -8,20 +8,30 @@ import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Handlers } from "../../platform/jobs/queue.ts";
 import { LostTask } from "../../platform/jobs/tasks.ts";
+import { late } from "../../platform/once.ts";
 import { ProcessCrashed } from "../../platform/limited-process.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
-import { findAuthors } from "./import-people.ts";
 import { type Plan, parsePlan } from "./import.ts";
-import { addItems, type ItemResult } from "./items.ts";
-import { type Dirs, openPlanned } from "./origin.ts";
+import type { ItemResult } from "./items.ts";
+import type { Dirs } from "./origin.ts";
 import type { ReadingSite } from "./open-source.ts";
-import { createProgressKeeper } from "./progress.ts";
-import { type ImportReport, runImport, type RunDeps } from "./run-import.ts";
+import type { ImportReport, RunDeps } from "./run-import.ts";
 import { ServerGone } from "../../../convert/format/server-gone.ts";
 import { Cancelled, changeUnfinished, closeImport, findUnfinished, isUndoing } from "./store.ts";
 import { sourceTask, sourceTasks } from "./tasks.ts";
-import { undoImport } from "./undo.ts";
+
+// Most servers import nothing.
+const loadUndo = late(() => import("./undo.ts"));
+const loadReading = late(() =>
+  Promise.all([
+    import("./origin.ts"),
+    import("./import-people.ts"),
+    import("./items.ts"),
+    import("./progress.ts"),
+    import("./run-import.ts"),
+  ]),
+);
 
 /** A full disk is not a failure: it goes on when there is space. */
 const fullDelayMs = 10_000;
@@ -68,6 +78,7 @@ export async function startSourceImports(deps: Deps) {
 
   async function work(id: number, running: Running): Promise<Result> {
     if (await isUndoing(db, id)) {
+      const { undoImport } = await loadUndo();
       await undoImport(deps, id, async () => {
         await running.check();
         // Somebody has changed their mind: the rest stays for another time.
@@ -85,6 +96,8 @@ export async function startSourceImports(deps: Deps) {
     id: number,
     { plan, owner, running }: { plan: Plan; owner: Caller; running: Running },
   ): Promise<Result> {
+    const [{ openPlanned }, { findAuthors }, { addItems }, { createProgressKeeper }, { runImport }] =
+      await loadReading();
     await using origin = await openPlanned(deps, plan, owner, { key: keys.get(id) ?? "", signal: running.signal });
     const { name, directory, program } = origin.head;
     const to = parsePath(plan.to ?? directory, "to");

@@ -46,15 +46,33 @@ test.each(["/trees", "/trees/7/8", "/years/2025/5", "/7"])("%s is not found", (p
 
 test("other routes are loaded once, when a path is requested that only they can have, and again after a failure", async () => {
   let loads = 0;
-  const growing = createGrowingRouter([declare("/words")], async () => {
+  const load = async () => {
     loads++;
     if (loads === 1) throw new Error("cannot be loaded");
     return [declare("/trees/:id")];
-  });
+  };
+  const growing = createGrowingRouter([declare("/words")], [{ load }]);
   expect([growing.growFor("GET", "/words"), growing.match("GET", "/trees/7"), loads]).toEqual([null, null, 0]);
   expect(await growing.growFor("GET", "/trees/7")?.catch((error: Error) => error.message)).toBe("cannot be loaded");
   await Promise.all([growing.growFor("GET", "/trees/7"), growing.growFor("POST", "/words")]);
   expect([loads, growing.growFor("GET", "/none")]).toEqual([2, null]);
   expect(growing.match("GET", "/trees/7")?.texts).toEqual({ id: "7" });
   expect(growing.match("GET", "/words")?.route.path).toBe("/words");
+});
+
+test("routes below a path are loaded for it alone, also where another route would match", async () => {
+  const loaded: string[] = [];
+  const load = async (path: `/${string}`) => {
+    loaded.push(path);
+    return [declare(`${path}/:id`)];
+  };
+  const growing = createGrowingRouter(
+    [declare("/:word/:id")],
+    [{ below: ["/docs"], load: () => load("/docs") }, { load: () => load("/any") }],
+  );
+  expect([growing.growFor("GET", "/documents/7"), loaded]).toEqual([null, []]);
+  await growing.growFor("GET", "/docs/7");
+  expect(loaded).toEqual(["/docs"]);
+  await growing.growFor("GET", "/trees/7/8");
+  expect([loaded, growing.growFor("GET", "/docs")]).toEqual([["/docs", "/any"], null]);
 });

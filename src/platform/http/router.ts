@@ -17,18 +17,37 @@ export type GrowingRouter = Router & {
   growFor(method: string, path: string): Promise<void> | null;
 };
 
+/** Routes that are loaded when one of them may be requested: with `below`, these paths and all below them, else any. */
+export type LaterRoutes = { below?: readonly string[]; load(): Promise<readonly Route[]> };
+
 /** A router to which other routes are added when they are first needed. No path of `routes` with parameters is among theirs. */
-export function createGrowingRouter(routes: Route[], loadOthers = async (): Promise<Route[]> => []): GrowingRouter {
-  let router = createRouter(routes);
-  let isGrown = false;
-  const grow = once(async () => {
-    router = createRouter([...routes, ...(await loadOthers())]);
-    isGrown = true;
-  });
+export function createGrowingRouter(routes: Route[], later: readonly LaterRoutes[] = []): GrowingRouter {
+  let known = routes;
+  let router = createRouter(known);
+  const waiting = new Set(
+    later.map(({ below, load }) => {
+      const group = {
+        mayHave: (path: string) => below?.some((one) => path === one || path.startsWith(`${one}/`)) ?? false,
+        isOfAny: !below,
+        grow: once(async () => {
+          const loaded = await load();
+          known = [...known, ...loaded];
+          router = createRouter(known);
+          waiting.delete(group);
+        }),
+      };
+      return group;
+    }),
+  );
   return {
     match: (method, path) => router.match(method, path),
     routesAt: (path) => router.routesAt(path),
-    growFor: (method, path) => (isGrown || router.match(method, path) ? null : grow()),
+    growFor(method, path) {
+      for (const group of waiting) if (group.mayHave(path)) return group.grow();
+      if (waiting.size === 0 || router.match(method, path)) return null;
+      for (const group of waiting) if (group.isOfAny) return group.grow();
+      return null;
+    },
   };
 }
 

@@ -19,15 +19,15 @@ import { createKeepPublic } from "./keep-public.ts";
 import { createKeptResponses } from "./response-cache.ts";
 import { createRespond } from "./response.ts";
 import type { Grants, Route } from "./route.ts";
-import { createGrowingRouter } from "./router.ts";
+import { createGrowingRouter, type LaterRoutes } from "./router.ts";
 import { createSending } from "./send.ts";
 import { type Authenticate, createToken } from "./token.ts";
 import { createWatch } from "./watch.ts";
 
 export type Parts = {
   routes: Route[];
-  /** More routes, outside the API. They are loaded when a path outside the API is requested that is not in `routes`. */
-  loadPages?: () => Promise<Route[]>;
+  /** More routes, outside the API. They are loaded when a path outside the API is requested that they may have. */
+  later?: readonly LaterRoutes[];
   /** Other protocols, each below a path. */
   doors?: readonly Door[];
   authenticate: Authenticate;
@@ -76,7 +76,7 @@ export function createSteps(parts: Parts) {
   } = parts;
   const atTop = new Set<string>(routes.flatMap(({ path, isPage }) => (isPage ? [] : path)));
   const isOfAPI = (path: string) => path.startsWith(api.path) || atTop.has(path);
-  const router = createGrowingRouter(routes, parts.loadPages);
+  const router = createGrowingRouter(routes, parts.later);
   const cors = createCORS(routes, pathHeaders);
   const grants = createGranting(parts.grants ?? noGrants, routes);
   const sending = createSending({ cors, grants, pathHeaders });

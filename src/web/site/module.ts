@@ -5,18 +5,22 @@ import { findMoved } from "../../features/redirects/resolve.ts";
 import { createAccountMails } from "../../core/account-mail/mails.ts";
 import { createLinkRequests } from "../../core/addresses/request-link.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
-import { createPasskeySignIn } from "../../core/users/passkey-sign-in.ts";
-import { createSecondStep } from "../../core/users/second-step.ts";
-import { createSignIn } from "../../core/users/sign-in.ts";
-import { passkeySessionRoute } from "./accounts/passkey-session.ts";
-import { sessionRoutes } from "./accounts/session.ts";
 import { languages } from "./language.ts";
 import { mediaOriginOf } from "./policy.ts";
-import { samplesRoute } from "./setup/samples/remove-route.ts";
 import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 
 const minute = 60_000;
 const loadCompose = late(() => import("./post-mail/compose.ts"));
+const loadSignIn = late(() => import("../../core/users/sign-in.ts"));
+const loadSessions = late(() =>
+  Promise.all([
+    import("./accounts/session.ts"),
+    import("./accounts/passkey-session.ts"),
+    import("./setup/samples/remove-route.ts"),
+    import("../../core/users/second-step.ts"),
+    import("../../core/users/passkey-sign-in.ts"),
+  ]),
+);
 const loadSitePages = late(() => import("./pages.ts"));
 
 /** What a mail looks like is loaded with the first one. */
@@ -31,9 +35,7 @@ export const siteModule: Module = {
   async open(site) {
     const { db, blobs, secret, guesses, modules, config } = site;
     const samples = createSamples(site);
-    const signIn = createSignIn(db, secret, guesses);
     const mails = createAccountMails(config);
-    const secondStep = createSecondStep({ ...site, mails });
     const requests = createLinkRequests(db, { ...site, mails });
     const { dataDir, securityContact, redirectDownloads } = config;
     const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
@@ -41,13 +43,37 @@ export const siteModule: Module = {
     const mail = { mails, requests, secret, fixed };
     const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
     const newsletter = config.mail && !site.isCopy ? await startNewsletter(site, config.baseURL) : null;
-    const load = once(async () => (await loadSitePages()).openPages(pageDeps, samples, signIn, mail));
+    const load = once(async () => {
+      const [{ openPages }, { createSignIn }] = await Promise.all([loadSitePages(), loadSignIn()]);
+      return openPages(pageDeps, samples, createSignIn(db, secret, guesses), mail);
+    });
     return {
-      routes: [
-        ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
-        passkeySessionRoute(createPasskeySignIn({ ...site, mails })),
-        samplesRoute(samples),
-      ],
+      lateRoutes: {
+        names: [
+          "POST /session",
+          "DELETE /session",
+          "POST /session/factor",
+          "POST /session/passkey",
+          "DELETE /api/v1/samples",
+        ],
+        async load() {
+          const [{ createSignIn }, loaded] = await Promise.all([loadSignIn(), loadSessions()]);
+          const [
+            { sessionRoutes },
+            { passkeySessionRoute },
+            { samplesRoute },
+            { createSecondStep },
+            { createPasskeySignIn },
+          ] = loaded;
+          const signIn = createSignIn(db, secret, guesses);
+          const secondStep = createSecondStep({ ...site, mails });
+          return [
+            ...sessionRoutes(db, signIn, secondStep, async (...refused) => (await load()).refuseSignIn(...refused)),
+            passkeySessionRoute(createPasskeySignIn({ ...site, mails })),
+            samplesRoute(samples),
+          ];
+        },
+      },
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       async close() {
         await Promise.all([requests.close(), samples.close(), newsletter?.close()]);
