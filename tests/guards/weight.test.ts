@@ -23,7 +23,7 @@ const titles = {
 type Table = Map<string, number[]>;
 
 const server = useServer();
-const owner = server.person("owner", "author");
+const owner = server.person("owner", "admin");
 
 test("the server, and the first request of each kind, load no more than before", async () => {
   const child = Bun.spawn([process.execPath, "--no-orphans", join(root, "tests/budget/loaded.ts")], {

@@ -123,8 +123,13 @@ const layouts = {
   lead: ({ visit, cover, posts: [lead, ...posts], authors, ...rest }: Content) => (
     <>
       {lead ? <LeadPost post={lead} visit={visit} author={authors.get(lead.ownerID)} isFirst={!cover} /> : null}
-      <Posts visit={visit} posts={posts} authors={authors} />
-      <Photos visit={visit} photos={rest.photos} named={rest.named} isFirst={!cover && !lead} />
+      <Posts visit={visit} posts={posts} authors={authors} isFirst={!(cover ?? lead?.cover)} />
+      <Photos
+        visit={visit}
+        photos={rest.photos}
+        named={rest.named}
+        isFirst={!cover && ![lead, ...posts].some((post) => post?.cover)}
+      />
       <Albums visit={visit} albums={rest.albums} />
     </>
   ),
@@ -132,24 +137,24 @@ const layouts = {
     <>
       <Photos visit={visit} photos={photos} named={named} isFirst={!cover} />
       <Albums visit={visit} albums={albums} />
-      <Posts visit={visit} posts={posts} authors={authors} />
+      <Posts visit={visit} posts={posts} authors={authors} isFirst={!cover && photos.length === 0} />
     </>
   ),
-  list: ({ visit, posts, photos, named }: Content) => (
+  list: ({ visit, cover, posts, photos, named }: Content) => (
     <>
       <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
         <PostLines posts={posts} visit={visit} />
       </Section>
-      <Photos visit={visit} photos={photos} named={named} isFirst={false} />
+      <Photos visit={visit} photos={photos} named={named} isFirst={!cover} />
     </>
   ),
 };
 
-type PostsProps = Pick<Content, "visit" | "posts" | "authors">;
+type PostsProps = Pick<Content, "visit" | "posts" | "authors"> & { isFirst: boolean };
 
-const Posts = ({ visit, posts, authors }: PostsProps) => (
+const Posts = ({ visit, posts, authors, isFirst }: PostsProps) => (
   <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
-    <PostCards posts={posts} visit={visit} authors={authors} heading="h3" />
+    <PostCards posts={posts} visit={visit} authors={authors} heading="h3" isFirst={isFirst} />
   </Section>
 );
 

@@ -22,9 +22,10 @@ export function AlbumCards({
   heading: Heading = "h2",
 }: AlbumCardsProps) {
   const t = commonTexts[language];
+  const firstCover = isFirst ? albums.find(({ cover }) => cover) : undefined;
   return (
     <ul class="cards" data-list>
-      {albums.map((album, index) => (
+      {albums.map((album) => (
         <li class="card">
           <a class="card-picture" href={links.album(album)} tabindex={-1} aria-hidden="true">
             {album.cover ? (
@@ -34,7 +35,7 @@ export function AlbumCards({
                 links={links}
                 language={language}
                 sizes="(min-width: 60em) 400px, (min-width: 40em) 50vw, 100vw"
-                isFirst={isFirst && index === 0}
+                isFirst={album === firstCover}
               />
             ) : (
               <NoPicture alt="" />

@@ -113,7 +113,7 @@ function Article({ visit, post, author }: ArticleProps) {
       ) : null}
       {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
       <div class="column prose e-content" dir="auto" lang={settings.language}>
-        {raw(fillMarks(post.page, origin, t))}
+        {raw(showFirst(fillMarks(post.page, origin, t), post.cover !== null))}
       </div>
       {post.tags.length === 0 || post.kind === "page" ? null : (
         <ul class="chips column">
@@ -130,6 +130,10 @@ function Article({ visit, post, author }: ArticleProps) {
     </article>
   );
 }
+
+/** Without a cover, the first picture in the text is loaded at once. */
+const showFirst = (html: string, hasCover: boolean) =>
+  hasCover ? html : html.replace(/(<img\s[^<>]*?)\sloading="lazy"/, "$1");
 
 type ArticleProps = { visit: Visit; post: PostPage; author: PublicPerson | undefined };
 
