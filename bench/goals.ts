@@ -37,7 +37,7 @@ export async function measureGoals(directory: string, plan: Plan, options: Optio
       await measureHeaviest(directories.at(-1) ?? "", wanted.at(-1) ?? 0, plan),
     ] as const;
   });
-  const start = await run("start", (own) => measureStart(own, plan));
+  const start = await run("start", (own) => measureStart(own, plan, options.against));
   const postgres = await run("postgres", (own) => measurePostgres(own, plan));
 
   const { rows, ...measuredRequests } = requests;

@@ -50,7 +50,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
   else if (options.import) await imports(directory, plan);
-  else if (options.start) await starts(directory, plan);
+  else if (options.start) console.log(`\n${printRows(await starts(directory, plan, options.against))}\n`);
   else if (options["two-processes"]) await twoProcesses(directory, plan);
   else if (options.copies) await copies(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);

@@ -17,7 +17,7 @@ Without options: one table with all goals, in about ten minutes; the results are
   --folder DIR with --formats: also measure the pictures in this folder
   --two-processes
                the most that a second process for reads could give: two servers compared with one
-  --start      time from the start of the process to the first response, and idle memory
+  --start      time from the start of the process to the first response, and idle memory; what \`npm start\` costs, also with --against
   --search     duration of searches among 100,000 records, and of operations in a deep tree
   --library    lists of photos by filter, date and cursor, and the timeline, with 1,000, 100,000 and 1,000,000 photos;
                a batch of 1,000 photos

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fillForGrowth } from "./growth-fill.ts";
 import { bun, memoryOf, runCommand, start, stop, sumOver } from "./processes.ts";
 import { type Plan, progress } from "./rounds.ts";
 import { type Row, rowOf } from "./row.ts";
+import { exactProcessorTimeOf, measureStartCost } from "./start-cost.ts";
 import { layOut, median } from "./table.ts";
 
 const root = Bun.fileURLToPath(new URL("../", import.meta.url));
@@ -18,14 +19,15 @@ type Way = { title: string; command: string[]; path: string; data: string; sampl
  * From the start of a process to its first response, each way in turn, and the memory of its processes when it is idle.
  * The data directory has a site already. The files are in the cache of the system.
  */
-export async function starts(directory: string, plan: Plan): Promise<void> {
+export async function starts(directory: string, plan: Plan, refs: readonly string[]): Promise<Row[]> {
   const { smallest, byRuntime, firstPage, byNpx, others } = await prepare(directory);
   const ways = [smallest, byRuntime, firstPage, ...others, byNpx];
   await startInTurn(ways, directory, plan);
   print(ways);
+  return measureStartCost(directory, plan, refs);
 }
 
-export async function measureStart(directory: string, plan: Plan): Promise<Row[]> {
+export async function measureStart(directory: string, plan: Plan, refs: readonly string[]): Promise<Row[]> {
   const { smallest, byRuntime, firstPage, byNpx } = await prepare(directory);
   await startInTurn([smallest, byRuntime, firstPage, byNpx], directory, plan);
   const unit = "time to the first response, Vitrine / the smallest server";
@@ -37,6 +39,7 @@ export async function measureStart(directory: string, plan: Plan): Promise<Row[]
     rowOf({ name: "cold start of a package, first page of the site", unit, goal: { atMost: 25 } }, compare(firstPage)),
     rowOf({ name: "cold start of a package, by npx", unit }, compare(byNpx)),
     rowOf({ name: "idle memory", unit: "MiB", goal: { atMost: 58 } }, idle),
+    ...(await measureStartCost(directory, plan, refs)),
   ];
 }
 
@@ -114,14 +117,6 @@ async function startOnce({ command, path }: Way, dataDir: string): Promise<Sampl
   const memory = sumOver(child.pid ?? 0, memoryOf);
   await stop(child);
   return { milliseconds, processor, memory };
-}
-
-/** In milliseconds. Linux counts it exactly for each thread, and in hundredths of a second for a process. */
-function exactProcessorTimeOf(pid: number): number {
-  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
-  );
-  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
 function print(ways: Way[]): void {
