@@ -179,7 +179,8 @@ async function startWorker<Payload>(
         return void (idle = { ...next, dueAt });
       }
       lastGroup = group;
-      const most = Math.min(atOnce - running.size, perGroup - runningOf(group).length);
+      // Where a group has a limit, one after the other: they begin in their order.
+      const most = perGroup < atOnce ? 1 : atOnce - running.size;
       const claimed = await claimTasks<Payload>(db, due, { group, most });
       // Another process has taken them.
       if (claimed.length === 0) return;
