@@ -15,6 +15,8 @@ export type Line = {
   prepare?: (owner: Client, number: number, records: Records) => Promise<number>;
   /** All others read the database. */
   isFromMemory?: true;
+  /** It is the first request to a server that was just started on an existing site. Counted on SQLite only. */
+  isFirst?: true;
   /** It moves bytes: in how many parts, and what ends before the response, differs. Objects may then differ by 15 %. */
   isOfBytes?: true;
   /** By how much statements and round trips may differ on PostgreSQL, where other work of the server is seen, too. */
@@ -30,6 +32,9 @@ const reads = (as: Line["as"], prefix: string, ...paths: string[]): Line[] =>
 
 const fromMemory = (...paths: string[]): Line[] =>
   paths.map((path) => ({ as: "guest", request: `GET ${path}`, note: "from memory", isFromMemory: true }));
+
+const firstReads = (...paths: string[]): Line[] =>
+  paths.map((path) => ({ as: "guest", request: `GET ${path}`, note: "first read", isFirst: true }));
 
 const writes = (
   request: string,
@@ -69,6 +74,7 @@ const newAlbum = (owner: Client) => create(owner, "albums", { name: "New" });
 
 export const lines: Line[] = [
   ...fromMemory(`${api}/photos`, `${api}/photos/:photo`, `${api}/blog/:post`, "/", "/photos"),
+  ...firstReads(`${api}/photos`, `${api}/photos/:photo`, `${api}/blog`, `${api}/blog/:post`, "/", "/blog/:slug"),
   ...reads(
     "guest",
     api,

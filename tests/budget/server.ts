@@ -40,12 +40,16 @@ const stop = observe((_engine, queries) => {
 });
 // An address whose length is always the same.
 const env = { METRICS_TOKEN: metricsToken, BASE_URL: "http://127.0.0.1:8080" };
-const server = await startServer(env, withoutJobs(jobs));
+/** Of a site that is there already. */
+const existing = process.env.EXISTING_DATA_DIR;
+const server = await startServer({ ...env, ...(existing && { DATA_DIR: existing }) }, withoutJobs(jobs));
 stop();
-const people = await addMembers(server, [
-  { username: "owner", role: "author" },
-  { username: "root", role: "admin" },
-]);
+const people = existing
+  ? []
+  : await addMembers(server, [
+      { username: "owner", role: "author" },
+      { username: "root", role: "admin" },
+    ]);
 const { url, dataDir } = server;
 const countAll = isScaled ? countRoundTrips : openCounter(join(dataDir, "vitrine.db"));
 

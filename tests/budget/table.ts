@@ -12,6 +12,8 @@ write them again with "npm run budget", and those of PostgreSQL (PG) with "TEST_
   headers      of the response, in bytes, without those of random length
   body         of the response, in bytes, not compressed
   round-trips  to the server: statements that are sent together share one
+
+A first read is the first request after a start, which loads what it needs. It is counted on SQLite only.
 `;
 const heading = "who: request";
 const columns = ["statements", "rows", "pages", "objects", "headers", "body", "PG-statements", "PG-round-trips"];

@@ -18,6 +18,7 @@ const measured = new Map<string, Numbers>();
 const server = useOpened(openBudget);
 test.each(lines.map((line) => ({ name: nameOf(line), line })))("$name", async ({ name, line }) => {
   const expected = budget.get(name) ?? {};
+  if (isScaled && line.isFirst) return void measured.set(name, {});
   let numbers = numbersOf(await server.measure(line));
   // On a busy machine, a job of the server may go on during all attempts.
   const isMore = () => Object.entries(numbers).some(([column, number]) => number > (expected[column] ?? Infinity));
