@@ -60,6 +60,15 @@ export const faithful: Mutation[] = [
     title: "everything that Immich has is taken, or has a line with the name of its file, once",
   },
   {
+    breaks: "comments in the trash are counted",
+    file: "src/content/comments/tables.ts",
+    from: "  where: (row) => `${row}.trash_id IS NULL`,\n",
+    to: "",
+    test: "src/content/comments/count.test.ts",
+    title: "the comments on a %s are counted for each visitor after every change",
+    row: "post",
+  },
+  {
     breaks: "comments show usernames instead of the names that their authors have chosen",
     file: "src/web/site/comments/discussion.ts",
     from: "source ? author : (authors.get(ownerID) ?? author)",

@@ -758,7 +758,7 @@ CREATE TABLE album_photos (
 );
 CREATE INDEX album_photos_by_photo ON album_photos (photo_id);
 
--- The number of photos in each album, by who sees them.
+-- The number of photos in each album, by who sees them. Only triggers write it.
 CREATE TABLE album_counts (
   album_id BIGINT NOT NULL REFERENCES albums (id) ON DELETE CASCADE,
   seen_by BIGINT NOT NULL,
@@ -805,7 +805,7 @@ CREATE INDEX comments_by_source ON comments (source_url, id) WHERE source_url IS
 -- whole site.
 CREATE INDEX comments_by_status ON comments (status, id) WHERE status <> 'visible' AND trash_id IS NULL;
 
--- The number of comments on each record that are not in the trash, by their status.
+-- The number of comments on each record that are not in the trash, by their status. Only triggers write it.
 CREATE TABLE comment_counts (
   target_kind TEXT NOT NULL,
   target_id BIGINT NOT NULL,
