@@ -177,7 +177,7 @@ describe("a directory of 3,000 entries", () => {
         for (let start = 0; start < entries; start += 500) {
           const rows = Array.from({ length: 500 }, (_, index) => {
             const name = `file ${((start + index) * 7) % entries}.txt`;
-            return sql`(${parent!.id}, ${parent!.owner_id}, 1, 1, 1, 'ab', 'text/plain', ${name}, ${name}, ${orderKey(name, false)})`;
+            return sql`(${parent!.id}, ${parent!.owner_id}, 1, 1, 1, ${"ab".repeat(32)}, 'text/plain', ${name}, ${name}, ${orderKey(name, false)})`;
           });
           await tx.run(sql`
             INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)

@@ -52,7 +52,7 @@ export const notesModule: Module = {
       texts: noteTexts,
       trash: trashableList("notes"),
       shared: { note: { reach: (id) => ({ note: reachOf(sql`${id}`) }) } },
-      counted: { field: "notes", live: sql`SELECT id, owner_id FROM notes WHERE trash_id IS NULL` },
+      counted: { field: "notes" },
     }),
   ],
   migrations: new URL("./migrations/", import.meta.url),

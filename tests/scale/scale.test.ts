@@ -142,7 +142,7 @@ async function fill(): Promise<void> {
     );
     await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
-      ${numbers(children)} SELECT 1, 1, 1, n, n, 'ab', 'text/plain', 'file ' || n || '.txt', 'file ' || n || '.txt',
+      ${numbers(children)} SELECT 1, 1, 1, n, n, ${"ab".repeat(32)}, 'text/plain', 'file ' || n || '.txt', 'file ' || n || '.txt',
         '1file 00' || length(n) || n || '.txt' FROM numbers`);
     await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)

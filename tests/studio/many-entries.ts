@@ -14,7 +14,7 @@ export async function addLargeFolder(server: TestServer, owner: Client, name: st
         const rows = Array.from({ length: Math.min(500, count - start) }, (_, index) => {
           const file = `file ${start + index + 1}.txt`;
           const keys = sql`${file}, ${file}, ${orderKey(file, false)}`;
-          return sql`(${folder.id}, ${owner.userID}, ${start + index}, 1, 1, 'ab', 'text/plain', ${keys})`;
+          return sql`(${folder.id}, ${owner.userID}, ${start + index}, 1, 1, ${"ab".repeat(32)}, 'text/plain', ${keys})`;
         });
         await tx.run(sql`
           INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)

@@ -2,7 +2,6 @@ import { late } from "../../platform/once.ts";
 import { createVariants } from "../../core/images/variants.ts";
 import { findersOf, type Module } from "../../module.ts";
 import { albumsTable, albumTables } from "./tables.ts";
-import { sql } from "../../platform/database/sql.ts";
 import { createOriginals } from "../photos/originals.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
@@ -32,7 +31,7 @@ export const albumsModule: Module = {
       trash: { ...trashableList("albums"), purge: purgeAlbum },
       shared: { album: sharedAlbum },
       restorable: restorableAlbums,
-      counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
+      counted: { field: "albums" },
     }),
   ],
   maintained: [filledSmartAlbums, datePositions, whoSeesPhotos],

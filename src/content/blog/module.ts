@@ -50,7 +50,7 @@ export const blogModule: Module = {
       trash: trashableList("posts", { unlessSet: "is_page" }),
       shared: { post: sharedPost },
       restorable: restorablePosts,
-      counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
+      counted: { field: "posts" },
     }),
   ],
   maintained: [maintainedTags, postBytes],

@@ -2,7 +2,6 @@ import { late } from "../../platform/once.ts";
 import { createVariants } from "../../core/images/variants.ts";
 import { findersOf, type Module } from "../../module.ts";
 import { photosTable, photoTables } from "./tables.ts";
-import { sql } from "../../platform/database/sql.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { compareAgain, comparedFiles, comparedPhotos, createComparison } from "./compare.ts";
@@ -48,7 +47,7 @@ export const photosModule: Module = {
       trash: { ...trashableList("photos"), along: "file", pictures: findTrashedPictures },
       image: ({ variants }) => variants[0]?.url ?? null,
       shared: { photo: sharedPhoto },
-      counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
+      counted: { field: "photos" },
     }),
   ],
   maintained: [listedPhotos, monthCounts, areaCounts],

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Queries, Reader } from "../../platform/database/database.ts";
 import type { Maintained } from "../../platform/database/maintained.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { raw, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Derived, Table } from "../../platform/database/tables.ts";
 import type { Reach, Role, Viewer } from "../../platform/http/route.ts";
 import { type Restorable, restorableAs, type RestorableKind } from "./restorable.ts";
@@ -96,9 +96,11 @@ type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<
   RecordKind,
-  "name" | "schema" | "trash" | "counted" | "shared" | "withoutMarkup" | "findPages"
+  "name" | "schema" | "trash" | "shared" | "withoutMarkup" | "findPages"
 > & {
   table: Table;
+  /** Its field in the storage report. Without `live`, every record counts that is not in the trash. */
+  counted?: { field: string; live?: Sql };
   /** What is special about a record that comes back from a backup. */
   restorable?: Restorable;
   indexedAtOnce?: number;
@@ -114,8 +116,9 @@ type Declaration<Record extends Owned> = Pick<
 };
 
 export function recordKind<Record extends Owned>(declaration: Declaration<Record>): RecordKind {
-  const { find, texts, image, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...kind } = declaration;
-  const { name, table, restorable } = declaration;
+  const { find, texts, image, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...more } = declaration;
+  const { table, restorable, counted, ...kind } = more;
+  const live = sql`SELECT id, owner_id FROM ${raw(table.name)} WHERE trash_id IS NULL`;
 
   async function findAsOwners(db: Reader, records: Record[]): Promise<Map<number, Record>> {
     const found = await Promise.all(
@@ -133,7 +136,8 @@ export function recordKind<Record extends Owned>(declaration: Declaration<Record
   return {
     ...kind,
     table: table.name,
-    restorable: restorableAs(name, table, restorable),
+    ...(counted && { counted: { live, ...counted } }),
+    restorable: restorableAs(kind.name, table, restorable),
     indexedAtOnce,
     isPictured: image !== undefined,
     async find(db, viewer, ids) {

@@ -150,7 +150,8 @@ async function fill(db: Database): Promise<void> {
     async (tx) => {
       const owner = sql`(SELECT min(id) FROM users)`;
       const now = Date.now();
-      const hash = sql`'a' || ((n - 1) / 2)`;
+      const digits = sql`CAST((n - 1) / 2 AS TEXT)`;
+      const hash = sql`substr(${"0".repeat(64)} || ${digits}, length(${digits}) + 1)`;
       await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
       ${numbers} SELECT 0, ${owner}, 3, ${now}, ${now}, ${hash}, 'image/png', 'f' || n, 'f' || n, 'f' || n FROM n`);

@@ -132,7 +132,7 @@ test("reading what an owner has stored takes as long with many files as with few
     await db.transaction((tx) =>
       tx.run(sql`
         INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
-        SELECT 0, ${who.userID}, 'many-' || n, 'many-' || n, 'many-' || n, 'x', 10, 'text/plain', 1, 1
+        SELECT 0, ${who.userID}, 'many-' || n, 'many-' || n, 'many-' || n, ${"ab".repeat(32)}, 10, 'text/plain', 1, 1
         FROM (WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
           SELECT n FROM numbers) AS numbers`),
     );
