@@ -11,7 +11,7 @@ const pageTexts = translate({
       newPost: "New page",
       search: "Search pages",
       empty: "No pages yet",
-      emptyHint: "About, Contact, Imprint: a page stands outside the blog, and the menu can lead to it.",
+      emptyHint: "About, Contact, Legal notice: a page is not part of the blog, and the menu can link to it.",
       notFound: "No pages match your search.",
       next: "Next page",
       previous: "Previous page",
@@ -26,13 +26,13 @@ const pageTexts = translate({
       updated: "The page was updated.",
       scheduled: (time: string) => `The page will be published ${time}.`,
       unpublished: "The page is a draft again.",
-      needsText: "A page needs a title and a text before it can be published.",
+      needsText: "A page needs a title and some text before it can be published.",
     },
     publish: {
-      told: "It can be opened at its address at once. Pages are not in the feed. The menu shows it if you add it in the settings.",
+      told: "It can be opened at its address right away. Pages do not appear in the feed. You can add it to the menu in the settings.",
       toldLater:
-        "It can be opened at its address then. Pages are not in the feed. The menu shows it if you add it in the settings.",
-      notTold: "Nobody else can open it.",
+        "It can be opened at its address from then on. Pages do not appear in the feed. You can add it to the menu in the settings.",
+      notTold: "No one else can open it.",
     },
     pane: {
       visibility: "Who can see it",

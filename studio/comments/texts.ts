@@ -7,7 +7,7 @@ export const commentTexts = translate({
   en: {
     comments: "Comments",
     tabs: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
-    empty: { waiting: "Nothing is waiting for you", visible: "No comments yet", hidden: "Nothing is hidden" },
+    empty: { waiting: "No comments are waiting", visible: "No comments yet", hidden: "No comments are hidden" },
     emptyHint: "Comments that need your approval appear here.",
     on: "on",
     isReply: "Reply",
@@ -23,14 +23,15 @@ export const commentTexts = translate({
     previous: "Previous comment",
     select: "Select",
     selectOne: (author: string) => `Select the comment by ${author}`,
-    found: "The comment that you searched for",
+    found: "The comment you searched for",
     replyTo: (author: string) => `Reply to ${author}`,
     replyHint: "The comment is approved with your reply.",
     send: "Send the reply",
     sent: "Your reply is published.",
     approved: (count: number) => (count === 1 ? "The comment is visible." : `${n(count)} comments are visible.`),
     hidden: (count: number) => (count === 1 ? "The comment is hidden." : `${n(count)} comments are hidden.`),
-    waiting: (count: number) => (count === 1 ? "The comment waits again." : `${n(count)} comments wait again.`),
+    waiting: (count: number) =>
+      count === 1 ? "The comment is waiting again." : `${n(count)} comments are waiting again.`,
     removed: (count: number) =>
       count === 1 ? "The comment is in the trash." : `${n(count)} comments are in the trash.`,
     refused: (count: number) =>

@@ -10,9 +10,9 @@ const n = formatNumber;
 const t = translate({
   en: {
     tooManyPhotos: (most: number) =>
-      `At most ${n(most)} photos can be downloaded at once. Add them to an album, and download that.`,
+      `At most ${n(most)} photos can be downloaded at once. Add them to an album, and download the album.`,
     tooManyFiles: (most: number) =>
-      `At most ${n(most)} are downloaded at once. Download the whole folder as a zip instead.`,
+      `At most ${n(most)} files can be downloaded at once. Download the whole folder as a zip instead.`,
     noFile: "The file of this photo is in the trash.",
   },
   de: {

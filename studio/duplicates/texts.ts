@@ -7,7 +7,7 @@ export const duplicatesTexts = translate({
     groups: (number: number) => count(number, "picture with copies", "pictures with copies"),
     pending: "Photos are still being compared. More copies may be found.",
     none: "No duplicates",
-    noneHint: "Copies of a picture in other sizes or formats are found here.",
+    noneHint: "Copies of a picture in other sizes or formats appear here.",
     copies: (number: number) => `${number} copies`,
     keep: (title: string) => `Keep “${title}”`,
     best: "Best copy",

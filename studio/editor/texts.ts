@@ -16,7 +16,7 @@ export const editorTexts = translate({
     upload: "Upload a picture",
     privateHint: "Readers of the post cannot see it.",
     uploading: (name: string) => `Uploading ${name}…`,
-    notUploaded: (name: string) => `${name} is not uploaded: try again or cancel it in the list of uploads.`,
+    notUploaded: (name: string) => `${name} was not uploaded: try again or cancel it in the list of uploads.`,
     column: "Column",
     phrases: {},
   },

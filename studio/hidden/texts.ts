@@ -5,14 +5,14 @@ const n = formatNumber;
 
 export const hiddenTexts = translate({
   en: {
-    inPost: (what: string) => `Readers do not see what is private in it: ${what}.`,
+    inPost: (what: string) => `Readers cannot see what is private in it: ${what}.`,
     inAlbum: (seen: number, total: number) =>
       seen === 0
         ? "Guests see none of its photos: all of them are private."
         : `Guests see ${n(seen)} of its ${n(total)} photos: the others are private.`,
-    nothing: "Guests see all of it.",
+    nothing: "Guests can see all of it.",
     makePublic: (count: number) => (count === 1 ? "Make it public too" : `Make these ${n(count)} public too`),
-    madePublic: (count: number) => (count === 1 ? "1 more is public now." : `${n(count)} more are public now.`),
+    madePublic: (count: number) => (count === 1 ? "1 more is now public." : `${n(count)} more are now public.`),
   },
   de: {
     inPost: (what) => `Leser sehen nicht, was darin privat ist: ${what}.`,

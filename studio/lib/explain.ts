@@ -4,13 +4,13 @@ import { language, translate } from "./language.ts";
 const t = translate({
   en: {
     network: "The server cannot be reached. Check the connection, then try again.",
-    timeout: "The server has not answered in time. Try again.",
+    timeout: "The server did not respond in time. Try again.",
     signedOut: "You are signed out. Sign in again; what you typed is still here.",
-    conflict: "Someone else has changed this in the meantime. Load it again to see the changes.",
+    conflict: "Someone else changed this in the meantime. Reload it to see the changes.",
     full: "There is not enough space for this. Empty the trash or ask for more space.",
     busy: "Too many requests at once. Wait a moment, then try again.",
     occupied: "The server is busy. Wait a moment, then try again.",
-    unknown: "Something went wrong. Try again. If it happens again, look at the log of the server.",
+    unknown: "Something went wrong. Try again. If it happens again, look at the server’s log.",
   },
   de: {
     network: "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.",

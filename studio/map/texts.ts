@@ -15,13 +15,13 @@ export const mapTexts = translate({
     places: "Places",
     none: "None of your photos were taken here.",
     photos: (count: number, printed: string) => (count === 1 ? "1 photo" : `${printed} photos`),
-    more: (printed: string) => `These are the ${printed} places with most photos. Zoom in to see the others.`,
+    more: (printed: string) => `These are the ${printed} places with the most photos. Zoom in to see the others.`,
     show: "Show these photos",
     back: "All places",
     nearest: (printed: string) => `The newest ${printed} are shown here.`,
-    empty: "No photo has a place yet",
+    empty: "No photos have a place yet",
     emptyHint:
-      "Photos get a place from their files, if the camera or phone stored it. You can also write one: open a photo and its details, or select many and choose Edit.",
+      "Photos get a place from their files, if the camera or phone stored one. You can also enter it: open the details of a photo, or select several and choose Edit.",
   },
   de: {
     title: "Karte",

@@ -3,7 +3,7 @@ import { formatBytes, formatNumber } from "../lib/format.ts";
 import { Progress } from "../ui/screen.tsx";
 import { isWorking } from "./query.ts";
 import { serverTexts } from "./server-texts.ts";
-import { moveInTexts as t } from "./texts.ts";
+import { moveInTexts as t, programs } from "./texts.ts";
 
 /** How far an import has come, and how long it will take. */
 export function ImportProgress({ import: one }: { import: Import }) {
@@ -14,7 +14,7 @@ export function ImportProgress({ import: one }: { import: Import }) {
       <h2 className="text-lg font-semibold">{heading}</h2>
       {one.kind && (
         <p className="text-soft">
-          {t.takenFor(t.kinds[one.kind as keyof typeof t.kinds] ?? one.kind)}{" "}
+          {t.takenFor(one.kind === "folder" ? t.folder : (programs[one.kind] ?? one.kind))}{" "}
           {one.plan && t.seenBy[one.plan.visibility]}
         </p>
       )}

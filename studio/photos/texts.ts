@@ -13,11 +13,11 @@ export const photosTexts = translate({
     one: "1 photo",
     countOfDated: (count: string) => `${count} and some undated`,
     undated: "Without a date",
-    found: (words: string) => `Found for “${words}”`,
+    found: (words: string) => `Results for “${words}”`,
     anyVisibility: "Public and private",
-    anyAlbum: "With and without an album",
-    noAlbum: "In no album",
-    anyTitle: "With and without a title",
+    anyAlbum: "In an album or not",
+    noAlbum: "Not in an album",
+    anyTitle: "With or without a title",
     noTitle: "Without a title",
     mine: "My photos",
     everyone: "Everyone’s photos",
@@ -25,7 +25,7 @@ export const photosTexts = translate({
     filters: "Filters",
     empty: "No photos yet",
     emptyHint: "Drop pictures and videos anywhere on this page, or choose them.",
-    nothing: "No photo matches",
+    nothing: "No photos match",
     nothingHint: "Change the filters, or clear them.",
     select: "Select photos",
     selected: (count: string) => `${count} selected`,
@@ -40,15 +40,15 @@ export const photosTexts = translate({
     favourite: "Add to favourites",
     unfavourite: "Remove from favourites",
     changed: (count: string) => `${count} changed.`,
-    nowPublic: (count: string) => `${count} public now.`,
-    nowPrivate: (count: string) => `${count} private now.`,
+    nowPublic: (count: string) => `${count} now public.`,
+    nowPrivate: (count: string) => `${count} now private.`,
     deleted: (count: number, files: number, kept: number) => {
       if (files === 0) return `Moved ${photos(count)} to the trash.`;
       if (kept > 0 || files < count) return `Moved ${photos(count)} and ${filesOf(files)} to the trash.`;
       return `Moved ${photos(count)} and ${count === 1 ? "its file" : "their files"} to the trash.`;
     },
     filesStay: (count: number) =>
-      `${filesOf(count)} ${count === 1 ? "stays, because something else uses it." : "stay, because something else uses them."}`,
+      `${filesOf(count)} ${count === 1 ? "is kept, because something else uses it." : "are kept, because something else uses them."}`,
     filesStayPublic: (count: number) =>
       count === 1
         ? "1 original stays public, because something else that is public uses it."
@@ -58,7 +58,7 @@ export const photosTexts = translate({
     editMany: (count: string) => (count === "1" ? "Edit 1 photo" : `Edit ${count} photos`),
     apply: "Apply",
     titlePatternHint:
-      "{n} is the number of the photo, oldest first; {nnn} has at least three digits; {title} is the title it has.",
+      "{n} is the number of the photo, oldest first; {nnn} has at least three digits; {title} is its current title.",
     addTags: "Add tags",
     removeTags: "Remove tags",
     unchanged: "Unchanged",

@@ -11,27 +11,28 @@ export const redirectTexts = translate({
     changeTitle: "Change redirect",
     open: "Try it",
     selectAll: "All shown",
-    nowhere: "Leads nowhere any more, because its target was deleted.",
+    nowhere: "Leads nowhere, because its target was deleted.",
     imported: "from an import",
     none: "There are no redirects yet",
     noneHint: "An import adds the old addresses of posts, pages and pictures. You can also add one yourself.",
-    noMatch: "No old address contains this",
+    noMatch: "No old addresses match",
     noMatchHint: "Only old addresses are searched, not where they lead.",
     from: "Old address",
-    fromHint: "As it was on the earlier site, such as /2019/05/lisbon. It leads on while this site has nothing there.",
+    fromHint:
+      "The address on the earlier site, such as /2019/05/lisbon. It redirects as long as this site has nothing there.",
     to: "Leads to",
     toHint:
       "An address of this site, such as /blog/lisbon. A post, photo or album is found even if its address changes.",
-    needed: "This is needed.",
+    needed: "This field is required.",
     problems: {
       from: {
         invalid:
-          "This cannot be an old address. It needs a path, such as /2019/05/lisbon. The start page and the API keep their addresses.",
-        conflict: "This old address has a redirect already. Search for it in the list, and change that one.",
+          "This address cannot be redirected. Enter a path, such as /2019/05/lisbon. The front page and the API keep their addresses.",
+        conflict: "This old address already has a redirect. Find it in the list, and change it.",
       },
       to: {
         invalid: "There is nothing at this address, or it does not belong to this site.",
-        conflict: "This address leads on by itself, or back to the old one. Choose the address where it ends.",
+        conflict: "This address is itself redirected, or leads back to the old one. Enter the final address.",
       },
     },
     added: "The redirect was added.",
@@ -40,8 +41,8 @@ export const redirectTexts = translate({
       count === 1 ? "Remove this redirect?" : `Remove ${formatNumber(count)} redirects?`,
     removeHint: (count: number): string =>
       count === 1
-        ? "Old links to this address will find nothing. This cannot be undone."
-        : "Old links to these addresses will find nothing. This cannot be undone.",
+        ? "Links to this address will stop working. This cannot be undone."
+        : "Links to these addresses will stop working. This cannot be undone.",
     removed: (count: number) =>
       count === 1 ? "The redirect was removed." : `${formatNumber(count)} redirects were removed.`,
   },

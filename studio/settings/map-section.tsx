@@ -8,15 +8,15 @@ const t = translate({
   en: {
     map: "Map",
     intro:
-      "The map shows the outlines of countries, and nothing is loaded from elsewhere. If you want streets, name a server of map tiles here.",
+      "The map shows the outlines of countries, and loads nothing from other servers. If you want streets, enter the address of a tile server here.",
     privacy:
-      "The browsers of your visitors then load pictures from that server. It learns their IP addresses, the address of your site, and which part of the map they look at: say so in your privacy notice, and ask the server’s operator whether you may use it. In the studio, it applies when the page is loaded again.",
+      "Your visitors’ browsers then load pictures from that server. It learns their IP addresses, the address of your site, and which part of the map they look at: say so in your privacy notice, and ask the server’s operator whether you may use it. The studio uses it once the page is reloaded.",
     url: "Address of the tiles",
     urlHint: "With {z}, {x} and {y}. Leave it empty for outlines.",
     urlWrong: "This must be an https address with {z}, {x} and {y}, such as https://tiles.example/{z}/{x}/{y}.png.",
     attribution: "Source",
-    attributionHint: "Whom the map names, as the server’s operator asks for it.",
-    attributionWrong: "Say whom the map names as its source, in at most 300 characters.",
+    attributionHint: "Shown on the map, in the words that the server’s operator asks for.",
+    attributionWrong: "Enter the source of the map, in at most 300 characters.",
   },
   de: {
     map: "Karte",

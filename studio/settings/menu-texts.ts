@@ -3,8 +3,8 @@ import { translate } from "../lib/language.ts";
 export const menuTexts = translate({
   en: {
     menu: "Menu",
-    hint: "What the site shows at the top and at the bottom of each page, in this order. Visitors see a page as long as it is public, and Files as long as a file is.",
-    entries: "Entries of the menu",
+    hint: "What the site shows at the top and at the bottom of each page, in this order. Visitors see only public pages, and Files only if there is a public file.",
+    entries: "Menu entries",
     sections: { blog: "Blog", photos: "Photos", albums: "Albums", files: "Files", feed: "Feed", api: "API" },
     kinds: { section: "Part of the site", page: "Page", link: "Link" },
     page: (id: number) => `Page ${id}`,
@@ -16,7 +16,7 @@ export const menuTexts = translate({
     up: (name: string) => `Move “${name}” up`,
     down: (name: string) => `Move “${name}” down`,
     remove: (name: string) => `Remove “${name}”`,
-    moved: (name: string, at: number, count: number) => `“${name}” is now ${at} of ${count}.`,
+    moved: (name: string, at: number, count: number) => `“${name}” is now at position ${at} of ${count}.`,
     empty: "The menu is empty.",
     add: "Add to the menu",
     addButton: "Add",
@@ -27,7 +27,7 @@ export const menuTexts = translate({
     toDefault: "Reset to default",
     footer: "Footer text",
     footerHint:
-      "At the bottom of each page. Blank lines separate paragraphs; [text](address) is a link. If it is empty, the tagline stands there.",
+      "At the bottom of each page. Blank lines separate paragraphs; [text](address) is a link. If it is empty, the tagline is shown.",
   },
   de: {
     menu: "Menü",

@@ -7,12 +7,12 @@ import { useSection } from "./settings.ts";
 const t = translate({
   en: {
     openWeb: "Other sites",
-    webmentions: "Mentions by and of other sites (Webmention)",
+    webmentions: "Mentions from and to other sites (Webmention)",
     webmentionsHint:
-      "Pages elsewhere that link to your posts appear among the comments once you have approved them. Sites to which your public posts link are told of it, if the server knows its own address (BASE_URL). The server reads those pages, so their sites learn its address.",
+      "Pages on other sites that link to your posts appear among the comments once you have approved them. Sites that your public posts link to are notified, if the server knows its own address (BASE_URL). The server reads those pages, so their sites learn its address.",
     hub: "WebSub hub",
     hubHint:
-      "The feeds name it, and the server tells it when they change, so that feed readers know at once. Leave it empty for none.",
+      "Your feeds name it, and the server notifies it when they change, so that feed readers update immediately. Leave it empty for none.",
     hubWrong: "This must be an address that begins with https:// or http://.",
   },
   de: {

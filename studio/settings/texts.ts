@@ -13,7 +13,7 @@ export const settingsTexts = translate({
     language: "Language",
     languageHint: "The language of most of your texts. Pages are shown in the language of the visitor.",
     icon: { label: "Icon", choose: "Choose a photo", remove: "Remove" },
-    iconHint: "Browsers show it in tabs and on home screens. The photo must be public; its middle is used.",
+    iconHint: "Browsers show it in tabs and on home screens. The photo must be public; its centre is used.",
     look: "Look",
     theme: "Theme",
     themes: {
@@ -25,12 +25,12 @@ export const settingsTexts = translate({
     previewHint: "Your front page in each theme.",
     accent: "Accent colour",
     accentHint:
-      "Links and buttons have it. Where texts would be hard to read, it is shown darker, or lighter in dark mode.",
+      "Used for links and buttons. Where text would be hard to read, a darker shade is used, or a lighter one in dark mode.",
     accentOfTheme: "The theme’s own colour is used.",
     removeAccent: "Use the theme’s colour",
     logo: { label: "Logo", choose: "Choose a logo", remove: "Remove the logo" },
     logoHint:
-      "In the header of each page. A wide one replaces the name of the site. Choose one that can be seen on light and dark.",
+      "In the header of each page. A wide one replaces the name of the site. Choose one that is visible on light and dark backgrounds.",
     cover: { label: "Cover", choose: "Choose a cover", remove: "Remove the cover" },
     coverHint:
       "At the top of the front page, behind the name of the site. Social networks show it with links to the site.",
@@ -40,18 +40,18 @@ export const settingsTexts = translate({
     rules: "Visitors and visibility",
     signupRole: "Who may sign up?",
     signupRoles: {
-      closed: { label: "Nobody", hint: "Only those whom you invite." },
+      closed: { label: "No one", hint: "Only people whom you invite." },
       reader: { label: "Readers", hint: "Anyone can create an account and write comments." },
       author: { label: "Authors", hint: "Anyone can create an account, write posts and upload files." },
     },
     passwordRule: "Which passwords are accepted?",
     passwordRules: {
-      strong: { label: "Strong ones", hint: "At least 8 characters, and not easy to guess." },
-      any: { label: "All", hint: "Whoever chooses a weak one is warned. Admins still need a strong one." },
+      strong: { label: "Strong passwords", hint: "At least 8 characters, and not easy to guess." },
+      any: { label: "All passwords", hint: "People who choose a weak one are warned. Admins still need a strong one." },
     },
-    defaultVisibility: "Who sees new photos, files and albums?",
+    defaultVisibility: "Who can see new photos, files and albums?",
     visibilities: {
-      public: { label: "Everyone", hint: "They are public at once, unless you choose otherwise." },
+      public: { label: "Everyone", hint: "They are public right away, unless you choose otherwise." },
       private: { label: "Only their owner and admins", hint: "They are private until you make them public." },
     },
     originalVisibility: "The originals of photos",
@@ -68,20 +68,20 @@ export const settingsTexts = translate({
     factorRoles: "Who needs a second factor?",
     factorRole: { reader: "Readers", author: "Authors", admin: "Admins" },
     factorHint:
-      "Whoever has none yet can then only set one up or sign out. Their app keys do not work until then, either.",
+      "People who do not have one yet can then only set one up or sign out. Their app keys do not work until they do.",
     factorMissing: "First set one up for yourself, under Account.",
     switches: {
       approveFirstComments: {
         label: "Approve first comments",
-        hint: "The comments of an account wait until one of them has been approved.",
+        hint: "The comments of an account are held until one of them has been approved.",
       },
       photoComments: {
         label: "Comments on photos and albums",
-        hint: "Visitors with an account can write under photos and albums, as under posts.",
+        hint: "Visitors with an account can comment on photos and albums, as on posts.",
       },
       hearts: {
         label: "Hearts",
-        hint: "Everyone can give a heart to posts, photos and albums. Guests are counted by a cookie, which is set when they press it.",
+        hint: "Everyone can give a heart to posts, photos and albums. Guests are counted by a cookie, which is set when they press the heart.",
       },
     },
   },

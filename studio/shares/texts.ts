@@ -7,7 +7,7 @@ export const shareTexts = translate({
   en: {
     title: "Share links",
     shareTitle: (name: string) => `Share “${name}”`,
-    intro: "Whoever has a link can see this without an account.",
+    intro: "Anyone who has a link can see this without an account.",
     create: "Create link",
     created: "The link is ready",
     createdHint: "Copy it now: it is shown only once. Anyone who has it can open it.",
@@ -26,25 +26,25 @@ export const shareTexts = translate({
     allowUploadHint: "They wait for your approval.",
     noUploads: "Guests cannot send pictures to a smart album: its photos are those that match its conditions.",
     showMetadata: "Show camera, time and place",
-    showMetadataHint: "As far as the public would see them. Without them, originals cannot be downloaded.",
+    showMetadataHint: "Only what the public would see. If this is off, originals cannot be downloaded.",
     existing: "Links to this",
     changeTitle: "Change link",
     revoke: "Revoke link",
     revokeTitle: "Revoke this link?",
     revokeHint: (waiting: number) =>
       waiting > 0
-        ? `It stops working at once and cannot be restored. ${n(waiting)} pictures that wait for approval are deleted.`
-        : "It stops working at once, for everyone who has it. It cannot be restored; you can create a new one.",
+        ? `It stops working immediately and cannot be restored. ${n(waiting)} pictures that are waiting for approval are deleted.`
+        : "It stops working immediately, for everyone who has it. It cannot be restored; you can create a new one.",
     revoked: "Link revoked.",
     saved: "The link was changed.",
     visits: (count: number) =>
       count === 0 ? "Not opened yet" : count === 1 ? "Opened once" : `Opened ${n(count)} times`,
-    lastUsed: (when: string) => `last ${when}`,
+    lastUsed: (when: string) => `last opened ${when}`,
     createdAt: (when: string) => `Created ${when}`,
     expired: "Expired",
     hasUpload: "Guests send pictures",
     noDownload: "No downloads",
-    noMetadata: "Without metadata",
+    noMetadata: "No metadata",
     deletedRecord: "Deleted",
     all: "Links",
     waiting: "Waiting for approval",
@@ -63,7 +63,7 @@ export const shareTexts = translate({
     rejected: (count: number) => (count === 1 ? "1 picture will be deleted." : `${n(count)} pictures will be deleted.`),
     visibility: "Who can see approved pictures",
     private: "You, and guests with the link",
-    look: (name: string) => `Look at ${name}`,
+    look: (name: string) => `View ${name}`,
     owner: "Whose links",
     mine: "Mine",
     everyone: "Everyone's",

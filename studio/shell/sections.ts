@@ -34,7 +34,7 @@ const t = translate({
     people: "People",
     trash: "Trash",
     storage: "Storage",
-    moveIn: "Move in",
+    moveIn: "Import",
     activity: "Activity",
     backups: "Backups",
     account: "Account",

@@ -20,7 +20,7 @@ export const storageTexts = translate({
     },
     saved: (bytes: string) => `${bytes} saved, because identical files are stored only once.`,
     unfinished: (bytes: string) => `${bytes} are reserved for uploads that are not finished.`,
-    trashHint: "What is in the trash takes space until it is deleted permanently.",
+    trashHint: "What is in the trash takes up space until it is deleted permanently.",
     trashEmpty: "The trash is empty.",
     quota: "Your quota",
     usedOf: (used: string, quota: string) => `${used} of ${quota} used`,

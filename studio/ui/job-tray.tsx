@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { Progress } from "./screen.tsx";
 
 const t = translate({
-  en: { jobs: "Work under way", of: (done: string, total: string) => `${done} of ${total}` },
+  en: { jobs: "Work in progress", of: (done: string, total: string) => `${done} of ${total}` },
   de: { jobs: "Laufende Arbeiten", of: (done: string, total: string) => `${done} von ${total}` },
 });
 

@@ -10,7 +10,7 @@ export const uploadTexts = translate({
     paused: (left: number) => `Paused, ${n(left)} left`,
     offline: "No connection. Uploading resumes automatically.",
     over: (count: number) => (count === 1 ? "1 file uploaded" : `${n(count)} files uploaded`),
-    incomplete: (count: number) => (count === 1 ? "1 file is not uploaded" : `${n(count)} files are not uploaded`),
+    incomplete: (count: number) => (count === 1 ? "1 file was not uploaded" : `${n(count)} files were not uploaded`),
     onlyStored: (count: number) =>
       count === 1 ? "1 file is stored, but not as a photo" : `${n(count)} files are stored, but not as photos`,
     left: (bytes: string) => `${bytes} left`,
@@ -29,16 +29,16 @@ export const uploadTexts = translate({
     lost: "Choose it again",
     chooseAgain: (count: number) =>
       count === 1
-        ? "The browser no longer has 1 file. Choose it again to continue."
-        : `The browser no longer has ${n(count)} files. Choose these files again to continue.`,
+        ? "The browser can no longer read 1 file. Choose it again to continue."
+        : `The browser can no longer read ${n(count)} files. Choose these files again to continue.`,
     choose: "Choose files",
     drop: "Drop to upload",
     files: "Choose files…",
     folder: "Choose a folder…",
-    empty: "There is no file in what you dropped.",
+    empty: "What you dropped contains no files.",
     visibleTo: { public: "Everyone can see what you upload.", private: "Only you and admins can see it." },
     byFolder: "Private because of the folder",
-    byFolderHint: "What is in a private folder is private.",
+    byFolderHint: "Everything in a private folder is private.",
     dropHint: { public: "Everyone can see it", private: "Only you and admins" },
     whoSees: { public: "Public: everyone can see them", private: "Private: only you and admins" },
     mixed: "Some public, some private",
@@ -50,7 +50,7 @@ export const uploadTexts = translate({
     sharedUpload: { public: "Upload as public", private: "Upload as private" },
     sharedDiscard: "Discard",
     sharedFailed:
-      "Not all files could be taken over: there are too many, or the device has too little space. Share fewer at once, or choose them here.",
+      "Not all files were received: there are too many, or the device has too little space. Share fewer at once, or choose them here.",
   },
   de: {
     uploads: "Uploads",

@@ -287,7 +287,7 @@ describeInBrowser("a passkey", () => {
     await page.getByRole("button", { name: `Remove ${name}` }).click();
     const asked = page.getByRole("dialog", { name: `Remove “${name}”?` });
     await asked.getByRole("button", { name: "Remove" }).click();
-    const confirm = page.getByRole("dialog", { name: "Is it you?" });
+    const confirm = page.getByRole("dialog", { name: "Is this you?" });
     await confirm.getByLabel("Your password").fill("not the password");
     await page.keyboard.press("Enter");
     await confirm.getByText("This is not your current password.").waitFor();
@@ -307,7 +307,7 @@ describeInBrowser("a passkey", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Remove Laptop" }).waitFor();
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await page.getByText("This device has a passkey for your account already.").waitFor();
+    await page.getByText("This device already has a passkey for your account.").waitFor();
     for (const viewport of [phone, desktop]) {
       await page.setViewportSize(viewport);
       expect([await overflowOf(page), await findBarriers(page)]).toEqual([0, []]);

@@ -29,23 +29,23 @@ describeInBrowser("the account in the studio", () => {
     await other.page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
 
     await page.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await page.getByText("You are signed out everywhere else.").waitFor();
+    await page.getByText("You have been signed out everywhere else.").waitFor();
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
     expect(await page.getByText("This session").count()).toBe(1);
-    expect(await page.getByText("in use now").count()).toBe(1);
+    expect(await page.getByText("active now").count()).toBe(1);
     expect([...tab.complaints, ...other.complaints.filter((text) => !text.startsWith("401"))]).toEqual([]);
   });
 
   test("makes an app key, shows it once, and removes it", async () => {
     await using tab = await studio.open("/account");
     const { page } = tab;
-    await page.getByRole("button", { name: "Make a key" }).click();
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByText("Give the key a name.").waitFor();
     await page.getByLabel("What is it for?").fill("Phone");
     await page.getByLabel("Upload and change photos and albums").check();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     const key = await page.getByLabel("Key", { exact: true }).inputValue();
     const read = async () => (await client(studio.server, key).get("/api/v1/me")).status;
     expect(await read()).toBe(200);
@@ -63,29 +63,29 @@ describeInBrowser("the account in the studio", () => {
     await chief.post("/api/v1/albums", { name: "Lisbon" });
     await using tab = await studio.open("/account");
     const { page } = tab;
-    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByLabel("What is it for?").fill("Scanner");
     await page.getByLabel("Where?").selectOption("Only in one folder");
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByText("Choose a folder.").waitFor();
     await page.getByRole("treeitem", { name: "Scans" }).click();
     await page.getByText("/Scans", { exact: true }).waitFor();
     expect(await page.getByLabel("Write posts and pages").count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     const scanner = client(studio.server, await page.getByLabel("Key", { exact: true }).inputValue());
     expect((await scanner.get(`/api/v1/files/${folder.id}`)).status).toBe(200);
     expect((await scanner.get("/api/v1/photos")).status).toBe(403);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("Only /Scans").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByLabel("What is it for?").fill("Phone");
     await page.getByLabel("Where?").selectOption("Only in one album");
     await page.getByLabel("Album", { exact: true }).selectOption("Lisbon");
     await page.getByLabel("Add photos to it").check();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("Only the album “Lisbon”").waitFor();
     expect(tab.complaints).toEqual([]);
@@ -96,7 +96,7 @@ describeInBrowser("the account in the studio", () => {
     await using tab = await studio.open("/account");
     const { page } = tab;
     await page.getByRole("button", { name: "Download my data" }).click();
-    await page.getByText("Your archive is being made.").waitFor();
+    await page.getByText("Your archive is being created.").waitFor();
     await page.getByText("Your archive is ready").waitFor({ timeout: 60_000 });
     const link = page.getByRole("link", { name: "Download", exact: true });
     expect(await link.getAttribute("href")).toBe("/api/v1/me/archive/content");
@@ -127,7 +127,7 @@ describeInBrowser("the account in the studio", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" and then long");
     await page.keyboard.press("Enter");
-    await page.getByText("The password was changed.").waitFor();
+    await page.getByText("Your password was changed.").waitFor();
     const signIn = (given: string) => client(studio.server).post("/signin", { username: "grace", password: given });
     expect([(await signIn(password)).status, (await signIn("short and then long")).status]).toEqual([401, 200]);
 
@@ -173,11 +173,11 @@ describeInBrowser("the account in the studio", () => {
       await open();
       await dialog.getByText("1 photo").waitFor();
       await expectNoBarriers(page);
-      await dialog.getByRole("button", { name: "Get your data first" }).click();
+      await dialog.getByRole("button", { name: "Download your data first" }).click();
       await dialog.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Download my data" }).and(page.locator("[aria-busy]")).waitFor();
       await open();
-      expect(await dialog.getByRole("button", { name: "Get your data first" }).count()).toBe(0);
+      expect(await dialog.getByRole("button", { name: "Download your data first" }).count()).toBe(0);
       await page.keyboard.type("not the password");
       await page.keyboard.press("Enter");
       await dialog.getByText("This is not your current password.").waitFor();

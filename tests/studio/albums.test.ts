@@ -173,7 +173,7 @@ describeInBrowser("albums in the studio", () => {
       await page.getByLabel("To", { exact: true }).fill("2026-06-30");
       await expectNoBarriers(page);
       await page.getByRole("button", { name: "Create" }).click();
-      await page.getByText("No photo matches its filter yet.").waitFor();
+      await page.getByText("No photos match its filter yet.").waitFor();
       await page.getByText(`Smart album: ${tag}, from`).waitFor();
       expect(await page.getByRole("button", { name: "Add photos" }).count()).toBe(0);
       for (const [index, day] of ["29", "30"].entries()) {

@@ -47,9 +47,9 @@ describeInBrowser("the blog in the studio", () => {
       await page.getByRole("button", { name: "Publish" }).click();
       const dialog = page.getByRole("dialog", { name: "Publish" });
       await dialog.getByText("/blog/a-week-in-lisbon").waitFor();
-      await dialog.getByText("It appears on the site at once").waitFor();
+      await dialog.getByText("It appears on the site and in the feed right away").waitFor();
       await dialog.getByLabel("Who can see it").selectOption("Only me and admins");
-      await dialog.getByText("Nobody is told.").waitFor();
+      await dialog.getByText("No one is notified.").waitFor();
       await dialog.getByLabel("Who can see it").selectOption("Everyone");
       await dialog.getByLabel("Later").check();
       await dialog.getByLabel("Date and time").fill("2031-05-01T09:30");

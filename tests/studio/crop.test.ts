@@ -27,7 +27,7 @@ describeInBrowser("a picture is turned and cropped", () => {
     {
       await using tab = await studio.open(`/photos/${photo.id}`, desktop);
       const { page } = tab;
-      await page.getByRole("button", { name: "Turn and crop" }).click();
+      await page.getByRole("button", { name: "Rotate and crop" }).click();
       const area = page.getByRole("group", { name: "Crop area" });
       await page.locator("[role=group]:focus").waitFor();
       await expectNoBarriers(page);
@@ -69,7 +69,7 @@ describeInBrowser("a picture is turned and cropped", () => {
     await using tab = await studio.open(`/photos/${photo.id}`, phone);
     const { page } = tab;
     await page.getByRole("button", { name: "More actions" }).tap();
-    await page.getByRole("menuitem", { name: "Turn and crop" }).tap();
+    await page.getByRole("menuitem", { name: "Rotate and crop" }).tap();
     await page.getByRole("button", { name: "Reset" }).tap();
     await page.getByText("1,200 × 800 pixels").waitFor();
     const fingers = await fingersOf(tab);

@@ -313,7 +313,7 @@ describeInBrowser("the file manager", () => {
       await page.getByRole("menuitemcheckbox", { name: "Grid" }).click();
       await page.getByRole("button", { name: "Actions for b.png" }).click();
       await page.getByRole("menuitem", { name: "Details" }).click();
-      await page.getByText("Nothing uses it.").waitFor();
+      await page.getByText("Nothing uses this file.").waitFor();
       await expectNoBarriers(page);
       expect(tab.complaints).toEqual([]);
     });

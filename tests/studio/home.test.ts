@@ -15,7 +15,7 @@ describeInBrowser("the home of the studio", () => {
     await using tab = await studio.open("/");
     const { page } = tab;
     await page.getByRole("heading", { name: "Welcome to your studio" }).waitFor();
-    await page.getByRole("link", { name: "Look at the themes" }).waitFor();
+    await page.getByRole("link", { name: "View the themes" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose pictures" }).click();
@@ -92,8 +92,8 @@ describeInBrowser("the home of the studio", () => {
       await page.getByRole("link", { name: "broken.png" }).first().waitFor();
       await page.getByText("The server’s clock may be wrong").waitFor();
       await expectNoBarriers(page);
-      await page.getByRole("button", { name: "The clock is right" }).click();
-      await page.getByText("What is old enough is deleted again").waitFor();
+      await page.getByRole("button", { name: "The clock is correct" }).click();
+      await page.getByText("What is old enough will be deleted again").waitFor();
       await page.getByText("The server’s clock may be wrong").waitFor({ state: "detached" });
       expect(tab.complaints).toEqual([]);
     });

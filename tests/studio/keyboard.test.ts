@@ -449,7 +449,7 @@ describeInBrowser("without a mouse", () => {
     await keys.press("Tab");
     await keys.type("a longer password");
     await keys.press("Enter");
-    await said("The password was changed.");
+    await said("Your password was changed.");
     await keys.press("Control+k");
     await keys.type("sign out");
     await keys.press("Enter");

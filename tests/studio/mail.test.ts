@@ -23,7 +23,7 @@ describeInBrowser("mail in the studio", () => {
     const { page } = tab;
     await page.getByLabel("Send a test mail to").fill("chief@example.org");
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText("has accepted the mail to chief@example.org").waitFor();
+    await page.getByText("accepted the mail to chief@example.org").waitFor();
     await expectNoBarriers(page);
 
     await page.goto(`${studio.server.url}/studio/account`);

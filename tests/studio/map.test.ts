@@ -123,7 +123,7 @@ describeInBrowser("the map in the studio", () => {
     await form.getByText("This must be an https address").waitFor();
     await form.getByLabel("Address of the tiles").fill("https://tiles.example/{z}/{x}/{y}.png");
     await save.click();
-    await form.getByText("Say whom the map names as its source").waitFor();
+    await form.getByText("Enter the source of the map").waitFor();
     await expectNoBarriers(page);
     await form.getByLabel("Source").fill("© Tiles Example");
     await save.click();

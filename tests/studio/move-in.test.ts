@@ -34,12 +34,12 @@ describeInBrowser("moving in", () => {
     await dropPaths(tab, page.getByText("Drop archives here, or"), [path]);
     await page.getByRole("checkbox", { name: "mine.zip" }).waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByRole("heading", { name: "This import has failed." }).waitFor();
+    await page.getByRole("heading", { name: "This import failed." }).waitFor();
     await page.getByText("It is an export of LinkedIn, which cannot be imported here").waitFor();
     await expectNoBarriers(page);
-    await page.getByRole("button", { name: "Import it as a folder of files" }).click();
-    await page.getByText("Taken for a folder of files, and no export that is known here.").waitFor();
-    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    await page.getByRole("button", { name: "Import as a folder of files" }).click();
+    await page.getByText("Recognized as: a folder of files, not an export that is known here.").waitFor();
+    await page.getByRole("heading", { name: "The import is finished." }).waitFor();
     await page.getByRole("button", { name: "Delete the uploaded archives" }).click();
     expect(tab.complaints).toEqual([]);
   });
@@ -49,19 +49,21 @@ describeInBrowser("moving in", () => {
     const { page } = tab;
     await dropPaths(tab, page.getByText("Drop archives here, or"), [await writeArchive()]);
     await page.getByRole("checkbox", { name: "travels.zip" }).waitFor();
-    await page.getByRole("checkbox", { name: "Make an album of each folder" }).check();
-    await page.getByLabel("Who sees it?").selectOption("Everybody");
+    await page.getByRole("checkbox", { name: "Create an album for each folder" }).check();
+    await page.getByLabel("Who can see it?").selectOption("Everyone");
     await expectNoBarriers(page);
-    await page.getByRole("button", { name: "Try first" }).click();
+    await page.getByRole("button", { name: "Trial run" }).click();
 
-    await page.getByRole("heading", { name: "This was a trial: nothing was changed." }).waitFor();
-    await page.getByText("Taken for a folder of files, and no export that is known here. Everybody sees").waitFor();
+    await page.getByRole("heading", { name: "This was a trial run: nothing was changed." }).waitFor();
+    await page
+      .getByText("Recognized as: a folder of files, not an export that is known here. Everyone can see")
+      .waitFor();
     const refused = page.getByRole("listitem").filter({ hasText: "Lisbon/.." });
     await refused.getByText('Its path contains "..".').waitFor();
     expect((await studio.chief.get("/api/v1/albums")).body).toEqual([]);
     await page.getByRole("button", { name: "Import now" }).click();
 
-    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    await page.getByRole("heading", { name: "The import is finished." }).waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("Added (3)");
     await page.getByRole("link", { name: "Lisbon", exact: true }).waitFor();
     await expectNoBarriers(page);
@@ -75,7 +77,7 @@ describeInBrowser("moving in", () => {
     await page.getByRole("heading", { name: "This import was undone." }).waitFor();
     expect((await studio.chief.get("/api/v1/photos")).body).toEqual([]);
     await page.getByRole("link", { name: "All imports" }).click();
-    await page.getByText("Nothing is uploaded yet.").waitFor();
+    await page.getByText("Nothing has been uploaded yet.").waitFor();
     await page.getByText("Trial · Finished · Would be added: 3 · Not possible: 1").waitFor();
     expect(tab.complaints).toEqual([]);
   });
@@ -102,21 +104,21 @@ describeInBrowser("moving in", () => {
     await page.getByRole("radio", { name: "On another server" }).check();
     await page.getByLabel("Which program?").selectOption("Nextcloud, ownCloud, WebDAV");
     await page.getByRole("textbox", { name: "Address" }).fill(cloud.url);
-    await page.getByRole("textbox", { name: "User name" }).fill("ada");
+    await page.getByRole("textbox", { name: "Username" }).fill("ada");
     await page.getByLabel("App password").fill("wrong");
-    await page.getByRole("button", { name: "Try first" }).click();
+    await page.getByRole("button", { name: "Trial run" }).click();
     await page.getByRole("alert").filter({ hasText: "does not accept the key." }).waitFor();
     await expectNoBarriers(page);
     await page.getByLabel("App password").fill("app-password");
-    await page.getByRole("button", { name: "Try first" }).click();
+    await page.getByRole("button", { name: "Trial run" }).click();
 
-    await page.getByRole("heading", { name: "This was a trial: nothing was changed." }).waitFor();
+    await page.getByRole("heading", { name: "This was a trial run: nothing was changed." }).waitFor();
     await page.getByRole("button", { name: "Import now" }).click();
-    await page.getByRole("heading", { name: "This import waits for the key" }).waitFor();
+    await page.getByRole("heading", { name: "This import is waiting for the key" }).waitFor();
     await expectNoBarriers(page);
     await page.getByLabel("App password").fill("another");
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByRole("heading", { name: "Everything was read." }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "The import is finished." }).waitFor();
     const { body: files } = await studio.chief.get("/api/v1/files?path=/WebDAV");
     expect(files.map(({ name, visibility }: any) => [name, visibility])).toEqual([["notes.txt", "private"]]);
     expect(tab.complaints).toEqual(["400 /api/v1/imports"]);

@@ -41,7 +41,7 @@ describeInBrowser("the newsletter in the studio", () => {
     expect(await isOnAtOnce).toBe(true);
     await page.getByText("Visitors can subscribe now.").waitFor();
     await page.getByRole("link", { name: "Show subscribers" }).click();
-    await page.getByText("Nobody has subscribed yet").waitFor();
+    await page.getByText("No subscribers yet").waitFor();
     await page.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
     const csv = "email,name,status\nada@example.org,Ada,subscribed\ngus@example.org,,cleaned\nnobody,,\n";
@@ -62,7 +62,7 @@ describeInBrowser("the newsletter in the studio", () => {
     await page.getByRole("button", { name: "Publish" }).click();
     await dialog.getByLabel("Send to 2 subscribers by e-mail").check();
     await dialog.getByRole("button", { name: "Publish" }).click();
-    await page.getByText("The post is published, and being sent.").waitFor();
+    await page.getByText("The post is published, and is being sent.").waitFor();
     expect((await mailbox.wait("ada@example.org")).subject).toBe("Lisbon");
     await mailbox.wait("gus@example.org");
 

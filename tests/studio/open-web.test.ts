@@ -29,7 +29,7 @@ describeInBrowser("mentions by other sites in the studio", () => {
       await using tab = await studio.open("/settings");
       const { page } = tab;
       const form = page.getByRole("form", { name: "Other sites" });
-      await form.getByLabel("Mentions by and of other sites").check();
+      await form.getByLabel("Mentions from and to other sites").check();
       await form.getByLabel("WebSub hub").fill("nonsense");
       await form.getByRole("button", { name: "Save" }).click();
       await form.getByText("This must be an address").waitFor();

@@ -26,7 +26,7 @@ describeInBrowser("pages and the menu in the studio", () => {
       await page.getByRole("button", { name: "Publish" }).click();
       const dialog = page.getByRole("dialog", { name: "Publish" });
       await dialog.getByText(path, { exact: true }).waitFor();
-      await dialog.getByText("Pages are not in the feed.").waitFor();
+      await dialog.getByText("Pages do not appear in the feed.").waitFor();
       await dialog.getByRole("button", { name: "Publish now" }).click();
       await page.getByText("The page is published.").waitFor();
 

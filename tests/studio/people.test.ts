@@ -86,7 +86,7 @@ describeInBrowser("people in the studio", () => {
     await page.getByLabel("Role of grace").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Actions for leaving" }).click();
     await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
-    await page.getByText("is signed out everywhere.").waitFor();
+    await page.getByText("has been signed out everywhere.").waitFor();
     expect((await client(studio.server, leaving).get("/api/v1/me")).status).toBe(401);
     await page.getByRole("button", { name: "Actions for leaving" }).click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();

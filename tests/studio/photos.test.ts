@@ -184,7 +184,7 @@ describeInBrowser("the photos of the studio", () => {
     const { page } = tab;
     await cell(page, first).waitFor();
     await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByText("In no album").click();
+    await page.getByText("Not in an album").click();
     await page.waitForURL(/album=none/);
     await cell(page, first).waitFor({ state: "detached" });
     await cell(page, second).waitFor();
@@ -231,7 +231,7 @@ describeInBrowser("the photos of the studio", () => {
       await route.continue();
     });
     await panel.getByLabel("Title").fill("Mine");
-    await panel.getByText("Someone else has changed this").waitFor();
+    await panel.getByText("Someone else changed this").waitFor();
     expect(await panel.getByLabel("Title").inputValue()).toBe("Mine");
     await panel.getByText("Title: Theirs").waitFor();
     await panel.getByRole("button", { name: "Keep mine" }).click();

@@ -44,7 +44,7 @@ describeInBrowser("publishing", () => {
       const { page } = tab;
       await page.getByRole("button", { name: "Publish" }).click();
       const dialog = page.getByRole("dialog", { name: "Publish" });
-      const said = "Readers do not see what is private in it: 1 album and 2 photos.";
+      const said = "Readers cannot see what is private in it: 1 album and 2 photos.";
       await dialog.getByText(said).waitFor();
       await expectNoBarriers(page);
       await dialog.getByRole("button", { name: "Publish now" }).click();
@@ -85,7 +85,7 @@ describeInBrowser("publishing", () => {
 
       await begin();
       await dialog.getByRole("button", { name: "Make these 2 public too" }).click();
-      await dialog.getByText("Guests see all of it.").waitFor();
+      await dialog.getByText("Guests can see all of it.").waitFor();
       await dialog.getByRole("button", { name: "Make public", exact: true }).click();
       await page.getByText("“Islands” is public now.", { exact: true }).waitFor();
       expect(await seenByGuests(albumID)).toBe(3);

@@ -29,11 +29,11 @@ describeInBrowser("redirects in the studio", () => {
 
     await page.getByRole("button", { name: "Add redirect" }).click();
     for (const [from, to, sentence] of [
-      ["", "/blog", "This is needed."],
-      ["/", "/blog", "This cannot be an old address."],
-      ["/2019/05/lisbon", "/blog", "This old address has a redirect already."],
+      ["", "/blog", "This field is required."],
+      ["/", "/blog", "This address cannot be redirected."],
+      ["/2019/05/lisbon", "/blog", "This old address already has a redirect."],
       ["/tejo", "https://elsewhere.example/", "There is nothing at this address"],
-      ["/tejo", "/2019/05/lisbon", "This address leads on by itself"],
+      ["/tejo", "/2019/05/lisbon", "This address is itself redirected"],
     ] as const) {
       await save(from, to);
       await dialog.getByRole("alert").filter({ hasText: sentence }).waitFor();

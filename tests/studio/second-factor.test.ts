@@ -18,13 +18,13 @@ describeInBrowser("the second factor in the studio", () => {
     await page.getByRole("button", { name: "Set up an authenticator app" }).click();
     await page.getByRole("dialog").getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Next" }).click();
-    await page.getByRole("img", { name: "The QR code for the app" }).waitFor();
-    const secret = await page.getByLabel("Or type this into it").inputValue();
+    await page.getByRole("img", { name: "QR code for the app" }).waitFor();
+    const secret = await page.getByLabel("Or enter this key in the app").inputValue();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByLabel("Code that the app shows").fill("wrong");
+    await page.getByLabel("Code shown by the app").fill("wrong");
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("This code is wrong").waitFor();
-    await page.getByLabel("Code that the app shows").fill(codeOf(secret));
+    await page.getByLabel("Code shown by the app").fill(codeOf(secret));
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByRole("button", { name: "I have saved them" }).waitFor();
     const codes = await page.getByRole("dialog").getByRole("listitem").allTextContents();
@@ -65,7 +65,7 @@ describeInBrowser("the second factor in the studio", () => {
     await tab.open("/studio/account");
     await page.getByRole("button", { name: "Remove the authenticator app" }).click();
     await page.getByRole("dialog").getByLabel("Password").fill(password);
-    await page.getByLabel("Code of the app, or a recovery code").fill(codeOf(secret));
+    await page.getByLabel("Code from the app, or a recovery code").fill(codeOf(secret));
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();
     expect([tab.complaints, reader.complaints]).toEqual([["400 /api/v1/account/totp/confirmation"], ["403 /"]]);

@@ -147,7 +147,7 @@ describeInBrowser("the settings in the studio", () => {
     expect((await webhooks())[0].events).toEqual(["*"]);
     await act("Remove");
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("There is no webhook yet.").waitFor();
+    await page.getByText("There are no webhooks yet.").waitFor();
     expect(await webhooks()).toEqual([]);
     expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/webhooks"))).toEqual([]);
   });

@@ -74,7 +74,7 @@ describeInBrowser("what another app shares with the studio", () => {
   test("is not lost silently where the browser has no worker", async () => {
     await using tab = await studio.open("/photos");
     await share(tab.page, "/studio/share", "one.png");
-    await tab.page.getByText("Not all files could be taken over").waitFor();
+    await tab.page.getByText("Not all files were received").waitFor();
     expect(tab.complaints).toEqual([]);
   });
 });

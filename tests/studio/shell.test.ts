@@ -58,7 +58,7 @@ describeInBrowser("the studio", () => {
 
   test("says that an address leads nowhere", async () => {
     await using tab = await studio.open("/nowhere");
-    await tab.page.getByText("Perhaps it was deleted").waitFor();
+    await tab.page.getByText("It may have been deleted").waitFor();
     expect(tab.complaints).toEqual([]);
   });
 

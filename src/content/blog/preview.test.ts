@@ -81,10 +81,10 @@ test("it says what readers of the published post will not see", async () => {
     content: `${content}\n\n![[album:${open.id}]]`,
   });
   expect(page.body.match(/<span class="unseen">[^<]*/g)?.map((mark: string) => mark.slice(21))).toEqual([
-    "Readers do not see the album that is here: it is private.",
-    "Readers do not see the photo that is here: it is private.",
-    "Readers do not see the file that is here: it is private.",
-    "Readers do not see 2 photos of this album: they are private.",
+    "Readers cannot see the album here: it is private.",
+    "Readers cannot see the photo here: it is private.",
+    "Readers cannot see the file here: it is private.",
+    "Readers cannot see 2 photos of this album: they are private.",
   ]);
   for (const id of [first, second, cover]) expect(page.body).not.toContain(`/photos/${id}`);
   expect(page.body).toContain(`/photos/${shown}`);

@@ -102,7 +102,7 @@ describe("comments under a post", () => {
       [{ content: "  " }, 400, "Write something first."],
       [{ content: `<typed> ${"x".repeat(10_001)}` }, 400, "The comment is too long."],
       [{ content: "<typed> \0" }, 400, "characters that cannot be stored"],
-      [{ content: "<typed> reply", parentID: "999999" }, 400, "does not exist any more"],
+      [{ content: "<typed> reply", parentID: "999999" }, 400, "no longer exists"],
     ] as const;
     for (const [fields, status, sentence] of rows) {
       const refused = await send(stranger, comments, fields);

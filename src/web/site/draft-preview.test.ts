@@ -23,12 +23,12 @@ test("a post that is being written has the page that guests will get", async () 
   expect(body).toContain("<em>Fog</em>");
   expect(body).toContain('rel="tag"');
   expect(body).not.toContain(`/photos/${photo.id}`);
-  expect(body).toContain("Readers do not see the photo that is here: it is private.");
+  expect(body).toContain("Readers cannot see the photo here: it is private.");
   expect(body).not.toMatch(/<script(?! type="application\/ld\+json")/);
   expect(headers.get("cache-control")).toContain("no-store");
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
   expect((await owner.get("/api/v1/blog?owner=me")).body).toEqual([]);
-  expect((await preview(stranger, { content, coverID: photo.id })).body).not.toMatch(/Readers do not see|\/photos\//);
+  expect((await preview(stranger, { content, coverID: photo.id })).body).not.toMatch(/Readers cannot see|\/photos\//);
   await owner.put(`/api/v1/photos/${photo.id}`, { visibility: "public" });
   const shown = (await preview(owner, { content, coverID: photo.id })).body;
   expect(shown.split(`/api/v1/photos/${photo.id}/image`).length).toBeGreaterThan(2);

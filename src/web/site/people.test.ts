@@ -112,7 +112,7 @@ describe("the page of a tag", () => {
       for (const who of [owner, stranger]) {
         const { status, headers, body } = await open(who, path);
         expect([status, headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
-        expect(body).toContain("No public post or photo has this tag.");
+        expect(body).toContain("No public posts or photos have this tag.");
       }
     }
     for (const who of [owner, guest])

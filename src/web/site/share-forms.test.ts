@@ -101,7 +101,7 @@ describe("the password of a link", () => {
     }
     expect(statuses[0]).toBe(401);
     expect(statuses.at(-1)).toBe(429);
-    expect(last).toContain("too many wrong passwords");
+    expect(last).toContain("Too many wrong passwords");
     expect(last).toContain('type="password"');
   });
 
@@ -164,7 +164,7 @@ describe("pictures from guests", () => {
     expect((await guest.get<string>(link.at)).body).toContain(`href="${link.at}/upload"`);
     const page = await guest.get<string>(`${link.at}/upload`);
     expect(page.body).toContain('enctype="multipart/form-data"');
-    expect(page.body).toContain("once they are approved");
+    expect(page.body).toContain("once the owner has approved them");
     const sent = await send(link.at, "dance.png", png(50, 40));
     expect(sent.status).toBe(303);
     expect(sent.headers.get("location")).toBe(`${link.at}/upload?sent`);

@@ -2,9 +2,9 @@ import { translate } from "../../lib/language.ts";
 
 export const cropTexts = translate({
   en: {
-    title: "Turn and crop",
-    turnLeft: "Turn left",
-    turnRight: "Turn right",
+    title: "Rotate and crop",
+    turnLeft: "Rotate left",
+    turnRight: "Rotate right",
     flip: "Mirror",
     shape: "Shape",
     free: "Free",
@@ -14,7 +14,7 @@ export const cropTexts = translate({
     area: "Crop area",
     keys: "Arrow keys move the area, with Shift they change its size.",
     isLeft: (width: string, height: string) => `${width} × ${height} pixels`,
-    hides: "Visitors see only what is left, and the file becomes private.",
+    hides: "Visitors see only this part, and the file becomes private.",
   },
   de: {
     title: "Drehen und zuschneiden",

@@ -13,7 +13,7 @@ export const titlesTexts = translate({
     noPicture: "This photo has no picture.",
     done: "That was the last one",
     allDone: "Every photo has a title.",
-    skipped: "Skipped photos still have none.",
+    skipped: "Skipped photos still have no title.",
     again: "Start again",
   },
   de: {

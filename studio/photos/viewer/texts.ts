@@ -4,8 +4,8 @@ export const viewerTexts = translate({
   en: {
     previous: "Previous photo",
     next: "Next photo",
-    noPicture: "There is no preview of this file. Download it to see it.",
-    preparing: "This picture is large and is being prepared. It appears here by itself.",
+    noPicture: "There is no preview of this file. Download it to view it.",
+    preparing: "This picture is large and is being prepared. It will appear here.",
     back: "Back to the photos",
     photo: "Photo",
     zoom: "Zoom",
@@ -14,7 +14,7 @@ export const viewerTexts = translate({
     replace: "Replace the file",
     replacing: "Replacing the file…",
     replaced: "The file was replaced. The previous one is kept as a version.",
-    missing: "This photo does not exist any more.",
+    missing: "This photo no longer exists.",
     playMotion: "Play the motion photo",
   },
   de: {

@@ -7,8 +7,8 @@ const en = {
   username: "Username",
   usernameHint: "Letters and digits of any script, and . _ - @ +",
   password: "Password",
-  strongHint: "At least 8 characters. A few random words make a good one.",
-  anyHint: "A few random words make a good one.",
+  strongHint: "At least 8 characters. A few random words make a good password.",
+  anyHint: "A few random words make a good password.",
   noAccount: "No account yet?",
   hasAccount: "Already have an account?",
   readers: "With an account, you can write comments.",
@@ -24,7 +24,7 @@ const en = {
   wrongPassword: "Choose a password of 1 to 256 characters.",
   wrongStrongPassword: "Choose a password of 8 to 256 characters.",
   easyPassword:
-    "This password is easy to guess: it is a common one, or contains your username or the name of the site. Choose another one.",
+    "This password is easy to guess: it is common, or contains your username or the name of the site. Choose another one.",
   signedUp: "Your account was created",
   weakPassword:
     "Your password is easy to guess. Change it to a few random words, so that no one else can use your account.",
@@ -38,8 +38,8 @@ const en = {
   recoveryCode: "Enter one of your recovery codes.",
   code: "Code",
   codeHint: "If you do not have it with you, enter a recovery code.",
-  wrongCode: "This code is wrong or was used already. If it happens again, start again.",
-  startAgain: "Start again",
+  wrongCode: "This code is wrong or has already been used. If this happens again, start over.",
+  startAgain: "Start over",
   failed: "This is not possible.",
 };
 

@@ -21,20 +21,20 @@ const en = {
   private: "Private",
   privateNote: (kind: "post" | "page") => `Only you and admins can see this ${kind}.`,
   hidden: {
-    photo: "Readers do not see the photo that is here: it is private.",
-    album: "Readers do not see the album that is here: it is private.",
-    file: "Readers do not see the file that is here: it is private.",
+    photo: "Readers cannot see the photo here: it is private.",
+    album: "Readers cannot see the album here: it is private.",
+    file: "Readers cannot see the file here: it is private.",
   },
   hiddenPhotos: (count: number) =>
     count === 1
-      ? "Readers do not see 1 photo of this album: it is private."
-      : `Readers do not see ${count} photos of this album: they are private.`,
+      ? "Readers cannot see 1 photo of this album: it is private."
+      : `Readers cannot see ${count} photos of this album: they are private.`,
   previousPost: "Previous post",
   nextPost: "Next post",
   author: "About the author",
   otherPosts: "Other posts",
   tagged: (tag: string) => `Posts and photos with the tag “${tag}”.`,
-  nothingTagged: "No public post or photo has this tag.",
+  nothingTagged: "No public posts or photos have this tag.",
   posts: "Posts",
   photos: "Photos",
   newerPhotos: "Newer photos",

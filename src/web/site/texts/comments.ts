@@ -42,7 +42,7 @@ const en = {
     long: "The comment is too long. It can have at most 10,000 characters.",
     characters: "The comment contains characters that cannot be stored.",
     closed: "This post no longer accepts comments.",
-    parent: "The comment that you are replying to does not exist any more, or is a reply itself.",
+    parent: "The comment that you are replying to no longer exists, or is itself a reply.",
   },
 };
 

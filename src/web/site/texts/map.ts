@@ -16,7 +16,7 @@ const en = {
   areas: "Places",
   photos: (count: number, printed: string) => (count === 1 ? "1 photo" : `${printed} photos`),
   none: "No photos were taken here.",
-  more: (most: number) => `These are the ${most} places with most photos. Zoom in to see the others.`,
+  more: (most: number) => `These are the ${most} places with the most photos. Zoom in to see the others.`,
   northSouth: ["N", "S"] as readonly [string, string],
   eastWest: ["E", "W"] as readonly [string, string],
   link: "Map",

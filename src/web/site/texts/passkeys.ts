@@ -6,10 +6,10 @@ const en = {
   confirm: "Use a passkey",
   /** For the script, in data-texts. */
   script: {
-    refused: "This passkey was not accepted. Use another one, or sign in in another way.",
+    refused: "This passkey was not accepted. Use another one, or sign in another way.",
     limited: "Too many attempts. Wait a moment and try again.",
-    failed: "This did not work. Try again, or sign in in another way.",
-    cancelled: "No passkey was chosen. Try again, or sign in in another way.",
+    failed: "This did not work. Try again, or sign in another way.",
+    cancelled: "No passkey was chosen. Try again, or sign in another way.",
   },
 };
 

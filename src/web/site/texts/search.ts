@@ -19,7 +19,7 @@ const en = {
   } as Record<string, KindNames>,
   results: (query: string) => `Results for “${query}”`,
   nothing: (query: string) => `Nothing was found for “${query}”.`,
-  advice: ["Check the spelling.", "Try fewer words, or only the beginning of a word.", "Search in everything."],
+  advice: ["Check the spelling.", "Try fewer words, or only the beginning of a word.", "Search everything."],
   more: "More results",
   back: "Previous results",
   commentOn: (title: string) => `Comment on “${title}”`,

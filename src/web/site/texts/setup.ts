@@ -6,7 +6,7 @@ const en = {
   waitingOwner:
     "Is this your site? Open the set-up link that the server printed when it was started. Its key is also in the file setup-key in the data directory.",
   usedTitle: "This link is no longer valid",
-  used: "The site has been set up already, or the link is not complete. The server prints the right link at every start, as long as there is no admin.",
+  used: "The site has already been set up, or the link is incomplete. As long as there is no admin, the server prints the right link whenever it starts.",
   title: "Set up your site",
   lead: "This takes a minute. You can change everything but your username later.",
   siteName: "Name of the site",
@@ -16,13 +16,13 @@ const en = {
   wrongSiteName: "Choose a name of at most 100 characters.",
   signup: "Who may sign up?",
   signupFixed: "The environment variable SIGNUP_ROLE decides who may sign up.",
-  closed: "Nobody",
+  closed: "No one",
   closedHint: "You are the only one here.",
   reader: "Readers",
   readerHint: "Anyone can create an account and write comments.",
   author: "Authors",
   authorHint: "Anyone can create an account, write posts and upload photos and files.",
-  visibility: "Who sees new photos, files and albums?",
+  visibility: "Who can see new photos, files and albums?",
   private: "Only you",
   privateHint: "They are private until you make them public. Other admins can also see them.",
   public: "Everyone",
@@ -34,7 +34,7 @@ const en = {
   samplesHint: "A dozen pictures, three posts and two albums, which you can remove with one click.",
   submit: "Create the site",
   creating: "The samples are being created. This takes a few seconds.",
-  hasSamples: "This site shows samples. Whatever you have changed stays if you remove them.",
+  hasSamples: "This site shows samples. If you remove them, whatever you have changed is kept.",
   remove: "Remove the samples",
 };
 

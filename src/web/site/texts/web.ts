@@ -7,7 +7,7 @@ const en = {
   albums: "Albums",
   pages: "Pages",
   feeds: "Feeds",
-  apiPage: "Description of the API",
+  apiPage: "API documentation",
   readOn: "Read the whole post",
   people: (username: string) => `Posts and photos by ${username}`,
   /** The description of a page that has none of its own. */
