@@ -8,7 +8,7 @@ import { keepShared } from "./uploads/shared-files.ts";
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** The build that this worker belongs to (bin/build.ts). Each has a cache of its own, so that files of two never mix. */
+/** The build that this worker belongs to (bin/build.ts). Each has its own cache, so that files of two never mix. */
 declare const studioBuild: { script: string; files: string[]; fonts: string[]; version: string };
 const prefix = "studio-";
 const cacheName = `${prefix}${studioBuild.version}`;
@@ -39,7 +39,7 @@ worker.addEventListener("fetch", (event) => {
   else if (pathname.startsWith(assets) || fontPaths.includes(pathname)) event.respondWith(openAsset(event));
 });
 
-/** One file after the other, because somebody is using the studio meanwhile. */
+/** One file after the other, because a person is using the studio at the same time. */
 async function keepBuild(): Promise<void> {
   const cache = await caches.open(cacheName);
   const paths = [...studioBuild.files.map((file) => assets + file), ...fontPaths];
@@ -76,7 +76,7 @@ async function openPage(event: FetchEvent): Promise<Response> {
     const copy = response.clone();
     inBackground(event, async (cache) => {
       if (copy.ok) await keepPage(cache, copy);
-      // To the page for signing in: whoever uses the browser now does not see the studio without a network.
+      // To the page for signing in: the person who uses the browser now does not see the studio without a network.
       else if (copy.type === "opaqueredirect") await cache.delete(shell);
     });
     return response;

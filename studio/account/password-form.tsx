@@ -12,9 +12,9 @@ import { Card } from "../ui/screen.tsx";
 import { accountTexts as t } from "./texts.ts";
 
 /** Shorter ones are never strong. Whether it has to be strong is decided by the server. */
-const shortestStrong = 8;
+const minStrongLength = 8;
 
-/** Errors stand below the field that they are about. */
+/** Errors are shown below the field that they are about. */
 export function PasswordForm() {
   const queries = useQueryClient();
   const [fields, setFields] = useState({ oldPassword: "", newPassword: "" });
@@ -77,4 +77,4 @@ export function PasswordForm() {
   );
 }
 
-const weaknessOf = (password: string) => (Array.from(password).length < shortestStrong ? t.tooShort : t.easyPassword);
+const weaknessOf = (password: string) => (Array.from(password).length < minStrongLength ? t.tooShort : t.easyPassword);

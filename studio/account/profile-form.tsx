@@ -29,7 +29,7 @@ export function ProfileForm() {
   );
 }
 
-const longestAbout = 500;
+const maxAbout = 500;
 
 function Fields({ stored }: { stored: Profile }) {
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ function Fields({ stored }: { stored: Profile }) {
       queries.setQueryData(profileQuery.queryKey, saved);
       showToast({ text: t.saved });
     },
-    // Errors stand at their fields.
+    // Errors are shown at their fields.
     onError() {},
   });
   const change = (changed: Partial<typeof value>) => {
@@ -85,10 +85,10 @@ function Fields({ stored }: { stored: Profile }) {
       />
       <TextArea
         label={t.about}
-        hint={t.aboutHint(longestAbout - value.about.length)}
+        hint={t.aboutHint(maxAbout - value.about.length)}
         error={problemOf("about")}
         rows={3}
-        maxLength={longestAbout}
+        maxLength={maxAbout}
         dir="auto"
         value={value.about}
         onChange={({ target }) => change({ about: target.value })}

@@ -34,7 +34,7 @@ export function RemoveAccountDialog({ status, onGetData, onClose }: Props) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => api.removeMe({ password }),
     onSuccess: leaveForGood,
-    // It stands at the field.
+    // It is shown at the field.
     onError() {},
   });
 

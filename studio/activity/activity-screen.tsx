@@ -141,7 +141,7 @@ function countEntries(count: number, entry: Activity): string {
   return found ? countOf(found, count) : `${formatNumber(count)} ${others[entry.kind] ?? entry.kind}`;
 }
 
-/** The name of the record, which leads to it if it still exists and has a screen of its own. */
+/** The name of the record, which leads to it if it still exists and has its own screen. */
 function RecordLink({ entry }: { entry: Activity }) {
   const { kind, recordID, name, action } = entry;
   const nouns: Record<string, string> = t.nouns;

@@ -77,7 +77,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave
   }
   return { items, dialogs, share: () => setOpen("share") };
 
-  /** Only somebody who would publish less than they think is asked. */
+  /** Asks only a person who would publish less than they think. */
   async function review(): Promise<void> {
     const hidden = await publicationOfAlbum(album)
       .find()

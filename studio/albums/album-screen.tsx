@@ -19,7 +19,7 @@ import { uploadVisibility } from "../uploads/chosen-visibility.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { photoTypes } from "../uploads/upload-button.tsx";
 import { UploadMenu } from "../uploads/upload-menu.tsx";
-import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
+import { addUploads, type ChosenFile, photoDirectory } from "../uploads/uploads.ts";
 import { useAlbumActions } from "./album-actions.tsx";
 import { AlbumGrid } from "./album-grid.tsx";
 import { AlbumList } from "./album-list.tsx";
@@ -47,9 +47,9 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   const [isPicking, setIsPicking] = useState(false);
   const selection = useSelection(() => loadedIDs(id));
   const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => navigate({ to: "/albums" }) });
-  // Photos of a private album can be public by themselves; nobody expects that of new ones.
+  // Photos of a private album can be public, but no one expects that of new ones.
   const usual = album.visibility === "private" ? "private" : undefined;
-  const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
+  const upload = (chosen: readonly ChosenFile[], visibility: Visibility = uploadVisibility(usual)) =>
     addUploads(chosen, { directory: photoDirectory, isPhoto: true, albumID: id, visibility });
   const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
   const additions = [

@@ -3,7 +3,7 @@ import { MapPinned, X } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { type MovingMap, printBox } from "../../src/web/design/browser/moving-map.ts";
 import { words } from "../lib/words.ts";
-import { areasQuery, findBounds, type Shown, shownOn } from "../map/areas.ts";
+import { areasQuery, findBounds, type MapPart, shownOn } from "../map/areas.ts";
 import { readView, viewOf } from "../map/view.ts";
 import { WorldMap } from "../map/world-map.tsx";
 import { Button } from "../ui/button.tsx";
@@ -18,7 +18,7 @@ type Props = { bbox: string; onChange: (bbox: string) => void };
 export function AreaField({ bbox, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(bbox !== "");
   const [view] = useState(() => readView(bbox === "" ? {} : viewOf(bbox)));
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<MapPart | null>(null);
   const map = useRef<MovingMap>(null);
   const { data: areas = [] } = useQuery({ ...areasQuery(shown), enabled: shown !== null });
   const label = useId();

@@ -6,7 +6,7 @@ import { AreaField } from "./area-field.tsx";
 import { MatchingPhotos } from "./matching-photos.tsx";
 import { albumTexts as t } from "./texts.ts";
 
-/** The filter as it is edited: every condition has a value, which may be empty. */
+/** The filter while it is edited: every condition has a value, which may be empty. */
 type FilterDraft = {
   tags: string[];
   /** Days; both belong to the period. */

@@ -7,7 +7,7 @@ import { backupTexts as t } from "./texts.ts";
 export const backupsQuery = queryOptions({
   queryKey: ["backups"],
   queryFn: ({ signal }) => api.listBackups({}, { signal }),
-  // No event tells when a backup is done.
+  // No event says when a backup is done.
   refetchInterval: ({ state }) => (state.data?.isRunning ? 1500 : false),
 });
 

@@ -13,7 +13,7 @@ import type { Saving, Writing } from "./writing.ts";
 type Conflict = Extract<Saving, { kind: "conflict" }>;
 type Props = { conflict: Conflict; writing: Writing; onClose: () => void };
 
-/** The same was changed here and elsewhere. Until somebody chooses, nothing is saved. Every choice can be undone. */
+/** The same was changed here and elsewhere. Until the person chooses, nothing is saved. Every choice can be undone. */
 export default function ConflictDialog({ conflict, writing, onClose }: Props) {
   const { base } = conflict;
   const [mine] = useState(writing.draft);

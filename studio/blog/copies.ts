@@ -3,7 +3,7 @@ import { newID } from "../lib/new-id.ts";
 import { keptPostsName } from "./kept-posts.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
-/** Text that the server does not have yet, kept in this browser for one account. Each open editor has a copy of its own. */
+/** Text that the server does not have yet, kept in this browser for one account. Each open editor has its own copy. */
 export type Copy = {
   key: string;
   /** Null for a new post. */
@@ -21,7 +21,7 @@ export const newCopyKey = (): string => `${prefix}${newID()}`;
 
 export type Copies = ReturnType<typeof createCopies>;
 
-/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may be offered, too. */
+/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may also be offered. */
 type Locks = Pick<LockManager, "request" | "query">;
 
 export function createCopies(storage: Kept, locks: () => Locks | undefined) {

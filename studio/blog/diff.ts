@@ -24,11 +24,11 @@ function compare(one: Int32Array, other: Int32Array): Run[] {
 
   function visit(oneFrom: number, oneTo: number, otherFrom: number, otherTo: number): void {
     let start = 0;
-    const most = Math.min(oneTo - oneFrom, otherTo - otherFrom);
-    while (start < most && one[oneFrom + start] === other[otherFrom + start]) start++;
+    const max = Math.min(oneTo - oneFrom, otherTo - otherFrom);
+    while (start < max && one[oneFrom + start] === other[otherFrom + start]) start++;
     add({ one: oneFrom, other: otherFrom, length: start });
     let end = 0;
-    while (end < most - start && one[oneTo - 1 - end] === other[otherTo - 1 - end]) end++;
+    while (end < max - start && one[oneTo - 1 - end] === other[otherTo - 1 - end]) end++;
     const part: Part = [oneFrom + start, oneTo - end, otherFrom + start, otherTo - end];
     const middle = part[0] < part[1] && part[2] < part[3] ? findMiddle(one, other, part) : null;
     if (middle) {
@@ -52,12 +52,12 @@ function findMiddle(one: Int32Array, other: Int32Array, [oneFrom, oneTo, otherFr
   const oneLength = oneTo - oneFrom;
   const otherLength = otherTo - otherFrom;
   const delta = oneLength - otherLength;
-  const most = Math.min(Math.ceil((oneLength + otherLength) / 2), maxDifferences);
+  const max = Math.min(Math.ceil((oneLength + otherLength) / 2), maxDifferences);
   // How far one comes on each diagonal, from the start and from the end.
-  const middle = most + 1;
+  const middle = max + 1;
   const forward = new Int32Array(2 * middle + 1);
   const backward = new Int32Array(2 * middle + 1);
-  for (let edits = 0; edits <= most; edits++) {
+  for (let edits = 0; edits <= max; edits++) {
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = next(forward, diagonal, edits);
       while (x < oneLength && x - diagonal < otherLength && one[oneFrom + x] === other[otherFrom + x - diagonal]) x++;

@@ -72,7 +72,7 @@ const isUnfit = (draft: Draft, field: Field): boolean =>
 export const isBlank = (text: string): boolean => text.trim() === "";
 
 /**
- * Changes that somebody else has made since `base`. Those of fields that are as they were are to be taken; those of
+ * Changes that others have made since `base`. Those of fields that were not edited here are to be taken; those of
  * fields that were also changed here are conflicts.
  */
 export function compareWithTheirs(
@@ -89,7 +89,7 @@ export function compareWithTheirs(
   };
 }
 
-/** Whether the slug was made from a title, and nobody has chosen it. */
+/** Whether the slug was made from a title, and not chosen. */
 function isSlugOfTitle(slug: string, title: string): boolean {
   const titles = title === "" ? untitled : [title];
   const made = new Set(titles.flatMap((name) => slugOf(name) || ["post", "page"]));
@@ -97,7 +97,7 @@ function isSlugOfTitle(slug: string, title: string): boolean {
 }
 
 /**
- * The slugs to try for a draft whose title has changed, the best first. None if somebody has chosen its slug, or if it
+ * The slugs to try for a draft whose title has changed, the best first. None if its slug was chosen, or if it
  * still fits.
  */
 export function slugsFor(base: Draft, draft: Draft): string[] {
@@ -107,7 +107,7 @@ export function slugsFor(base: Draft, draft: Draft): string[] {
   return [wanted, ...["2", "3", "4", "5"].map((number) => `${wanted}-${number}`)];
 }
 
-/** Where the post stands on the site. */
+/** Where the post is on the site. */
 export const pathOf = ({ kind, slug }: Pick<Draft, "kind" | "slug">): string =>
   `${kind === "page" ? "" : "/blog"}/${slug}`;
 

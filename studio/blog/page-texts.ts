@@ -29,10 +29,11 @@ const pageTexts = translate({
       needsText: "A page needs a title and some text before it can be published.",
     },
     publish: {
-      told: "It can be opened at its address right away. Pages do not appear in the feed. You can add it to the menu in the settings.",
-      toldLater:
+      publicHint:
+        "It can be opened at its address right away. Pages do not appear in the feed. You can add it to the menu in the settings.",
+      laterHint:
         "It can be opened at its address from then on. Pages do not appear in the feed. You can add it to the menu in the settings.",
-      notTold: "No one else can open it.",
+      privateHint: "No one else can open it.",
     },
     pane: {
       visibility: "Who can see it",
@@ -68,10 +69,11 @@ const pageTexts = translate({
       needsText: "Eine Einzelseite braucht einen Titel und einen Text, bevor sie veröffentlicht werden kann.",
     },
     publish: {
-      told: "Sie ist sofort unter ihrer Adresse zu lesen. Im Feed stehen Einzelseiten nicht. Ins Menü kommt sie durch die Einstellungen.",
-      toldLater:
+      publicHint:
+        "Sie ist sofort unter ihrer Adresse zu lesen. Im Feed stehen Einzelseiten nicht. Ins Menü kommt sie durch die Einstellungen.",
+      laterHint:
         "Sie ist dann unter ihrer Adresse zu lesen. Im Feed stehen Einzelseiten nicht. Ins Menü kommt sie durch die Einstellungen.",
-      notTold: "Niemand sonst kann sie lesen.",
+      privateHint: "Niemand sonst kann sie lesen.",
     },
     pane: {
       visibility: "Wer sie sehen kann",

@@ -24,7 +24,7 @@ export function usePosts(tab: Tab, words: string) {
     refetchOnReconnect: "always",
     initialPageParam: "",
     getNextPageParam: (page) => page.next,
-    // While somebody types, what was found before stays.
+    // While a person types, what was found before stays.
     placeholderData: (before, query) => (query?.queryKey[2] === tab ? before : undefined),
   });
   const posts = useMemo(() => {
@@ -51,7 +51,7 @@ export function usePosts(tab: Tab, words: string) {
     );
   }
 
-  /** Pages are in a tab of their own. */
+  /** Pages have their own tab. */
   function isInTab(post: Post): boolean {
     if (tab === "page") return post.kind === "page";
     return post.kind !== "page" && (tab === "all" || statusOf(post) === tab);

@@ -22,7 +22,7 @@ type Change = {
   changes: PostChanges;
   /** The first that no other post has is the new one. */
   slugs: string[];
-  /** Somebody waits for it. What is saved in the background is tried again later. */
+  /** A person waits for it. What is saved in the background is tried again later. */
   isWanted: boolean;
 };
 

@@ -7,7 +7,7 @@ import { listTexts, paneTexts } from "./texts.ts";
 
 type Props = { post: PostWithHTML | null; visibility: Draft["visibility"] };
 
-/** Whether others can read it, wherever somebody looks while they write. */
+/** Whether others can read it, visible all the time while writing. */
 export function PostStatus({ post, visibility }: Props) {
   useEndOf(post?.publishedAt ?? null);
   const status = post ? statusOf(post) : "draft";
@@ -27,7 +27,7 @@ export function PostStatus({ post, visibility }: Props) {
   );
 }
 
-/** A scheduled post becomes a published one while somebody looks at it. */
+/** A scheduled post becomes a published one while it is shown. */
 function useEndOf(publishedAt: string | null): void {
   const [, setPassed] = useState(0);
   useEffect(() => {

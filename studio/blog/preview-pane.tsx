@@ -97,10 +97,10 @@ function follow(frame: HTMLIFrameElement | null, fraction: number): void {
   if (scroller) scroller.scrollTop = fraction * (scroller.scrollHeight - scroller.clientHeight);
 }
 
-/** A link must not take somebody away from what they write. */
+/** A link must not lead away from the text that is being written. */
 function openElsewhere(event: MouseEvent): void {
   const { target } = event;
-  // Elements of the frame are no instances of the classes of this window.
+  // Elements of the frame are not instances of the classes of this window.
   const link = (target as Element | null)?.closest("a");
   if (!link) return;
   event.preventDefault();
@@ -110,9 +110,9 @@ function openElsewhere(event: MouseEvent): void {
 }
 
 /** What the page of the post shows. */
-type Written = Pick<Draft, "kind" | "title" | "content" | "tags" | "coverID"> & { id: number | null };
+type PreviewedPost = Pick<Draft, "kind" | "title" | "content" | "tags" | "coverID"> & { id: number | null };
 
-const writtenOf = (id: number | null, { kind, title, content, tags, coverID }: Draft): Written => ({
+const writtenOf = (id: number | null, { kind, title, content, tags, coverID }: Draft): PreviewedPost => ({
   id,
   kind,
   title,
@@ -121,8 +121,8 @@ const writtenOf = (id: number | null, { kind, title, content, tags, coverID }: D
   coverID,
 });
 
-/** The page of the site with the post as it is written now. It is a page, so it is no request of the API. */
-async function readPreview(written: Written, signal: AbortSignal): Promise<string> {
+/** The page of the site with the current text of the post. It is a page, so it is not a request to the API. */
+async function readPreview(written: PreviewedPost, signal: AbortSignal): Promise<string> {
   const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) };
   const response = await fetch("/studio/preview", { ...request, signal }).catch((error: unknown) => {
     throw new VitrineError("The server cannot be reached.", { code: "network", cause: error });

@@ -78,7 +78,7 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
         )}
         <SelectField
           label={paneTexts.visibility}
-          hint={isPublic ? (isLater ? t.toldLater : t.told) : t.notTold}
+          hint={isPublic ? (isLater ? t.laterHint : t.publicHint) : t.privateHint}
           value={draft.visibility}
           options={[
             { value: "public", label: words.everyone },
@@ -93,7 +93,7 @@ export function PublishDialog({ writing, draft, at, isLater: startsLater, onClos
   );
 }
 
-/** What readers will not see of the text as it is written now. */
+/** What readers will not see of the current text. */
 export function publicationOf(writing: Writing): Publication {
   const { content, coverID } = writing.draft();
   return publicationOfPost(content, coverID);

@@ -5,8 +5,8 @@ export function replaceChanged(container: Element, next: Element): void {
   let start = 0;
   while (isSame(before[start], after[start])) start++;
   let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
+  const max = Math.min(before.length, after.length) - start;
+  while (end < max && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
   const [old, renewed] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   if (old.length === renewed.length && old.every((one, index) => isSameBox(one, renewed[index]))) {
     for (const [index, one] of old.entries()) replaceChanged(one, renewed[index] ?? one);

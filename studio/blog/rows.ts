@@ -6,7 +6,7 @@ type Row = { key: string; left: Piece[] | null; right: Piece[] | null } | { key:
 
 /** Unchanged lines that are shown around a difference. */
 const context = 2;
-const longestCompared = 5000;
+const maxCompared = 5000;
 
 /** Two texts side by side. Of what they have in common, only the lines around a difference are shown. */
 export function rowsOf(left: string, right: string): Row[] {
@@ -58,7 +58,7 @@ function changedRows(left: string[], right: string[], key: string): Row[] {
 
 /** Which words of two lines differ. */
 function comparePieces(one: string, other: string): [Piece[], Piece[]] {
-  const isLong = one.length > longestCompared || other.length > longestCompared;
+  const isLong = one.length > maxCompared || other.length > maxCompared;
   const [left, right] = isLong ? [[one], [other]] : [wordsOf(one), wordsOf(other)];
   const result: [Piece[], Piece[]] = [[], []];
   let [atOne, atOther] = [0, 0];

@@ -4,7 +4,7 @@ import type { Writing } from "./writing.ts";
 
 const pause = 1000;
 
-/** Counted when somebody stops writing for a moment. */
+/** Counted when the person stops writing for a moment. */
 export function WordCount({ writing }: { writing: Writing }) {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -68,7 +68,7 @@ export function Writer({ kind, post: loaded, copy, onCreated }: Props) {
   useEffect(() => {
     const stop = writing.start();
     return () => {
-      // A post that is created after somebody has left does not call them back.
+      // A post that is created after the person has left does not call them back.
       created.current = () => {};
       stop();
     };

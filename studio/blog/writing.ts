@@ -50,7 +50,7 @@ const lastRetry = 60_000;
 export type Writing = ReturnType<typeof openWriting>;
 
 /**
- * The text of a post while somebody writes it: kept on the device at once, saved on the server after a pause. A new post
+ * The text of a post while it is written: kept on the device at once, saved on the server after a pause. A new post
  * is opened by its kind.
  */
 export function openWriting(
@@ -114,10 +114,10 @@ export function openWriting(
     draft = { ...draft, ...others };
     if (content !== undefined && holder) holder.replace(content);
     else if (content !== undefined) draft = { ...draft, content };
-    tell();
+    report();
   }
 
-  function tell(next: Saving = saving): void {
+  function report(next: Saving = saving): void {
     saving = next;
     shown.change({ post, draft, saving });
   }
@@ -148,7 +148,7 @@ export function openWriting(
       cancelSave?.();
       cancelSave = clock.after(Math.max(saveDelay, savedAt + saveInterval - clock.now()), () => void save());
     }
-    if (saving.kind === "saved") tell({ kind: "changed" });
+    if (saving.kind === "saved") report({ kind: "changed" });
   }
 
   function keep(): void {
@@ -165,10 +165,10 @@ export function openWriting(
       draft: now,
     });
     keepDuration = performance.now() - begin;
-    if (!isKept) tell({ kind: "full" });
+    if (!isKept) report({ kind: "full" });
   }
 
-  /** `isWanted`: somebody has asked for it. Otherwise a published post stays as its readers see it. */
+  /** `isWanted`: the person has asked for it. Otherwise a published post stays as its readers see it. */
   async function save(more: PostChanges = {}, isWanted = false): Promise<PostWithHTML | null> {
     if (isWanted) await sending;
     if (sending || saving.kind === "conflict" || saving.kind === "gone") return null;
@@ -176,8 +176,8 @@ export function openWriting(
     const changes = { ...changesOf(base, sent), ...more };
     if (Object.keys(changes).length === 0) return finish(sent);
     const isPublic = post !== null && statusOf(post) !== "draft";
-    if (isPublic && !isWanted) return (tell({ kind: "kept", why: "published" }), null);
-    if (!post && isBlank(sent.content)) return (tell({ kind: "kept", why: "blank" }), null);
+    if (isPublic && !isWanted) return (report({ kind: "kept", why: "published" }), null);
+    if (!post && isBlank(sent.content)) return (report({ kind: "kept", why: "blank" }), null);
     const request = send(sent, changes, isWanted);
     sending = request;
     return request;
@@ -186,7 +186,7 @@ export function openWriting(
   /** Null if it failed. */
   async function send(sent: Draft, changes: PostChanges, isWanted: boolean): Promise<PostWithHTML | null> {
     const isNew = post === null;
-    tell({ kind: "saving" });
+    report({ kind: "saving" });
     try {
       const slugs = post && statusOf(post) === "draft" ? slugsFor(base, sent) : [];
       const saved = post ? await posts.change(post, { changes, slugs, isWanted }) : await create(sent, changes);
@@ -213,11 +213,11 @@ export function openWriting(
     const left = differentFields(base, now);
     if (left.length === 0) {
       copies.drop(key);
-      tell({ kind: "saved" });
+      report({ kind: "saved" });
     } else if (left.every((field) => changesOf(base, now)[field] === undefined)) {
-      tell({ kind: "kept", why: "blank" });
+      report({ kind: "kept", why: "blank" });
     } else {
-      tell({ kind: "saved" });
+      report({ kind: "saved" });
       if (differentFields(sent, now).length > 0) touch();
     }
     keep();
@@ -243,16 +243,16 @@ export function openWriting(
         return fail(reading);
       }
     }
-    if (isStatus(error, 404)) return tell({ kind: "gone" });
+    if (isStatus(error, 404)) return report({ kind: "gone" });
     const field = error instanceof VitrineError ? error.field : null;
-    if (!isTemporary(error)) return tell({ kind: "refused", message: explain(error), field });
-    tell({ kind: "offline" });
+    if (!isTemporary(error)) return report({ kind: "refused", message: explain(error), field });
+    report({ kind: "offline" });
     cancelSave?.();
     cancelSave = clock.after(retryDelay, () => void save());
     retryDelay = Math.min(2 * retryDelay, lastRetry);
   }
 
-  /** The post as it is on the server now, perhaps changed in another tab or by somebody else. */
+  /** The post that the server has now, perhaps changed in another tab or by another person. */
   function receive(theirs: PostWithHTML): void {
     received = sending ? theirs : null;
     if (sending || !post || theirs.id !== post.id || theirs.updatedAt <= post.updatedAt) return;
@@ -273,8 +273,8 @@ export function openWriting(
     post = theirs;
     base = other;
     apply(taken);
-    if (conflicts.length > 0) return (keep(), tell({ kind: "conflict", theirs, base: from }));
-    tell({ kind: "saved" });
+    if (conflicts.length > 0) return (keep(), report({ kind: "conflict", theirs, base: from }));
+    report({ kind: "saved" });
     if (differentFields(base, current()).length > 0) touch();
     else copies.drop(key);
   }
@@ -282,7 +282,7 @@ export function openWriting(
   /** Ends a conflict with the text that was chosen. */
   function settle(chosen: Partial<Draft>): void {
     if (saving.kind !== "conflict") return;
-    tell({ kind: "saved" });
+    report({ kind: "saved" });
     apply(chosen);
     touch();
   }
@@ -300,7 +300,7 @@ export function openWriting(
     draft = { ...current(), slug: "" };
     post = null;
     base = newDraft(draft.kind);
-    tell({ kind: "changed" });
+    report({ kind: "changed" });
     await save({}, true);
   }
 
@@ -309,7 +309,7 @@ export function openWriting(
     const mine = current();
     apply(base);
     copies.drop(key);
-    tell({ kind: "saved" });
+    report({ kind: "saved" });
     return mine;
   }
 }

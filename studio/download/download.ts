@@ -9,29 +9,29 @@ const n = formatNumber;
 
 const t = translate({
   en: {
-    tooManyPhotos: (most: number) =>
-      `At most ${n(most)} photos can be downloaded at once. Add them to an album, and download the album.`,
-    tooManyFiles: (most: number) =>
-      `At most ${n(most)} files can be downloaded at once. Download the whole folder as a zip instead.`,
+    tooManyPhotos: (max: number) =>
+      `At most ${n(max)} photos can be downloaded at once. Add them to an album, and download the album.`,
+    tooManyFiles: (max: number) =>
+      `At most ${n(max)} files can be downloaded at once. Download the whole folder as a zip instead.`,
     noFile: "The file of this photo is in the trash.",
   },
   de: {
-    tooManyPhotos: (most) =>
-      `Es können höchstens ${n(most)} Fotos auf einmal heruntergeladen werden. Fügen Sie sie einem Album hinzu, und laden Sie dieses herunter.`,
-    tooManyFiles: (most) =>
-      `Höchstens ${n(most)} werden auf einmal heruntergeladen. Laden Sie den ganzen Ordner als ZIP herunter.`,
+    tooManyPhotos: (max) =>
+      `Es können höchstens ${n(max)} Fotos auf einmal heruntergeladen werden. Fügen Sie sie einem Album hinzu, und laden Sie dieses herunter.`,
+    tooManyFiles: (max) =>
+      `Höchstens ${n(max)} werden auf einmal heruntergeladen. Laden Sie den ganzen Ordner als ZIP herunter.`,
     noFile: "Die Datei dieses Fotos ist im Papierkorb.",
   },
 });
 
-/** So many can be in one archive. */
-const most = 500;
+/** The maximum number of files in one archive. */
+const maxPerArchive = 500;
 
-/** The original of one photo as it is; several as one archive. */
+/** The original of one photo, unchanged; several as one archive. */
 export async function downloadPhotos(ids: readonly number[]): Promise<void> {
   const [id] = ids;
   if (id === undefined) return;
-  if (ids.length > most) return showToast({ text: t.tooManyPhotos(most), isFailure: true });
+  if (ids.length > maxPerArchive) return showToast({ text: t.tooManyPhotos(maxPerArchive), isFailure: true });
   if (ids.length > 1) return save(api.zipPhotos.url({ ids: ids.join() }));
   try {
     const { file } = await api.readPhoto({ id });
@@ -42,12 +42,12 @@ export async function downloadPhotos(ids: readonly number[]): Promise<void> {
   }
 }
 
-/** A file as it is; a directory, and several files, as one archive. */
+/** A file, unchanged; a directory, and several files, as one archive. */
 export function downloadFiles(files: readonly File[]): void {
   const [first] = files;
   if (!first) return;
   if (files.length === 1) return save(downloadURL(first));
-  if (files.length > most) return showToast({ text: t.tooManyFiles(most), isFailure: true });
+  if (files.length > maxPerArchive) return showToast({ text: t.tooManyFiles(maxPerArchive), isFailure: true });
   save(api.zipFiles.url({ ids: files.map(({ id }) => id).join() }));
 }
 

@@ -22,13 +22,13 @@ export async function keepCopies(group: Group, kept: ReadonlySet<number>): Promi
   const photos = group.copies.map(({ photo }) => photo);
   const [keeping, leaving] = [photos.filter(({ id }) => kept.has(id)), photos.filter(({ id }) => !kept.has(id))];
   hide(group);
-  if (keeping.length > 1 && !(await tell(keeping, false))) return;
+  if (keeping.length > 1 && !(await mark(keeping, false))) return;
   if (leaving.length > 0) return changeMany(leaving, { trash: true });
-  showToast({ text: t.notSuggested, undo: () => void tell(keeping, true) });
+  showToast({ text: t.notSuggested, undo: () => void mark(keeping, true) });
   await reload();
 }
 
-async function tell(photos: Photo[], areDuplicates: boolean): Promise<boolean> {
+async function mark(photos: Photo[], areDuplicates: boolean): Promise<boolean> {
   try {
     await api.decideDuplicatePhotos({ photoIDs: photos.map(({ id }) => id), areDuplicates });
     if (areDuplicates) await reload();

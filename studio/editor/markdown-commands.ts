@@ -53,7 +53,7 @@ export const addTable: StateCommand = (target) => {
   return addBlock(`| ${cell} | ${cell} |\n| --- | --- |\n|  |  |`)(target);
 };
 
-/** Adds a text in lines of its own, with an empty line before and after it. */
+/** Adds a text in separate lines, with an empty line before and after it. */
 export const addBlock =
   (text: string, at?: number): StateCommand =>
   ({ state, dispatch }) => {

@@ -50,7 +50,7 @@ function download(text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The codes alone, on a page of their own. */
+/** The codes alone, on a separate page. */
 function print(text: string): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;

@@ -3,7 +3,7 @@ import { isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { factorTexts as t } from "./texts.ts";
 
-/** What stands below each field after a refusal. */
+/** What is shown below each field after a refusal. */
 export function explainRefusal(error: Error | null): { password?: string; code?: string; other?: string } {
   if (!error) return {};
   const field = error instanceof VitrineError ? error.field : null;

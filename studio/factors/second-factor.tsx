@@ -24,7 +24,7 @@ export function SecondFactor() {
     await queries.invalidateQueries({ queryKey: ["factors"] });
     await queries.invalidateQueries({ queryKey: ["attention"] });
   };
-  /** Whoever had to set one up sees the studio only after the codes were saved. */
+  /** A person who had to set one up sees the studio only after the codes were saved. */
   const finish = () => {
     setCodes(null);
     void queries.invalidateQueries({ queryKey: meQuery.queryKey });

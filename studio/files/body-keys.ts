@@ -6,7 +6,7 @@ import type { FolderActions } from "./folder-actions.ts";
 const moving = /^(Arrow|Home$|End$|Page|Enter$| $|Escape$)/;
 
 /**
- * Keys work although nothing has the focus, for example after the entry that had it was deleted. Whoever opens a directory
+ * Keys work although nothing has the focus, for example after the entry that had it was deleted. A person who opens a directory
  * in the tree can paste into it at once.
  */
 export function useBodyKeys(actions: FolderActions): void {

@@ -45,7 +45,7 @@ export async function trashEntries(entries: readonly File[]): Promise<void> {
   }
 }
 
-/** The new name is shown at once. If the server refuses it, the old one comes back and the reason is told. */
+/** The new name is shown at once. If the server refuses it, the old one comes back and the reason is shown. */
 export async function renameEntry(entry: File, name: string): Promise<void> {
   const show = (shown: string) =>
     showEntries(entry.path, (entries) => entries.map((one) => (one.id === entry.id ? { ...one, name: shown } : one)));

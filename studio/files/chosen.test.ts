@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseEntry, chooseNothing, type Chosen, entriesOf, type How } from "./chosen.ts";
+import { chooseEntry, chooseNothing, type EntrySelection, entriesOf, type How } from "./chosen.ts";
 import { addLetter, findTyped, moveOf } from "./moves.ts";
 
 const directoryOf = (...ids: number[]) => ({
@@ -9,9 +9,9 @@ const directoryOf = (...ids: number[]) => ({
 const shown = directoryOf(11, 12, 13, 14, 15, 16);
 
 /** Clicks on these places, one after the other. */
-const click = (from: Chosen, ...clicks: [index: number, how?: How][]) =>
+const click = (from: EntrySelection, ...clicks: [index: number, how?: How][]) =>
   clicks.reduce((chosen, [index, how]) => chooseEntry(chosen, shown, index, how), from);
-const idsOf = ({ ids }: Chosen) => [...ids].toSorted((one, other) => one - other);
+const idsOf = ({ ids }: EntrySelection) => [...ids].toSorted((one, other) => one - other);
 
 describe("the selection in a directory", () => {
   test("is the entry that was clicked last", () => {

@@ -1,5 +1,5 @@
 /** Which entries are selected, which one the keyboard is on, and where a range begins. */
-export type Chosen = { ids: ReadonlySet<number>; activeID: number | null; anchorID: number | null };
+export type EntrySelection = { ids: ReadonlySet<number>; activeID: number | null; anchorID: number | null };
 
 export type How = {
   /** Adds the entry, or takes it away (Ctrl). */
@@ -10,18 +10,18 @@ export type How = {
   isKept?: boolean;
 };
 
-export const chooseNothing: Chosen = { ids: new Set(), activeID: null, anchorID: null };
+export const chooseNothing: EntrySelection = { ids: new Set(), activeID: null, anchorID: null };
 
-/** A directory as it is shown: `indexOf` returns -1 for an entry that is not in it. */
-type Shown<Entry extends { id: number }> = { entries: readonly Entry[]; indexOf: (id: number) => number };
+/** A directory that is shown: `indexOf` returns -1 for an entry that is not in it. */
+type Listing<Entry extends { id: number }> = { entries: readonly Entry[]; indexOf: (id: number) => number };
 
 /** Chooses the entry at this place, as in the file manager of a desktop. */
 export function chooseEntry(
-  chosen: Chosen,
-  { entries, indexOf }: Shown<{ id: number }>,
+  chosen: EntrySelection,
+  { entries, indexOf }: Listing<{ id: number }>,
   index: number,
   how: How = {},
-): Chosen {
+): EntrySelection {
   const id = entries[index]?.id;
   if (id === undefined) return chosen;
   const { ids, anchorID } = chosen;
@@ -42,8 +42,8 @@ export function chooseEntry(
 
 /** The chosen entries that are still shown, in their order. */
 export function entriesOf<Entry extends { id: number }>(
-  { ids }: Pick<Chosen, "ids">,
-  { entries, indexOf }: Shown<Entry>,
+  { ids }: Pick<EntrySelection, "ids">,
+  { entries, indexOf }: Listing<Entry>,
 ): Entry[] {
   if (ids.size === 0) return [];
   if (ids.size > 50) return entries.filter(({ id }) => ids.has(id));

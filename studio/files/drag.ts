@@ -19,7 +19,7 @@ export function startDrag({ dataTransfer }: DragEvent, entries: readonly File[])
   if (!only) return;
   const name = only.isDirectory ? `${only.name}.zip` : only.name;
   const url = new URL(downloadURL(only), location.href).href;
-  // Chromium saves one file that is dropped on the desktop. The type stands first, the name second.
+  // Chromium saves one file that is dropped on the desktop. The type comes first, the name second.
   if (entries.length === 1) {
     dataTransfer.setData("DownloadURL", `${only.contentType ?? "application/zip"}:${name.replaceAll(":", "_")}:${url}`);
   }
@@ -55,7 +55,7 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
   const accepts = (event: DragEvent) => path !== null && (isInner(event) || isOuter(event));
   const isOver = depth > 0;
   const [hasOuter, setHasOuter] = useState(false);
-  // What is dropped on an entry is not told to the list around it, and a drag may end elsewhere.
+  // The list around an entry does not notice what is dropped on the entry, and a drag may end elsewhere.
   useEffect(() => {
     if (!isOver) return;
     // A moment later: what appears during the drag has to take the drop first.

@@ -110,7 +110,7 @@ export function dragOf(entry: File, isRenaming: boolean, dragWith: EntryProps["d
   };
 }
 
-/** What lies in a private directory is private, whatever its own setting. */
+/** What is in a private directory is private, whatever its own setting. */
 export const EntryMark = ({ entry, isInPrivate }: Pick<EntryProps, "entry" | "isInPrivate">) => (
   <VisibilityMark
     visibility={isInPrivate ? "private" : entry.visibility}

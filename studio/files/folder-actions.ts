@@ -8,7 +8,7 @@ import { useMayChange } from "../lib/owners.ts";
 import { showToast } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { readDropped } from "../uploads/read-dropped.ts";
-import { addUploads, type Chosen } from "../uploads/uploads.ts";
+import { addUploads, type ChosenFile } from "../uploads/uploads.ts";
 import { createNumbered, replaceByUploads, trashEntries } from "./changes.ts";
 import type { Choice } from "./choice.ts";
 import { type Clipboard, emptyClipboard, hold } from "./clipboard.ts";
@@ -47,7 +47,7 @@ export type FolderActions = {
   paste(clipboard: Clipboard | null): void;
   trash(entries: readonly File[]): void;
   transfer(transfer: Transfer): void;
-  upload(chosen: readonly Chosen[], to: string): void;
+  upload(chosen: readonly ChosenFile[], to: string): void;
   /** Opens the dialog of the browser. */
   choose(isFolder: boolean): void;
 };
@@ -71,7 +71,7 @@ export function useFolderActions(folder: Folder, choice: Choice): FolderActions 
     [ifMine],
   );
   const upload = useCallback(
-    (chosen: readonly Chosen[], to: string, visibility?: Visibility) =>
+    (chosen: readonly ChosenFile[], to: string, visibility?: Visibility) =>
       void startUpload(chosen, { to, visibility }, ask),
     [],
   );
@@ -156,7 +156,7 @@ async function startTransfer(wanted: Transfer, ask: (asked: Asked | null) => voi
 
 /** The same for files from outside. Those in chosen directories are stored beside what is there. */
 async function startUpload(
-  chosen: readonly Chosen[],
+  chosen: readonly ChosenFile[],
   wanted: { to: string; visibility: Visibility | undefined },
   ask: (asked: Asked | null) => void,
 ): Promise<void> {
@@ -165,7 +165,8 @@ async function startUpload(
   try {
     const [names, isInPrivateFolder] = await Promise.all([listNames(to), isPrivateFolder(to)]);
     const target = { directory: to, isPhoto: false, isInPrivateFolder, visibility };
-    const isTaken = ({ file, directory }: Chosen) => !directory && names.get(nameKey(file.name))?.isDirectory === false;
+    const isTaken = ({ file, directory }: ChosenFile) =>
+      !directory && names.get(nameKey(file.name))?.isDirectory === false;
     const conflicts = chosen.filter(isTaken);
     if (conflicts.length === 0) return addUploads(chosen, target);
     const answer = (onConflict: OnConflict) => {

@@ -31,14 +31,14 @@ const isLarge = (data: { pages: Page[] } | undefined): boolean => (data?.pages.l
 
 export type Folder = {
   path: string;
-  /** Whether it, or one above it, is private: then all that lies in it is. */
+  /** Whether it, or one above it, is private: then everything in it is. */
   isPrivate: boolean;
   /** Those that are loaded, in the order of the screen. */
   entries: readonly File[];
   /** Whether all are loaded. */
   isComplete: boolean;
   isLoading: boolean;
-  /** So many are loaded that changes are not followed: a person has to ask for them. */
+  /** Too many are loaded to follow changes: a person has to ask for them. */
   isLarge: boolean;
   isReloading: boolean;
   error: unknown;
@@ -127,7 +127,7 @@ async function loadRest(path: string, signal: AbortSignal): Promise<void> {
         cursors.push(cursor);
         cursor = page.next?.cursor;
       }
-      // If the list has changed in the meantime, it goes on from its new end.
+      // If the list has changed since then, it continues from its new end.
       queries.setQueryData(queryKey, (current) =>
         current === data
           ? { pages: [...current.pages, ...added], pageParams: [...current.pageParams, ...cursors] }
@@ -144,7 +144,7 @@ async function loadRest(path: string, signal: AbortSignal): Promise<void> {
 export const showEntries = (path: string, change: (entries: File[]) => File[]): void =>
   changeItems(entriesQuery(path).queryKey, change);
 
-/** Shows a new entry first, where the list is not loaded again by itself. */
+/** Shows a new entry first, where the list is not loaded again automatically. */
 export function showFirst(entry: File): void {
   const { queryKey } = entriesQuery(entry.path);
   queries.setQueryData(queryKey, (data) => {

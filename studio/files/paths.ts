@@ -12,7 +12,7 @@ export const parentOf = (path: string): string => `/${splitPath(path).slice(0, -
 
 export const nameOf = (path: string): string => splitPath(path).at(-1) ?? "";
 
-/** Whether a path is the directory itself or lies in it. */
+/** Whether a path is the directory itself or in it. */
 export const isWithin = (path: string, directory: string): boolean =>
   directory === "/" || path === directory || path.startsWith(`${directory}/`);
 

@@ -7,7 +7,7 @@ const find = createGatherer(
     const known = await findKnown(api, hashes);
     return hashes.map((hash) => known.get(hash)?.find(({ photoID }) => photoID !== null)?.photoID ?? null);
   },
-  { milliseconds: 150, most: 1000 },
+  { milliseconds: 150, max: 1000 },
 );
 
 /** The photo with this content, if it is one's own. Entries that are drawn at about the same time share one request. */

@@ -7,7 +7,7 @@ import { fileTexts as t } from "./texts.ts";
 
 type Props = { entry: File; onEnd: () => void; className?: string };
 
-/** Changes a name where it stands. Enter and leaving keep it, Escape does not. */
+/** Changes a name in its place. Enter and leaving keep it, Escape does not. */
 export function RenameField({ entry, onEnd, className }: Props) {
   const [name, setName] = useState(entry.name);
   const field = useRef<HTMLInputElement>(null);

@@ -7,7 +7,7 @@ type Point = { x: number; y: number };
 type Band = { from: Point; to: Point; kept: ReadonlySet<number> };
 
 /** A shorter way is a click. */
-const least = 5;
+const minDistance = 5;
 const edge = 30;
 
 type Deps = { scroller: RefObject<HTMLElement | null>; shape: Shape; folder: Folder; choice: Choice };
@@ -32,7 +32,7 @@ export function useRubberBand({ scroller, shape, folder: { entries }, choice }: 
 
     const draw = () => {
       const to = toPoint(element, pointer);
-      isDrawn ||= Math.hypot(to.x - from.x, to.y - from.y) > least;
+      isDrawn ||= Math.hypot(to.x - from.x, to.y - from.y) > minDistance;
       if (!isDrawn) return;
       const { shape, entries, choice } = latest.current;
       const box = toBox(from, to);

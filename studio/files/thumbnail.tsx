@@ -6,7 +6,7 @@ import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 import { findPhotoOf } from "./photo-of.ts";
 
-/** A picture up to this size is shown as it is. Of larger ones, the API has small pictures if they are photos. */
+/** A picture up to this size is shown unchanged. For larger ones, the API has small pictures if they are photos. */
 const maxBytes = 100_000;
 const shown = /^image\/(jpeg|png|gif|webp|avif)$/;
 

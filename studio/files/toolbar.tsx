@@ -68,7 +68,7 @@ export function Toolbar({ actions, prefs, change, selectAll }: Props) {
   );
 }
 
-/** What can be done with the selected entries. On a phone it stands in the place of the path. */
+/** What can be done with the selected entries. On a phone it replaces the path. */
 function SelectionBar({ actions, selectAll }: Pick<Props, "actions" | "selectAll">) {
   const clipboard = useClipboard();
   const { choice } = actions;

@@ -18,7 +18,7 @@ export type Transfer = { entries: readonly File[]; to: string; isCopy: boolean }
 type Names = ReadonlyMap<string, File>;
 
 const maxListed = 20_000;
-const [movedAtOnce, copiedAtOnce] = [200, 100];
+const [maxMovedPerRequest, maxCopiedPerRequest] = [200, 100];
 
 /** An entry cannot be moved to where it is, and a directory not into itself. */
 export function isPossible({ entries, to, isCopy }: Transfer): boolean {
@@ -72,7 +72,7 @@ export async function runTransfer(transfer: Transfer, names: Names, onConflict: 
   }
   if (done.length === 0 && replaced.length > 0) await restoreRecords("file", [...idsOf(replaced)]);
   void reloadFiles();
-  tell(transfer, { done, renamed: new Set(done.filter(isNamed)), made, problems, replaced });
+  announce(transfer, { done, renamed: new Set(done.filter(isNamed)), made, problems, replaced });
 }
 
 type Work = {
@@ -93,7 +93,7 @@ async function moveAll({ to, names, entries, isNamed, signal, done, problems, re
   const taken = new Set(names.keys());
   for (const some of slicesOf(
     entries.filter((entry) => !isNamed(entry)),
-    movedAtOnce,
+    maxMovedPerRequest,
   )) {
     if (signal.aborted) return;
     const { results } = await api.changeFiles({ ids: some.map(({ id }) => id), move: { path: to } });
@@ -115,7 +115,7 @@ async function moveAll({ to, names, entries, isNamed, signal, done, problems, re
 
 /** The server finds free names. */
 async function copyAll({ to, entries, signal, done, made, problems, report }: Work): Promise<void> {
-  for (const some of slicesOf(entries, copiedAtOnce)) {
+  for (const some of slicesOf(entries, maxCopiedPerRequest)) {
     if (signal.aborted) return;
     const { results } = await api.changeFiles({ ids: some.map(({ id }) => id), copy: { path: to } });
     for (const [index, { copyID, error }] of results.entries()) {
@@ -138,7 +138,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 type Outcome = { done: File[]; renamed: Set<File>; made: number[]; problems: string[]; replaced: File[] };
 
-function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replaced }: Outcome): void {
+function announce({ to, isCopy }: Transfer, { done, renamed, made, problems, replaced }: Outcome): void {
   const place = nameOf(to) || words.files;
   const first = problems[0];
   if (first) showToast({ text: t.someFailed(problems.length, first), isFailure: true });
@@ -161,7 +161,7 @@ async function moveBack(entries: readonly File[], renamed: ReadonlySet<File>): P
   for (const { id, path, name } of renamed) await api.moveFile({ id, path, name });
   const others = entries.filter((entry) => !renamed.has(entry));
   for (const [path, some] of Map.groupBy(others, (entry) => entry.path)) {
-    for (const slice of slicesOf(some, movedAtOnce)) {
+    for (const slice of slicesOf(some, maxMovedPerRequest)) {
       await api.changeFiles({ ids: slice.map(({ id }) => id), move: { path } });
     }
   }

@@ -46,16 +46,16 @@ const widthOf = ({ count, ratios }: Extent, height: number, { gap }: Space): num
 
 /** The height of the one row of a band, at most the usual one, and where each of its sections is. */
 export function fitBand(extents: readonly Extent[], space: Space): { rowHeight: number; slots: Slot[] } {
-  const least = narrowest(space);
+  const minWidth = narrowest(space);
   const free = space.width - bandGap * (extents.length - 1);
   const tooWide = (height: number) =>
-    extents.reduce((sum, extent) => sum + Math.max(least, widthOf(extent, height, space)), 0) > free;
+    extents.reduce((sum, extent) => sum + Math.max(minWidth, widthOf(extent, height, space)), 0) > free;
   let rowHeight = space.rowHeight;
   // Sections that are as narrow as their headings do not become narrower with their pictures.
   while (rowHeight > 40 && tooWide(rowHeight)) rowHeight -= 1;
   let left = 0;
   const slots = extents.map((extent) => {
-    const width = Math.max(least, widthOf(extent, rowHeight, space));
+    const width = Math.max(minWidth, widthOf(extent, rowHeight, space));
     const slot = { left, width };
     left += width + bandGap;
     return slot;

@@ -114,7 +114,7 @@ export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop,
 const tolerance = 2;
 
 /** As many labels as there is space for. */
-const leastDistance = 0.035;
+const minDistance = 0.035;
 
 function yearsOf(sections: readonly Section[], tops: readonly number[], range: number): { year: string; at: number }[] {
   const found: { year: string; at: number }[] = [];
@@ -122,7 +122,7 @@ function yearsOf(sections: readonly Section[], tops: readonly number[], range: n
     const year = /^\d{4}(?=-)/.exec(key)?.[0];
     const at = Math.min(1, (tops[index] ?? 0) / range);
     const last = found.at(-1);
-    if (year && year !== last?.year && (!last || at - last.at > leastDistance)) found.push({ year, at });
+    if (year && year !== last?.year && (!last || at - last.at > minDistance)) found.push({ year, at });
   }
   return found;
 }

@@ -7,7 +7,7 @@ import type { Section, Source } from "./sections.ts";
 import { topOf } from "./use-view.ts";
 
 export type Space = { width: number; rowHeight: number; gap: number };
-/** A section as it is shown now. `loaded` is the height of the part whose photos are known. */
+/** A section that is shown now. `loaded` is the height of the part whose photos are known. */
 export type Measured = { photos: readonly Photo[]; layout: Layout; loaded: number; height: number };
 
 /** Remembered while the studio is open: a grid to which one returns is as high as it was. */

@@ -39,7 +39,7 @@ const countListed = ({ photoIDs, albumIDs, fileIDs }: HiddenRecords): number =>
 
 /** Says what was published, and what guests do not see of it. */
 export async function sayPublished(publication: Publication, { text, undo }: Pick<Toast, "text" | "undo">) {
-  // It is published: that this is not known is no failure.
+  // It is published: that this is not known is not a failure.
   const hidden = await publication.find().catch(() => null);
   if (!hidden || hidden.count === 0) return showToast({ text, ...(undo && { undo }) });
   const action = { label: t.makePublic(hidden.count), run: () => void makePublic(publication) };
@@ -82,7 +82,7 @@ async function change({ photoIDs, albumIDs, fileIDs }: HiddenRecords, visibility
 }
 
 const changes = createSharedValue(0);
-/** Another number after somebody has made something public or private here. */
+/** Another number after something was made public or private here. */
 export const useHiddenChanges = changes.use;
 
 function reload(): void {

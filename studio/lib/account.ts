@@ -1,8 +1,8 @@
 import type { OwnAccount } from "../../client/src/index.ts";
 
 /**
- * What somebody has typed and the server does not have yet is kept in this browser, which several people may use: each entry
- * has the account in its key, and nobody reads those of another account. After a session has expired or was revoked, the same
+ * What a person has typed and the server does not have yet is kept in this browser, which several people may use: each entry
+ * has the account in its key, and no account reads those of another. After a session has expired or was revoked, the same
  * person finds them again.
  */
 let account: number | null = null;
@@ -10,10 +10,10 @@ let isLeft = false;
 
 const keyOf = (name: string): string => `vitrine:${account}:${name}`;
 
-/** The account whose studio was opened last in this browser. Other tabs are told when it changes. */
+/** The account whose studio was opened last in this browser. Other tabs are notified when it changes. */
 const currentKey = "vitrine-account";
 
-/** Entries of versions before 0.2 do not say whose they are, so nobody can be shown them. */
+/** Entries of versions before 0.2 do not say whose they are, so they cannot be shown to anyone. */
 const withoutAccount = /^(vitrine-post-copy:|studio-photo-draft-|vitrine-reply:|settings )/;
 
 /** Called before a screen is shown. */
@@ -25,7 +25,7 @@ export function openAccount(id: number): void {
 }
 
 /**
- * The account whose studio opens without a network. Whoever signs out here or on the site removes it
+ * The account whose studio opens without a network. Signing out here or on the site removes it
  * (src/web/site/browser/sign-out.ts).
  */
 const offlineKey = "vitrine-offline";
@@ -66,7 +66,7 @@ function createKept(storage: () => Storage): Kept {
   };
 }
 
-/** Deletes all that is kept for this account, after it has signed out. Nothing is kept any more until the page is left. */
+/** Deletes all that is kept for this account, after it has signed out. Nothing more is kept until the page is left. */
 export function forgetAccount(): void {
   const prefix = keyOf("");
   account = null;
@@ -85,7 +85,7 @@ export function leaveTo(path: string): void {
 export const isLeaving = (): boolean => isLeft;
 
 /**
- * Leaves the studio of this account when somebody else uses the browser. `readID` returns whose session it is, and is
+ * Leaves the studio of this account when another person uses the browser. `readID` returns whose session it is, and is
  * asked when the tab is seen again: a person can also sign in without the studio.
  */
 export function followAccount(readID: () => Promise<number>, signal: AbortSignal): void {

@@ -1,4 +1,4 @@
-/** The time, and what is done later. Tests have a clock of their own, so that they need not wait. */
+/** The time, and what is done later. Tests have their own clock, so that they need not wait. */
 export type Clock = {
   /** In milliseconds, as `Date.now()`. */
   now(): number;

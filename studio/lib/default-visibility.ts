@@ -14,6 +14,6 @@ export const changeDefaultVisibility = value.change;
 
 const originalsValue = createSharedValue<"same" | "private">(originals === "same" ? "same" : "private");
 
-/** Whether the files of photos stay private, whoever sees the photos. */
+/** Whether the files of photos stay private, even if the photos are public. */
 export const keepsOriginalsPrivate = (): boolean => originalsValue.read() === "private";
 export const changeOriginalVisibility = originalsValue.change;

@@ -2,7 +2,7 @@ type Item<Sent, Result> = { sent: Sent; resolve: (result: Result) => void; rejec
 
 type Options = {
   milliseconds: number;
-  most: number;
+  max: number;
   /** Whether nothing more is expected: then there is nothing to wait for. */
   isLast?: () => boolean;
 };
@@ -13,7 +13,7 @@ type Options = {
  */
 export function createGatherer<Key, Sent, Result>(
   send: (key: Key, sent: Sent[]) => Promise<readonly Result[]>,
-  { milliseconds, most, isLast = () => false }: Options,
+  { milliseconds, max, isLast = () => false }: Options,
 ): (key: Key, sent: Sent) => Promise<Result> {
   const waiting = new Map<Key, Item<Sent, Result>[]>();
 
@@ -21,7 +21,7 @@ export function createGatherer<Key, Sent, Result>(
     new Promise((resolve, reject) => {
       const group = waiting.get(key) ?? start(key);
       group.push({ sent, resolve, reject });
-      if (group.length >= most || isLast()) void sendGroup(key, group);
+      if (group.length >= max || isLast()) void sendGroup(key, group);
     });
 
   function start(key: Key): Item<Sent, Result>[] {

@@ -15,7 +15,7 @@ type Job = {
 const jobs = createSharedValue<readonly Job[]>([]);
 let lastID = 0;
 
-/** Short work is not shown: a line that flashes tells nothing. */
+/** Short work is not shown: no one can read a line that flashes. */
 const shownAfter = 400;
 
 type Work<Result> = (report: (done: number) => void, signal: AbortSignal) => Promise<Result>;

@@ -56,12 +56,12 @@ export const kindNames = Object.keys(recordKinds) as Kind[];
 export const shownKinds = { ...recordKinds, page: { ...recordKinds.post, ...names.page, icon: FileText } } as const;
 export type ShownKind = keyof typeof shownKinds;
 
-type Shown = { kind: string; isPage?: boolean };
+type RecordRef = { kind: string; isPage?: boolean };
 
-export const shownKindOf = ({ kind, isPage }: Shown): string => (isPage ? "page" : kind);
+export const shownKindOf = ({ kind, isPage }: RecordRef): string => (isPage ? "page" : kind);
 
 /** Null for what is not a record, such as an account. */
-export const findKind = (shown: Shown): (typeof shownKinds)[ShownKind] | null =>
+export const findKind = (shown: RecordRef): (typeof shownKinds)[ShownKind] | null =>
   shownKinds[shownKindOf(shown) as ShownKind] ?? null;
 
 /** "233 photos" */

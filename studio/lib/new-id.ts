@@ -1,3 +1,3 @@
-/** Also where the page is not in a secure context, in which there is no `randomUUID`. */
+/** Works even where the page is not in a secure context, which has no `randomUUID`. */
 export const newID = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -31,7 +31,7 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeMissingFactor }),
   defaultOptions: {
     queries: {
-      // The client repeats requests itself. A change is told by events, so data does not become old.
+      // The client repeats requests itself. Events report changes, so data does not become old.
       retry: false,
       networkMode: "always",
       // Otherwise this mode switches it off. What has failed is loaded again when the network is back.

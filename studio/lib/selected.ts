@@ -12,7 +12,7 @@ export function toggleKey<Key>({ keys }: Selected<Key>, key: Key): Selected<Key>
   return { keys: changed, last: key };
 }
 
-/** Adds all between the one that was chosen last and this one, as they are in `order`. */
+/** Adds all between the one that was chosen last and this one, in the order of `order`. */
 export function selectRange<Key>(selected: Selected<Key>, key: Key, order: readonly Key[]): Selected<Key> {
   if (selected.last === null) return toggleKey(selected, key);
   const { keys } = addKeys(selected, rangeOf(order, selected.last, key));

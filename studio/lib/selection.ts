@@ -12,7 +12,7 @@ export type Selection<Key> = {
   clear(): void;
 };
 
-/** Which records of a list are selected. `order` returns the keys as they are shown, for ranges. */
+/** Which records of a list are selected. `order` returns the keys in the order shown, for ranges. */
 export function useSelection<Key>(order: () => readonly Key[]): Selection<Key> {
   const [selected, change] = useState(selectNothing<Key>);
   const { keys } = selected;

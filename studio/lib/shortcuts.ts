@@ -92,6 +92,6 @@ const signs: Record<string, string> = {
   backspace: "⌫",
 };
 
-/** The keys as they are written on a keyboard. */
+/** The keys, with the names that keyboards have. */
 export const printKeys = (keys: string): string[] =>
   keys.split(/[ +]/).map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key));

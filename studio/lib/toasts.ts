@@ -5,12 +5,12 @@ export type Toast = {
   isFailure?: boolean;
   undo?: () => void;
   retry?: () => void;
-  /** What somebody may want to do next. */
+  /** What the person may want to do next. */
   action?: { label: string; run: () => void };
 };
 
-export type Shown = Toast & { id: number };
-const toasts = createSharedValue<readonly Shown[]>([]);
+export type ShownToast = Toast & { id: number };
+const toasts = createSharedValue<readonly ShownToast[]>([]);
 let lastID = 0;
 
 /** Says what has happened, at the lower edge. Instead of asking before, offer `undo`. */

@@ -61,7 +61,7 @@ function Notices({ own: { notices } }: { own: OwnMail }) {
   });
   return (
     <fieldset className="grid gap-3 border-t border-line pt-4">
-      <legend className="float-left mb-1 w-full font-medium">{t.tell}</legend>
+      <legend className="float-left mb-1 w-full font-medium">{t.notify}</legend>
       {topics.map((topic) => (
         <CheckField
           key={topic}

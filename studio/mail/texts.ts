@@ -25,7 +25,7 @@ export const mailTexts = translate({
     wrongAddress: "This is not a valid mail address.",
     send: "Send the link",
     removed: "Your address was removed.",
-    tell: "Notify me by mail",
+    notify: "Notify me by mail",
     notices: {
       comments: { label: "New comments on my content", hint: "At most one mail per hour." },
       uploads: { label: "Pictures that guests send me", hint: "At most one mail per hour." },
@@ -64,7 +64,7 @@ export const mailTexts = translate({
     wrongAddress: "Das ist keine E-Mail-Adresse.",
     send: "Link schicken",
     removed: "Ihre Adresse wurde entfernt.",
-    tell: "Per E-Mail mitteilen",
+    notify: "Per E-Mail mitteilen",
     notices: {
       comments: { label: "Neue Kommentare zu dem, was mir gehört", hint: "Höchstens eine E-Mail pro Stunde." },
       uploads: { label: "Bilder, die Gäste mir schicken", hint: "Höchstens eine E-Mail pro Stunde." },

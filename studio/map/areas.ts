@@ -7,16 +7,16 @@ import { language } from "../lib/language.ts";
 import { queries } from "../lib/queries.ts";
 
 /** A part of the world, and how near it is seen. */
-export type Shown = { bbox: string; zoom: number };
+export type MapPart = { bbox: string; zoom: number };
 
-export const shownOn = (map: MovingMap): Shown => ({
+export const shownOn = (map: MovingMap): MapPart => ({
   bbox: printBox(map.areaWithin()),
   // Farther away, areas would be as large as continents.
   zoom: Math.max(2, Math.floor(map.view.zoom + 0.01)),
 });
 
-/** The areas with one's own photos, also with those that nobody else sees. */
-export const areasQuery = (shown: Shown | null) =>
+/** The areas with one's own photos, including those that no one else sees. */
+export const areasQuery = (shown: MapPart | null) =>
   queryOptions({
     queryKey: ["photos", "map", shown],
     queryFn: ({ signal }) => api.readPhotoMap({ owner: "me", ...shown }, { signal }),

@@ -8,7 +8,7 @@ import { words } from "../lib/words.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { PhotosOfArea, Places } from "./area-panel.tsx";
-import { areasQuery, findBounds, type Shown, shownOn } from "./areas.ts";
+import { areasQuery, findBounds, type MapPart, shownOn } from "./areas.ts";
 import { mapTexts as t } from "./texts.ts";
 import { readView, toSearch } from "./view.ts";
 import { WorldMap } from "./world-map.tsx";
@@ -48,7 +48,7 @@ function PhotoMap() {
   const search = useSearch({ strict: false }) as Record<string, string>;
   const navigate = useNavigate();
   const [first] = useState(() => readView(search));
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<MapPart | null>(null);
   const [chosen, setChosen] = useState(() => (lastChosen?.bbox === search["area"] ? lastChosen : null));
   const map = useRef<MovingMap>(null);
   const { data: areas = [] } = useQuery({ ...areasQuery(shown), enabled: shown !== null });
@@ -82,9 +82,9 @@ function PhotoMap() {
     if (map.current) remember(map.current, area);
   }
 
-  /** Whoever comes back from a photo finds the map as it was. */
+  /** A person who comes back from a photo finds the map unchanged. */
   function remember({ view }: MovingMap, area: PhotoArea | null): void {
-    // Whoever presses a photo while the map still moves is on the way to it, and not brought back when the map settles.
+    // A person who presses a photo while the map still moves is on the way to it, and not brought back when the map stops.
     if (!location.pathname.endsWith("/map")) return;
     const address = { ...toSearch(view), ...(area && { area: area.bbox }) };
     void navigate({ to: "/map", search: address, replace: true, resetScroll: false });

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } fr
 import type { PhotoArea } from "../../client/src/index.ts";
 import {
   type MapView,
-  mostZooms,
+  maxZooms,
   type Move,
   type MovingMap,
   project,
@@ -43,13 +43,13 @@ export function WorldMap({ label, view, areas, outline, map, onSettled, onPress,
 
   useEffect(() => {
     if (!box.current || !drawing.current) return;
-    const { worlds, tiles, mostZoom } = mapSources;
+    const { worlds, tiles, maxZoom } = mapSources;
     const started = startMap({
       box: box.current,
       drawing: drawing.current,
       worlds,
       tiles,
-      mostZoom,
+      maxZoom,
       view: first.current,
       onSettled: () => settled.current(started),
     });
@@ -136,5 +136,5 @@ const mapSources = {
   worlds: { far, near },
   tiles,
   attribution: attribution ?? "Natural Earth",
-  mostZoom: tiles === null ? mostZooms.outlines : mostZooms.tiles,
+  maxZoom: tiles === null ? maxZooms.outlines : maxZooms.tiles,
 };

@@ -12,7 +12,7 @@ import { classes } from "../ui/classes.ts";
 import { CheckField } from "../ui/field.tsx";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { hasFiles, readDropped } from "../uploads/read-dropped.ts";
-import { addUploads, type Chosen } from "../uploads/uploads.ts";
+import { addUploads, type ChosenFile } from "../uploads/uploads.ts";
 import { archiveDirectory, reloadArchives } from "./query.ts";
 import { moveInTexts as t } from "./texts.ts";
 
@@ -32,12 +32,12 @@ export function Archives({ files, left, onLeft }: Props) {
     onSuccess: (_done, { name }) => showToast({ text: t.archiveRemoved(name) }),
     onSettled: reloadArchives,
   });
-  const upload = (chosen: readonly Chosen[]) => {
+  const upload = (chosen: readonly ChosenFile[]) => {
     const single = chosen.filter((one) => one.directory === undefined);
     if (single.length < chosen.length) showToast({ text: t.noFolders, isFailure: true });
     addUploads(single, { directory, isPhoto: false, visibility: "private", onStored: () => void reloadArchives() });
   };
-  const take = (chosen: Promise<Chosen[]>) =>
+  const take = (chosen: Promise<ChosenFile[]>) =>
     chosen.then(upload).catch((error: unknown) => showToast({ text: explain(error), isFailure: true }));
   const toggle = (id: number, isChosen: boolean) => {
     const next = new Set(left);

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { reloadImports } from "./query.ts";
 import { moveInTexts as t } from "./texts.ts";
 
-/** What cannot be imported as what it is can be kept as a folder of files, if somebody wants that. */
+/** What cannot be imported as photos, posts and so on can be kept as a folder of files, on request. */
 export function ImportAsFolder({ import: { plan } }: { import: Import }) {
   const navigate = useNavigate();
   const begin = useMutation({

@@ -62,7 +62,7 @@ function partOf(one: Import): { part: number | null; texts: string[] } {
     const read = t.readItems(formatNumber(Math.min(items, totalItems)), formatNumber(totalItems));
     return { part: Math.min(1, items / totalItems), texts: [read, ...time] };
   }
-  // Nobody knows how much another server has.
+  // It is not known how much another server has.
   const counted = totalBytes === null && items > 0 ? [serverTexts.items(formatNumber(items))] : [];
   if (seenBytes === 0) return { part: null, texts: counted };
   const read = t.read(formatBytes(seenBytes), totalBytes === null ? null : formatBytes(totalBytes));
@@ -70,7 +70,7 @@ function partOf(one: Import): { part: number | null; texts: string[] } {
   return { part: totalBytes ? Math.min(1, seenBytes / totalBytes) : null, texts: [...counted, read, ...rate, ...time] };
 }
 
-/** Rounded: nobody knows it better. */
+/** Rounded: it is only an estimate. */
 function formatWait(seconds: number): string {
   if (seconds < 60) return t.seconds(Math.max(5, Math.ceil(seconds / 5) * 5));
   const minutes = Math.round(seconds / 60);

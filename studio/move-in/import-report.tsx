@@ -14,7 +14,7 @@ type Line = Pick<ImportItem, "id" | "name" | "outcome" | "reason" | "record">;
 const outcomes = ["refused", "noted", "added", "changed", "known"] as const;
 type Filter = (typeof outcomes)[number] | "photos" | "all";
 
-/** What became of each item: first what was not imported, with the reason. */
+/** The outcome of each item: first what was not imported, with the reason. */
 export function ImportReport({ import: one }: { import: Import }) {
   const { id, items, refused, isDryRun } = one;
   const [filter, setFilter] = useState<Filter>(items.refused > 0 ? "refused" : "all");

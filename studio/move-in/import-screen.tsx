@@ -24,7 +24,7 @@ export function ImportScreen() {
   const { id } = useParams({ strict: false });
   const found = useQuery(importQuery(Number(id)));
   const isBusy = found.data ? isWorking(found.data) : true;
-  // What was imported is new on other screens, too.
+  // Other screens also have what was imported.
   useEffect(() => {
     if (!isBusy) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "imports" });
   }, [isBusy]);

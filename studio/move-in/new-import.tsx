@@ -27,7 +27,7 @@ const choicesOf: Record<ServerKind, Choice[]> = {
   vitrine: [],
 };
 
-/** Where something lies, how it is imported, and the buttons for that. */
+/** Where the source is, how it is imported, and the buttons for that. */
 export function NewImport() {
   const navigate = useNavigate();
   const isAdmin = useIsAdmin();

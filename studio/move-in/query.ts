@@ -7,7 +7,7 @@ const pollMs = 1500;
 
 export const isWorking = ({ status }: Import): boolean => status === "running" || status === "undoing";
 
-/** The newest ones. No event tells how far an import has come. */
+/** The newest ones. No event reports the progress of an import. */
 export const importsQuery = queryOptions({
   queryKey: ["imports"],
   queryFn: async ({ signal }) => {
@@ -24,7 +24,7 @@ export const importQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? pollMs : false),
   });
 
-/** Each person has a directory for what they want to import, which nobody else sees. */
+/** Each person has a directory for what they want to import, which no one else sees. */
 const directoryName = (username: string): string => `Archives of ${username}`;
 export const archiveDirectory = (username: string): string => `/${directoryName(username)}`;
 

@@ -1,4 +1,4 @@
-/** The keys of trials, as long as the page is open: whoever has tried wants to import the same without typing it again. */
+/** The keys of trial runs, as long as the page is open: after a trial run, the same is imported without typing them again. */
 const keys = new Map<number, string>();
 
 export const rememberKey = (importID: number, key: string): void => void keys.set(importID, key);

@@ -15,7 +15,7 @@ export function useSubscriberCount(): number | null {
 
 type Props = { count: number; isChosen: boolean; onChange: (isChosen: boolean) => void };
 
-/** In the dialog that publishes a post. Nobody sends by mistake: it is off. */
+/** In the dialog that publishes a post. It is off, so that no one sends by mistake. */
 export const SendChoice = ({ count, isChosen, onChange }: Props) => (
   <CheckField
     label={t.sendLabel(count)}

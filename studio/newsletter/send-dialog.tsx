@@ -63,7 +63,7 @@ export function SendDialog({ post, onClose }: { post: PostWithHTML; onClose: () 
             </p>
             {found.state === "none" ? (
               <>
-                <p>{isPrivate ? t.isPrivate : subscribers === 0 ? t.toNobody : t.sendLabel(subscribers)}</p>
+                <p>{isPrivate ? t.isPrivate : subscribers === 0 ? t.noSubscribers : t.sendLabel(subscribers)}</p>
                 {canSend && <p className="text-soft">{isDraft ? `${t.isDraft} ${t.sendHint}` : t.sendHint}</p>}
               </>
             ) : (

@@ -16,7 +16,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: Props) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => api.confirmSession({ password }),
     onSuccess: onConfirmed,
-    // It stands at the field.
+    // It is shown at the field.
     onError() {},
   });
   return (

@@ -26,7 +26,7 @@ export function Passkeys() {
   const reload = async () => {
     for (const key of ["passkeys", "factors", "attention"]) await queries.invalidateQueries({ queryKey: [key] });
   };
-  /** Whoever had to set up a second factor sees the studio only after the codes were saved. */
+  /** A person who had to set up a second factor sees the studio only after the codes were saved. */
   const finish = () => {
     close();
     void queries.invalidateQueries({ queryKey: meQuery.queryKey });

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
-/** The invitations that nobody has used yet. Nothing if there are none. */
+/** The invitations that have not been used yet. Nothing if there are none. */
 export function Invitations() {
   const queries = useQueryClient();
   const { data } = useQuery({

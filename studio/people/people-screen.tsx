@@ -44,7 +44,7 @@ export function PeopleScreen() {
       <Result of={listed}>
         {({ pages }) => {
           const people = pages.flatMap(({ items }) => items);
-          if (people.length === 0) return <Empty title={t.nobody} />;
+          if (people.length === 0) return <Empty title={t.noMatch} />;
           return (
             <ul className="divide-y divide-line rounded-card border border-line bg-surface">
               {people.map((person) => (

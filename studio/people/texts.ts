@@ -5,7 +5,7 @@ export const peopleTexts = translate({
   en: {
     title: "People",
     search: "Search by name",
-    nobody: "No one matches that name.",
+    noMatch: "No one matches that name.",
     you: "You",
     joined: (day: string) => `joined ${day}`,
     role: "Role",
@@ -50,7 +50,7 @@ export const peopleTexts = translate({
   de: {
     title: "Personen",
     search: "Nach Namen suchen",
-    nobody: "Niemand heißt so.",
+    noMatch: "Niemand heißt so.",
     you: "Sie",
     joined: (day: string) => `dabei seit ${day}`,
     role: "Rolle",

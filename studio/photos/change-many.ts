@@ -17,7 +17,7 @@ type Options = {
   signal?: AbortSignal;
 };
 
-const maxAtOnce = 1000;
+const maxPerRequest = 1000;
 
 /** Changes photos at once in what is shown, then on the server. Says what has happened, and offers to undo it. */
 export async function changeMany(photos: readonly Photo[], changes: Changes, options: Options = {}): Promise<void> {
@@ -56,7 +56,7 @@ async function send(photos: readonly Photo[], changes: Changes, { onProgress, si
   const sent = changes.trash ? { ...changes, withFile: true } : changes;
   let refusal: string | null = null;
   let done = 0;
-  for (const some of slicesOf(photos, maxAtOnce)) {
+  for (const some of slicesOf(photos, maxPerRequest)) {
     const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...sent }, { signal });
     for (const { id, status, error, file, isAdded } of results) {
       const fileID = fileIDs.get(id);

@@ -35,7 +35,7 @@ const noDate = {
 };
 const zones = [...new Set([noDate.zone, ...Intl.supportedValuesOf("timeZone")])].toSorted();
 
-/** Changes many photos in the same way. What is left empty stays as it is. */
+/** Changes many photos in the same way. What is left empty stays unchanged. */
 export function EditMany({ count, onChange, onClose }: Props) {
   const [draft, setDraft] = useState(nothing);
   const [date, setDate] = useState(noDate);

@@ -10,7 +10,7 @@ export type Filters = {
   favourite?: "only";
   kind?: "image" | "video";
   visibility?: "public" | "private";
-  /** Those in none of the albums of their owner. */
+  /** Photos in no album of their owner. */
   album?: "none";
   /** Those whose titles are names of files. */
   title?: "none";

@@ -11,7 +11,7 @@ import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { SharedDialog } from "../uploads/shared-dialog.tsx";
 import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
-import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
+import { addUploads, type ChosenFile, photoDirectory } from "../uploads/uploads.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
 import { setOpenedFromGrid, takeLastSeen } from "./last-seen.ts";
@@ -105,7 +105,7 @@ export function PhotosScreen() {
   );
 }
 
-const upload = (chosen: Chosen[], visibility?: Visibility): void =>
+const upload = (chosen: ChosenFile[], visibility?: Visibility): void =>
   addUploads(chosen, { directory: photoDirectory, isPhoto: true, visibility });
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {

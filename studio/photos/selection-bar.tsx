@@ -15,7 +15,7 @@ import { photosTexts as t } from "./texts.ts";
 
 type Props = {
   photos: readonly Photo[];
-  /** The photos with these ids as they are now, as far as they are shown. */
+  /** The current photos with these ids, as far as they are shown. */
   refresh: (ids: ReadonlySet<number>) => Photo[];
   onClear: () => void;
   open: "album" | "edit" | null;

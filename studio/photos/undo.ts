@@ -33,7 +33,7 @@ export function undoingBatches(
       ? []
       : [
           batch((photo) => photo.visibility !== visibility, {
-            // The files are given back what they had by a request of their own.
+            // A separate request gives the files back what they had.
             set: { visibility: visibility === "public" ? "private" : "public", original: "keep" },
           }),
         ]),

@@ -5,11 +5,11 @@ import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 
 /** What is needed of a photo to show it. */
-type Shown = Pick<Photo, "variants" | "thumbhash"> & { kind?: Photo["kind"] };
+type ThumbPhoto = Pick<Photo, "variants" | "thumbhash"> & { kind?: Photo["kind"] };
 
-type Props = { photo: Shown | null; width?: number; className?: string; isChosen?: boolean };
+type Props = { photo: ThumbPhoto | null; width?: number; className?: string; isChosen?: boolean };
 
-/** A photo as a square, or without one a sign that there is no picture. What it shows is said by the text beside it. */
+/** A photo as a square, or without one a sign that there is no picture. The text beside it says what it shows. */
 export function Thumb({ photo, width = 320, className, isChosen = false }: Props) {
   const isDetailed = useIsDetailed();
   const source = photo && sourceOf(photo, width);

@@ -30,7 +30,7 @@ export function RedirectDialog({ redirect, onClose }: { redirect: Redirect | nul
     onError: () => {},
     onSettled: reloadRedirects,
   });
-  // What leads nowhere any more can get another old address, and still lead nowhere.
+  // A broken redirect can keep its missing target while its address is edited.
   const needsTo = before.to !== "" || !redirect;
   const isComplete = sent.from !== "" && (sent.to !== "" || !needsTo);
   const isSame = Object.keys(changedFields(before, sent)).length === 0;

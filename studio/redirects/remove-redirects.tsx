@@ -7,7 +7,7 @@ import { reloadRedirects } from "./query.ts";
 import { redirectTexts as t } from "./texts.ts";
 
 /** As many as one request takes. */
-const removedAtOnce = 1000;
+const maxRemovedPerRequest = 1000;
 const maxNamed = 5;
 
 type Props = { redirects: readonly Redirect[]; onRemoved: () => void; onClose: () => void };
@@ -17,8 +17,8 @@ export function RemoveRedirects({ redirects, onRemoved, onClose }: Props) {
   const count = redirects.length;
   const remove = async () => {
     const ids = redirects.map(({ id }) => id);
-    for (let start = 0; start < count; start += removedAtOnce)
-      await api.removeRedirects({ ids: ids.slice(start, start + removedAtOnce) });
+    for (let start = 0; start < count; start += maxRemovedPerRequest)
+      await api.removeRedirects({ ids: ids.slice(start, start + maxRemovedPerRequest) });
   };
   const finish = () => {
     showToast({ text: t.removed(count) });

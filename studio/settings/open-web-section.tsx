@@ -27,7 +27,7 @@ const t = translate({
   },
 });
 
-/** What the server tells other sites, and what it takes from them. */
+/** What the server sends to other sites, and what it accepts from them. */
 export function OpenWebSection({ saved }: { saved: Settings }) {
   const state = useSection("openWeb", saved);
   const { values, set, propsOf, errorAt } = state;

@@ -44,7 +44,7 @@ type PhotoProps = Common & {
   isWhole?: boolean;
 };
 
-/** One of the photos that stands for the site: its logo, or its cover. */
+/** One of the photos that represent the site: its logo, or its cover. */
 export function SitePhotoField({ texts, photoID, hint, ...rest }: PhotoProps) {
   const { data } = useQuery({ ...photoQuery(photoID ?? 0), enabled: photoID !== null });
   const photo = photoID === null ? undefined : data;

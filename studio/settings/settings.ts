@@ -28,7 +28,7 @@ const drafts = {
   },
 };
 
-/** The values of one section as they are shown, and what saves them. */
+/** The values that one section shows, and what saves them. */
 export function useSection(section: string, saved: Settings) {
   const queries = useQueryClient();
   const [draft, setDraft] = useState(() => drafts.read(section));
@@ -48,7 +48,7 @@ export function useSection(section: string, saved: Settings) {
   const save = useMutation({
     mutationFn: (pending: Pending) => store(pending.changes),
     onSuccess(stored, { changes: sent, before }) {
-      // What was changed meanwhile is not saved yet.
+      // What was changed since then is not saved yet.
       keep(without(drafts.read(section), [sent, stored]));
       showToast({ text: t.saved, undo: () => void undo(before) });
     },

@@ -5,7 +5,7 @@ import { showToast } from "../lib/toasts.ts";
 import { shareTexts as t } from "./texts.ts";
 import type { Guest } from "./waiting.ts";
 
-/** One after the other. `onDone` is told how many are done. */
+/** One after the other. `onDone` gets how many are done. */
 export async function approve(
   guests: readonly Guest[],
   visibility: "public" | "private",
@@ -55,7 +55,7 @@ async function deleteAll(guests: readonly Guest[], onUndone: () => void): Promis
   void queries.invalidateQueries({ queryKey: ["shares"] });
 }
 
-/** Somebody else may have decided in the meantime. */
+/** Another person may have decided since then. */
 async function unlessGone(request: Promise<unknown>): Promise<void> {
   try {
     await request;

@@ -16,7 +16,7 @@ type Props = {
   kind: Share["kind"];
   id: number;
   title: string;
-  /** Whether it is an album that a filter fills: nobody can add anything to it. */
+  /** Whether it is an album that a filter fills: nothing can be added to it. */
   isSmart?: boolean;
   onClose: () => void;
 };
@@ -76,7 +76,7 @@ export function ShareDialog({ kind, id, title, isSmart = false, onClose }: Props
           <CopyLink url={created.url} />
         </div>
       ) : (
-        // Not around the whole dialog: the dialogs of other links have forms of their own.
+        // Not around the whole dialog: the dialogs of other links have their own forms.
         <form
           id={formID}
           noValidate

@@ -5,6 +5,6 @@ export const sharesQuery = (owner: "me" | "all") =>
   queryOptions({
     queryKey: ["shares", "list", owner],
     queryFn: ({ signal }) => Array.fromAsync(api.listShares.all(owner === "all" ? { owner } : {}, { signal })),
-    // A visit is no change of a record, so no event tells of it.
+    // A visit is not a change of a record, so there is no event for it.
     refetchInterval: 60_000,
   });

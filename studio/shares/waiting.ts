@@ -5,7 +5,7 @@ import { queries } from "../lib/queries.ts";
 
 export type Guest = { share: Share; upload: WaitingUpload };
 
-/** Links that are being revoked. What waited for approval goes with them, so it is not read any more. */
+/** Links that are being revoked. What waited for approval is removed with them, so it is no longer read. */
 const revoked = new Set<number>();
 
 /** Revokes a link. If that fails, it stays as it was. */

@@ -101,7 +101,7 @@ function Sign({ command: { icon: Icon = ChevronRight, picture } }: { command: Co
   );
 }
 
-/** Those of a group stand together, where the first of them is. */
+/** Commands of a group are together, where the first of them is. */
 const inGroups = (commands: Command[]): Command[] => [...Map.groupBy(commands, ({ group }) => group).values()].flat();
 
 const isMatch = ({ label, group }: Command, text: string): boolean => {

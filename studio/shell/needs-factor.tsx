@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { signOut } from "./sign-out.ts";
 
-/** All that there is of the studio for somebody who has to set up a second factor first. */
+/** The whole studio for a person who has to set up a second factor first. */
 export const NeedsFactor = () => (
   <main className="mx-auto grid min-h-dvh max-w-xl content-center gap-6 p-6">
     <div className="grid gap-2">

@@ -23,7 +23,7 @@ export async function signOut(): Promise<void> {
   leaveTo("/");
 }
 
-/** Whether the account is being removed: then there is no studio any more. */
+/** Whether the account is being removed: then there is no studio. */
 export const hasLeft = createSharedValue(false);
 
 /** The same after the account was removed, which has revoked the session. */

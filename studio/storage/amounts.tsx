@@ -13,7 +13,7 @@ const fewRows = 12;
 /** A table with a bar in each row. Of many rows, the first are shown. `more` loads further ones. */
 export function Amounts({ title, head, rows, more = null }: Props) {
   const [isWhole, setWhole] = useState(false);
-  const most = Math.max(1, ...rows.map(({ bytes }) => bytes));
+  const max = Math.max(1, ...rows.map(({ bytes }) => bytes));
   const shown = isWhole ? rows : rows.slice(0, fewRows);
   return (
     <Card>
@@ -34,7 +34,7 @@ export function Amounts({ title, head, rows, more = null }: Props) {
                   {name}
                 </span>
                 <span className="mt-1 block h-1.5 rounded-full bg-tint">
-                  <span className="block h-full rounded-full bg-accent" style={{ width: `${(bytes / most) * 100}%` }} />
+                  <span className="block h-full rounded-full bg-accent" style={{ width: `${(bytes / max) * 100}%` }} />
                 </span>
               </th>
               <td className="w-20 text-right text-soft tabular-nums md:w-28">{formatNumber(count)}</td>

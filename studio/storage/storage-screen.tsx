@@ -13,14 +13,14 @@ import { partsOf, Proportions } from "./proportions.tsx";
 import { storageTexts as t } from "./texts.ts";
 
 /** Those who store the most come first. */
-const peopleAtOnce = 100;
+const peoplePerPage = 100;
 
 export function StorageScreen() {
   const report = useInfiniteQuery({
     queryKey: ["files", "storage"],
-    queryFn: ({ pageParam, signal }) => api.readStorage({ page: pageParam, pageSize: peopleAtOnce }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.readStorage({ page: pageParam, pageSize: peoplePerPage }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ owners }, pages) => (owners.length < peopleAtOnce ? undefined : pages.length + 1),
+    getNextPageParam: ({ owners }, pages) => (owners.length < peoplePerPage ? undefined : pages.length + 1),
     select: ({ pages }) => pages,
   });
   const more = report.hasNextPage ? (

@@ -159,7 +159,7 @@ document.addEventListener("focusin", ({ target, relatedTarget }) => {
 
 const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && !!target.closest("[role=menu]");
 
-/** What gets the focus when a dialog closes that opens now: not the line of a menu, which is gone by then. */
+/** What gets the focus when a dialog closes that opens now: not the line of a menu, which has disappeared by then. */
 function findOpener(): HTMLElement | null {
   const { activeElement, body } = document;
   return activeElement instanceof HTMLElement && activeElement !== body && !isInMenu(activeElement)

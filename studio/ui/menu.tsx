@@ -15,7 +15,7 @@ export type MenuItem = {
   isDisabled?: boolean;
   /** For a choice that is on or off. */
   isChecked?: boolean;
-  /** One of several, of which one is on. The menu stays open, because it is no action. */
+  /** One of several, of which one is on. The menu stays open, because it is not an action. */
   isRadio?: boolean;
   /** Only to be read. */
   isNote?: boolean;

@@ -9,7 +9,7 @@ type Props<Name extends string> = {
   children: (name: Name) => ReactNode;
 };
 
-/** Parts of a list, each with an address of its own. The first is the one without `tab`. */
+/** Parts of a list, each with its own address. The first is the one without `tab`. */
 export function TabLinks<Name extends string>({ label, to, names, current, children }: Props<Name>) {
   const nav = useRef<HTMLElement>(null);
   // On a phone, the last ones may be out of sight. In braces, because some browsers return a promise.

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { translate } from "../lib/language.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
-import { removeToast, type Shown, undoLast, useToasts } from "../lib/toasts.ts";
+import { removeToast, type ShownToast, undoLast, useToasts } from "../lib/toasts.ts";
 import { words } from "../lib/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
@@ -32,8 +32,8 @@ export function Toasts() {
   );
 }
 
-function Line({ toast: { id, text, isFailure, undo, retry, action } }: { toast: Shown }) {
-  // It stays while somebody is about to press its button.
+function Line({ toast: { id, text, isFailure, undo, retry, action } }: { toast: ShownToast }) {
+  // It stays while a person is about to press its button.
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
@@ -55,7 +55,7 @@ function Line({ toast: { id, text, isFailure, undo, retry, action } }: { toast: 
       )}
     >
       <p className={classes("flex-1 py-1", isFailure && "text-danger")}>{text}</p>
-      {/* Two buttons have a line of their own. */}
+      {/* Two buttons have their own line. */}
       <div className={action ? "order-last -ml-3 flex basis-full flex-wrap" : "contents"}>
         {actions.map(({ label, run }) => (
           <Button

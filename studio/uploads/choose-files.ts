@@ -1,6 +1,6 @@
-import type { Chosen } from "./upload.ts";
+import type { ChosenFile } from "./upload.ts";
 
-type Wanted = {
+type FileChoice = {
   /** A whole folder with what is in it. */
   isFolder?: boolean;
   /** Only one file. */
@@ -10,7 +10,9 @@ type Wanted = {
 };
 
 /** Opens the dialog of the browser. The list is empty if the person has chosen nothing. */
-export function chooseFiles({ isFolder = false, isSingle = false, accept = "" }: Wanted = {}): Promise<Chosen[]> {
+export function chooseFiles({ isFolder = false, isSingle = false, accept = "" }: FileChoice = {}): Promise<
+  ChosenFile[]
+> {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = !isSingle;
@@ -29,16 +31,16 @@ export function chooseFiles({ isFolder = false, isSingle = false, accept = "" }:
   });
 }
 
-function readInput({ files }: HTMLInputElement): Chosen[] {
+function readInput({ files }: HTMLInputElement): ChosenFile[] {
   return [...(files ?? [])].filter(isWanted).map((file) => toChosen(file, file.webkitRelativePath));
 }
 
 /** `path` includes the name of the file, such as `Lisbon/day 2/1.jpg`. */
-export function toChosen(file: File, path: string): Chosen {
+export function toChosen(file: File, path: string): ChosenFile {
   const directory = path.split("/").slice(0, -1).join("/");
   return directory ? { file, directory } : { file };
 }
 
-/** Systems put these into folders by themselves. */
+/** Systems put these into folders automatically. */
 export const isWanted = ({ name }: { name: string }): boolean =>
   !/^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i.test(name);

@@ -1,7 +1,7 @@
 import { defaultVisibility, useDefaultVisibility, type Visibility } from "../lib/default-visibility.ts";
 import { createSharedValue } from "../lib/shared-value.ts";
 
-/** Null until somebody chooses in this tab: then it is as usual. */
+/** Null until the person chooses in this tab: then the default applies. */
 const chosen = createSharedValue<Visibility | null>(null);
 
 /** What uploads become. `usual`: what they are at this place as long as nothing is chosen; otherwise as the site has it. */

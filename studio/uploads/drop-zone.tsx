@@ -6,11 +6,11 @@ import { classes } from "../ui/classes.ts";
 import { DropChoice } from "./drop-choice.tsx";
 import { hasFiles, readDropped } from "./read-dropped.ts";
 import { uploadTexts as t } from "./texts.ts";
-import type { Chosen } from "./upload.ts";
+import type { ChosenFile } from "./upload.ts";
 
 type Props = {
   /** Without a visibility, the files become what uploads are otherwise. */
-  onFiles: (chosen: Chosen[], visibility?: Visibility) => void;
+  onFiles: (chosen: ChosenFile[], visibility?: Visibility) => void;
   /** What happens to the files, such as “Drop to add to Lisbon”. */
   label?: string;
   usual?: Visibility | undefined;
@@ -27,7 +27,7 @@ export function DropZone({ onFiles, label = t.drop, usual, className, children }
     depth.current = Math.max(0, depth.current + by);
     setIsOver(depth.current > 0);
   };
-  // A drag that ends elsewhere is not told to the zone.
+  // The zone does not notice a drag that ends elsewhere.
   useEffect(() => {
     const end = () => {
       depth.current = 0;

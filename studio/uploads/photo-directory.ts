@@ -29,7 +29,7 @@ export const postDirectory = "/Blog";
 
 /**
  * The directory of a private upload is created private. These are for all photos, so the first one must not hide the files
- * of those that come later: what is in them decides by itself who sees it.
+ * of those that come later: who sees the files in them is decided for each of these.
  */
 export function createPhotoDirectories(api: Client) {
   const opened = new Map<string, Promise<void>>();

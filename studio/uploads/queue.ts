@@ -11,11 +11,11 @@ import type { UploadStorage } from "./kept.ts";
 import { createUploadList } from "./state.ts";
 import { createStore, NoPhoto } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
-import { type Chosen, isOver, keyOf, nameOf, type Target, type Upload } from "./upload.ts";
+import { type ChosenFile, isOver, keyOf, nameOf, type Target, type Upload } from "./upload.ts";
 
 const atOnce = 5;
-/** So many are compared with the server by one request, ahead of those that are sent. */
-const checkedAtOnce = 50;
+/** How many one request compares with the server, ahead of those that are sent. */
+const maxCheckedPerRequest = 50;
 /** Most uploads take less time than this, and the browser need not remember them and copy their files. */
 const keepAfter = 2000;
 
@@ -57,7 +57,7 @@ export function createQueue({ api, storage, clock, userID }: Deps) {
     wouldLose,
   };
 
-  function addToQueue(chosen: readonly Chosen[], target: Target): void {
+  function addToQueue(chosen: readonly ChosenFile[], target: Target): void {
     const lost = new Map(list.all().flatMap((upload) => (upload.state === "lost" ? [[keyOf(upload), upload]] : [])));
     const added: Upload[] = [];
     for (const { file, directory } of chosen) {
@@ -72,7 +72,7 @@ export function createQueue({ api, storage, clock, userID }: Deps) {
     continueQueue();
   }
 
-  /** For after a reload. One after the other, in the background. Those that are sent meanwhile need no copy. */
+  /** For after a reload. One after the other, in the background. Those that are sent before their turn need no copy. */
   async function keep(added: readonly Upload[]): Promise<void> {
     await list.record(added.map(({ id }) => id));
     for (const { id } of added) {
@@ -166,7 +166,7 @@ export function createQueue({ api, storage, clock, userID }: Deps) {
     if (isChecking) isCheckedAgain = true;
     if (isChecking || ready.size >= atOnce) return;
     // The first few are sent soon; then there is time to ask for many at once.
-    const group = listUnchecked(sending.size === 0 ? atOnce : checkedAtOnce);
+    const group = listUnchecked(sending.size === 0 ? atOnce : maxCheckedPerRequest);
     if (group.length === 0) return;
     [isChecking, isCheckedAgain] = [true, false];
     let found: string[] = [];
@@ -183,11 +183,11 @@ export function createQueue({ api, storage, clock, userID }: Deps) {
   }
 
   /** The first that wait, and are not being sent, and were not checked. */
-  function listUnchecked(most: number): string[] {
+  function listUnchecked(max: number): string[] {
     const ids: string[] = [];
     for (const { id } of list.waiting()) {
       if (!sending.has(id) && !ready.has(id)) ids.push(id);
-      if (ids.length === most) break;
+      if (ids.length === max) break;
     }
     return ids;
   }

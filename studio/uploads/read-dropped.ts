@@ -1,15 +1,15 @@
 import { isWanted, toChosen } from "./choose-files.ts";
-import type { Chosen } from "./upload.ts";
+import type { ChosenFile } from "./upload.ts";
 
 export const hasFiles = (event: { dataTransfer: DataTransfer | null }): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
 /** The files that were dropped, with those in folders. Call it in the event: later the browser has forgotten them. */
-export async function readDropped({ items }: DataTransfer): Promise<Chosen[]> {
+export async function readDropped({ items }: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...items]
     .filter(({ kind }) => kind === "file")
     .map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
-  const chosen: Chosen[] = [];
+  const chosen: ChosenFile[] = [];
   for (const entry of entries) {
     if (entry instanceof File) chosen.push({ file: entry });
     else if (entry) await readEntry(entry, chosen);
@@ -17,7 +17,7 @@ export async function readDropped({ items }: DataTransfer): Promise<Chosen[]> {
   return chosen;
 }
 
-async function readEntry(entry: FileSystemEntry, chosen: Chosen[]): Promise<void> {
+async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<void> {
   if (!isWanted(entry)) return;
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));

@@ -3,7 +3,7 @@ const reasons: [RegExp, (...parts: string[]) => string][] = [
   [/^(.+) is not supported yet\.$/, (name) => `${name} wird noch nicht unterstützt.`],
   [
     /^The picture has ([\d,]+) megapixels; the limit is (\d+)\.$/,
-    (pixels, most) => `Das Bild hat ${pixels?.replaceAll(",", ".")} Megapixel, erlaubt sind ${most}.`,
+    (pixels, max) => `Das Bild hat ${pixels?.replaceAll(",", ".")} Megapixel, erlaubt sind ${max}.`,
   ],
   [/^The (.+) is cut off: its end is missing\.$/, (what) => `${inGerman(what)} ist abgeschnitten: Ihr Ende fehlt.`],
   [

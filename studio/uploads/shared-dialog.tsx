@@ -11,7 +11,7 @@ import { forgetShared, readShared } from "./shared-files.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { addUploads, photoDirectory } from "./uploads.ts";
 
-const mostPreviews = 12;
+const maxPreviews = 12;
 
 /** Asks what becomes of the files that another app has shared, if there are any. Closed without a decision, it asks again next time. */
 export function SharedDialog() {
@@ -68,7 +68,7 @@ export function SharedDialog() {
     >
       <p>{t.sharedHint(files.length)}</p>
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(5rem,1fr))] gap-2">
-        {files.slice(0, mostPreviews).map((file, index) => (
+        {files.slice(0, maxPreviews).map((file, index) => (
           // oxlint-disable-next-line react/no-array-index-key
           <Preview key={index} file={file} />
         ))}

@@ -1,15 +1,15 @@
 /**
- * Files that other apps of the phone have shared with the studio. The worker keeps them, whether or not somebody has signed in, until
- * a person decides what becomes of them: any site can send a form to this address, so nothing is uploaded by itself.
+ * Files that other apps of the phone have shared with the studio. The worker keeps them, whether or not anyone has signed in, until
+ * a person decides what to do with them: any site can send a form to this address, so nothing is uploaded automatically.
  */
 const cacheName = "shared-with-studio";
 const prefix = "/studio/shared/";
-const most = 1000;
+const maxFiles = 1000;
 
 /** Throws if there are too many, or if the device has not enough space. */
 export async function keepShared(files: readonly File[]): Promise<void> {
   const cache = await caches.open(cacheName);
-  if ((await cache.keys()).length + files.length > most) throw new Error("Too many files are shared.");
+  if ((await cache.keys()).length + files.length > maxFiles) throw new Error("Too many files are shared.");
   for (const file of files) {
     const headers = {
       "Content-Type": file.type,

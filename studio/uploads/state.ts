@@ -7,7 +7,7 @@ import { isOver, isUnfinished, type Upload } from "./upload.ts";
 export type Uploads = {
   list: readonly Upload[];
   isPaused: boolean;
-  /** The server cannot be reached: sending goes on by itself when it can. */
+  /** The server cannot be reached: sending continues automatically when it can. */
   isOffline: boolean;
 };
 

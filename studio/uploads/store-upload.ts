@@ -117,7 +117,7 @@ const isNumbered = (upload: Upload, { path, name }: Known): boolean =>
 function createAlbumAdditions(api: Client, hasUnsent: () => boolean) {
   const add = createGatherer(
     async (albumID: number, ids: number[]) => (await api.changePhotos({ ids, albumID })).results,
-    { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
+    { milliseconds: 300, max: 100, isLast: () => !hasUnsent() },
   );
 
   /** Photos that are ready at about the same time are added by one request. */
@@ -134,7 +134,7 @@ function createPhotoCreations(api: Client, hasUnsent: () => boolean) {
   const create = createGatherer(
     async (albumID: number | null, photos: NewPhotoOfFile[]) =>
       (await api.createPhotos({ photos, ...(albumID !== null && { albumID }) })).results,
-    { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
+    { milliseconds: 300, max: 100, isLast: () => !hasUnsent() },
   );
 
   /** Photos of files that are stored at about the same time are created by one request, which also adds them to the album. */

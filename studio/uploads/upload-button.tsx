@@ -2,10 +2,10 @@ import { Upload } from "lucide-react";
 import { words } from "../lib/words.ts";
 import { Button, type Variant } from "../ui/button.tsx";
 import { UploadMenu } from "./upload-menu.tsx";
-import type { Chosen } from "./upload.ts";
+import type { ChosenFile } from "./upload.ts";
 
 type Props = {
-  onFiles: (chosen: Chosen[]) => void;
+  onFiles: (chosen: ChosenFile[]) => void;
   /** Such as `image/*,video/*`. */
   accept?: string;
   label?: string;

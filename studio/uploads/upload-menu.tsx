@@ -7,11 +7,11 @@ import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { chooseFiles } from "./choose-files.ts";
 import { useUploadVisibility } from "./chosen-visibility.ts";
 import { uploadTexts as t } from "./texts.ts";
-import type { Chosen } from "./upload.ts";
+import type { ChosenFile } from "./upload.ts";
 import { uploadVisibilityItems } from "./visibility-items.tsx";
 
 type Props = {
-  onFiles: (chosen: Chosen[]) => void;
+  onFiles: (chosen: ChosenFile[]) => void;
   /** Such as `image/*,video/*`. */
   accept?: string;
   /** Other ways to add something, above these. */

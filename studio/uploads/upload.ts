@@ -2,7 +2,7 @@ import type { File as StoredFile } from "../../client/src/index.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
-export type Chosen = { file: File; directory?: string };
+export type ChosenFile = { file: File; directory?: string };
 
 /** Called for each file, unless the page was loaded again in between. */
 type Callbacks = {
@@ -69,7 +69,7 @@ export const isOver = ({ state }: Pick<Upload, "state">): boolean => state === "
 
 export const isUnfinished = ({ state }: Upload): boolean => state === "waiting" || state === "sending";
 
-/** As the server stores it: some systems write accents as characters of their own. */
+/** As the server stores it: some systems write accents as separate characters. */
 export const nameOf = (file: File): string => file.name.normalize();
 
 /** The same for an upload and for its file, if it is chosen again. */

@@ -18,7 +18,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   const listed = useListed(
     ["webhooks", id, "deliveries"],
     (cursor, signal) => api.listWebhookDeliveries({ id, cursor, pageSize: 20 }, { signal }),
-    // No event tells how a delivery ends.
+    // No event reports the outcome of a delivery.
     { refetchInterval: 5000 },
   );
   return (

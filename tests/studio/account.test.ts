@@ -23,7 +23,7 @@ describeInBrowser("the account in the studio", () => {
     await using tab = await studio.open("/account");
     const { page } = tab;
     await page.getByRole("button", { name: "Sign out Firefox on Linux" }).click();
-    await page.getByText("Firefox on Linux is signed out.").waitFor();
+    await page.getByText("Firefox on Linux has been signed out.").waitFor();
     await page.getByRole("button", { name: "Sign out Firefox on Linux" }).waitFor({ state: "detached" });
     await other.page.reload();
     await other.page.getByRole("button", { name: "Sign in", exact: true }).waitFor();

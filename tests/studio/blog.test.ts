@@ -188,7 +188,7 @@ describeInBrowser("the blog in the studio", () => {
 
     await paste(page, "damaged.png", png(64, 48).slice(0, 40));
     const mark = page.locator(".cm-upload");
-    await mark.getByText("damaged.png is not uploaded: try again or cancel it").waitFor();
+    await mark.getByText("damaged.png was not uploaded: try again or cancel it").waitFor();
     await page.getByRole("button", { name: "Cancel damaged.png" }).click();
     await mark.waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);

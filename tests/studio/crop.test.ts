@@ -41,7 +41,7 @@ describeInBrowser("a picture is turned and cropped", () => {
       await page.mouse.down();
       await page.mouse.move(from.x, from.y - (frame?.height ?? 0) / 2 - 3, { steps: 4 });
       await page.mouse.up();
-      await page.getByText(/800 × 5\d\d pixels · Visitors see only what is left/).waitFor();
+      await page.getByText(/800 × 5\d\d pixels · Visitors see only this part/).waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("The picture was changed.").waitFor();
       expect(await editsOf(photo.id)).toMatchObject({ turn: 90, flip: false, crop: { x: 0, y: 0, width: 1 } });

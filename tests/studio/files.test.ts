@@ -228,7 +228,7 @@ describeInBrowser("the file manager", () => {
     await tab.page.keyboard.press("Control+a");
     await tab.page.getByRole("button", { name: "More actions" }).click();
     await tab.page.getByRole("menuitem", { name: "Make private" }).click();
-    await tab.page.getByText("2 items are private now").waitFor();
+    await tab.page.getByText("2 items are now private").waitFor();
     await foreign.page.reload();
     await foreign.page.getByText("This folder is empty").waitFor();
     expect([...foreign.complaints, ...tab.complaints]).toEqual([]);

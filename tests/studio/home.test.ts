@@ -42,12 +42,12 @@ describeInBrowser("the home of the studio", () => {
       await reader.post("/api/v1/comments", { content, blogPostID: post.id });
     }
     await author.post("/api/v1/blog", { title: "Ebb", content: "…", publishedAt: null });
-    await page.getByRole("link", { name: "2 comments wait for approval" }).waitFor();
+    await page.getByRole("link", { name: "2 comments are waiting for approval" }).waitFor();
     await page.getByRole("link", { name: "1 draft is not published yet" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname + url.search === "/studio/blog?tab=draft");
     await page.goBack();
-    await page.getByRole("link", { name: "2 comments wait for approval" }).focus();
+    await page.getByRole("link", { name: "2 comments are waiting for approval" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === "/studio/comments");
     expect(tab.complaints).toEqual([]);

@@ -53,7 +53,7 @@ describeInBrowser("without a mouse", () => {
     await keys.use(button("Upload pictures"));
     await keys.choose("Choose files…");
     await chooser;
-    await keys.use(link("4 comments wait for approval"));
+    await keys.use(link("4 comments are waiting for approval"));
     await heading("Comments");
   });
 
@@ -395,7 +395,7 @@ describeInBrowser("without a mouse", () => {
     await said("grace now has the role: Author.");
     await keys.use(button("Actions for grace"));
     await keys.choose("Sign out everywhere");
-    await said("grace is signed out everywhere.");
+    await said("grace has been signed out everywhere.");
     await keys.use(button("Invite someone"), "Shift+Tab");
     await keys.isAt(page.getByLabel("Who is it for?"));
     await keys.type("Ada, from the choir");

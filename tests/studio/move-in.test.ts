@@ -78,7 +78,7 @@ describeInBrowser("moving in", () => {
     expect((await studio.chief.get("/api/v1/photos")).body).toEqual([]);
     await page.getByRole("link", { name: "All imports" }).click();
     await page.getByText("Nothing has been uploaded yet.").waitFor();
-    await page.getByText("Trial · Finished · Would be added: 3 · Not possible: 1").waitFor();
+    await page.getByText("Trial run · Finished · Would be added: 3 · Not possible: 1").waitFor();
     expect(tab.complaints).toEqual([]);
   });
 

@@ -50,11 +50,11 @@ describeInBrowser("the newsletter in the studio", () => {
     await dialog.getByText("2 added").waitFor();
     await dialog.getByText("Line 4: This is not an e-mail address.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByRole("button", { name: "Refused 1" }).click();
+    await page.getByRole("button", { name: "Bounced 1" }).click();
     await page.getByText("ada@example.org").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Actions for gus@example.org" }).click();
     await page.getByRole("menuitem", { name: "Try again" }).click();
-    await page.getByText("gus@example.org gets the next post again.").waitFor();
+    await page.getByText("gus@example.org will get the next post.").waitFor();
     await expectNoBarriers(page);
 
     const { body: post } = await chief.post(`${api}/blog`, { title: "Lisbon", content: "Text", publishedAt: null });

@@ -63,7 +63,7 @@ describeInBrowser("pages and the menu in the studio", () => {
       await menu.getByRole("button", { name: `Move “${title}” up` }).focus();
       for (let steps = 0; steps < 6; steps++) {
         await page.keyboard.press("Enter");
-        await menu.getByText(`“${title}” is now ${6 - steps} of 7.`).waitFor();
+        await menu.getByText(`“${title}” is now at position ${6 - steps} of 7.`).waitFor();
       }
       await menu.getByLabel("Add to the menu").selectOption("A link to any address");
       await menu.getByRole("button", { name: "Add", exact: true }).click();

@@ -149,7 +149,7 @@ describeInBrowser("the photos of the studio", () => {
     await page.getByRole("menuitem", { name: "Download as zip" }).click();
     expect((await download).suggestedFilename()).toBe("photos.zip");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Moved 4 photos to the trash. 1 file stays, because something else uses it.").waitFor();
+    await page.getByText("Moved 4 photos to the trash. 1 file is kept, because something else uses it.").waitFor();
     await cell(page, to).waitFor({ state: "detached" });
     expect((await studio.chief.get(`${photos}/${to}`)).status).toBe(404);
     await page.getByRole("button", { name: "Undo" }).click();

@@ -120,7 +120,7 @@ describeInBrowser("a picture as its owner understands it", () => {
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Make private" }).click();
     // While somebody points at it, the message stays, and what it says can be undone.
-    await page.getByText("1 private now.").hover();
+    await page.getByText("1 now private.").hover();
     await expectNowhere(before);
 
     // Undo restores both.
@@ -171,7 +171,7 @@ describeInBrowser("a picture as its owner understands it", () => {
     // The original was private before, and stays so when the change is undone.
     await choosePhoto(tab, single.id, "Single");
     await makePrivate();
-    await page.getByText("1 private now.").waitFor();
+    await page.getByText("1 now private.").waitFor();
     expect(await read(single.id)).toEqual(["private", "private"]);
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually(() => read(single.id), ["public", "private"]);
@@ -179,10 +179,10 @@ describeInBrowser("a picture as its owner understands it", () => {
     await choosePhoto(tab, used.id, "Used");
     await makePrivate();
     const stays = "1 original stays public, because something else that is public uses it.";
-    await page.getByText(`1 private now. ${stays}`).waitFor();
+    await page.getByText(`1 now private. ${stays}`).waitFor();
     expect(await read(used.id)).toEqual(["private", "public"]);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Moved 1 photo to the trash. 1 file stays, because something else uses it.").waitFor();
+    await page.getByText("Moved 1 photo to the trash. 1 file is kept, because something else uses it.").waitFor();
     expect((await chief.get(`${api}/files/${used.fileID}`)).status).toBe(200);
     expect(tab.complaints).toEqual([]);
 

@@ -52,7 +52,7 @@ describeInBrowser("publishing", () => {
       expect(await overflowOf(page)).toBe(0);
       expect(await seenByGuests(albumID)).toBe(null);
       await page.getByRole("button", { name: "Make these 3 public too" }).click();
-      await page.getByText("3 more are public now.").waitFor();
+      await page.getByText("3 more are now public.").waitFor();
       expect(await seenByGuests(albumID)).toBe(3);
       if (name.includes("1280")) {
         const preview = page.frameLocator("iframe");
@@ -78,7 +78,7 @@ describeInBrowser("publishing", () => {
       await dialog.getByText(said).waitFor();
       await expectNoBarriers(page);
       await dialog.getByRole("button", { name: "Make public", exact: true }).click();
-      await page.getByText(`“Islands” is public now. ${said}`).waitFor();
+      await page.getByText(`“Islands” is now public. ${said}`).waitFor();
       expect(await seenByGuests(albumID)).toBe(1);
       await page.getByRole("button", { name: "Undo" }).click();
       await eventually(() => seenByGuests(albumID), null);
@@ -87,7 +87,7 @@ describeInBrowser("publishing", () => {
       await dialog.getByRole("button", { name: "Make these 2 public too" }).click();
       await dialog.getByText("Guests can see all of it.").waitFor();
       await dialog.getByRole("button", { name: "Make public", exact: true }).click();
-      await page.getByText("“Islands” is public now.", { exact: true }).waitFor();
+      await page.getByText("“Islands” is now public.", { exact: true }).waitFor();
       expect(await seenByGuests(albumID)).toBe(3);
       expect(tab.complaints).toEqual([]);
     });

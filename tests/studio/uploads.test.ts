@@ -111,7 +111,7 @@ describeInBrowser("uploads in the studio", () => {
     })`);
     await page.reload();
     release();
-    await page.getByText("The browser no longer has 2 files.").waitFor();
+    await page.getByText("The browser can no longer read 2 files.").waitFor();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose files" }).click();
     await (await chooser).setFiles(files);

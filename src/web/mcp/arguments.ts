@@ -1,14 +1,14 @@
 import { invalid } from "../../platform/errors.ts";
-import { mostItems, type Place, type Tool, usualItems } from "./tool.ts";
+import { maxItems, type Place, type Tool, usualItems } from "./tool.ts";
 
-type Given = Record<string, unknown>;
+type Arguments = Record<string, unknown>;
 type Prepared = { target: string; headers: Record<string, string>; body: object | undefined };
 
 /** The request that a call of a tool asks for. Throws an error whose sentence names the argument. */
-export function prepare(tool: Tool, given: Given): Prepared {
+export function prepare(tool: Tool, given: Arguments): Prepared {
   checkNames(tool, given);
   const { route, offer } = tool;
-  const all: Given = { ...pagesOf(tool), ...offer.defaults, ...given };
+  const all: Arguments = { ...pagesOf(tool), ...offer.defaults, ...given };
   const at = (place: Place) => Object.entries(all).filter(([name]) => placeOf(tool, name) === place);
   const ids = new Map(at("path"));
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => toID(name, ids.get(name)));
@@ -28,7 +28,7 @@ export function prepare(tool: Tool, given: Given): Prepared {
 const headerNames: Record<string, string> = { idempotencyKey: "Idempotency-Key", ifMatch: "If-Match" };
 
 /** What a tool does not have could mean something to the operation behind it. */
-function checkNames({ places, required }: Tool, given: Given): void {
+function checkNames({ places, required }: Tool, given: Arguments): void {
   const unknown = Object.keys(given).find((name) => !places.has(name));
   if (unknown !== undefined) {
     const known = places.size > 0 ? `its arguments are: ${[...places.keys()].join(", ")}` : "it has no arguments";
@@ -37,14 +37,14 @@ function checkNames({ places, required }: Tool, given: Given): void {
   const absent = required.find((name) => given[name] === undefined);
   if (absent !== undefined) throw invalid(`"${absent}" is required.`, absent);
   const { pageSize } = given;
-  if (pageSize !== undefined && !(Number.isInteger(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= mostItems))
-    throw invalid(`"pageSize" must be a whole number from 1 to ${mostItems}.`, "pageSize");
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= maxItems))
+    throw invalid(`"pageSize" must be a whole number from 1 to ${maxItems}.`, "pageSize");
 }
 
 const placeOf = ({ places }: Tool, name: string): Place | undefined => places.get(name);
 
 /** Also without arguments, a list comes in pages. */
-const pagesOf = ({ isList }: Tool): Given => (isList ? { cursor: "", pageSize: usualItems } : {});
+const pagesOf = ({ isList }: Tool): Arguments => (isList ? { cursor: "", pageSize: usualItems } : {});
 
 /** Nothing else is put into a path. */
 function toID(name: string, value: unknown): string {

@@ -1,4 +1,4 @@
-/** What becomes of an operation of the API as a tool. Everything else follows from its declaration. */
+/** How an operation of the API is offered as a tool. Everything else follows from its declaration. */
 export type Offer = {
   /** Instead of the summary of its declaration. */
   summary?: string;
@@ -8,7 +8,7 @@ export type Offer = {
   defaults?: Record<string, unknown>;
   /** Always sent. */
   fixed?: Record<string, string>;
-  /** Fields that are no arguments. */
+  /** Fields that are not arguments. */
   without?: string[];
   /** Fields that are left out of what is returned. */
   hides?: string[];

@@ -4,7 +4,7 @@ import { findNext, readError, readPicture } from "./results.ts";
 
 const perPage = 50;
 /** Characters of a post. */
-const longestPost = 1_000_000;
+const maxPost = 1_000_000;
 
 export const templates = [
   {
@@ -74,7 +74,7 @@ async function readPost(callAPI: CallAPI, uri: string, id: string) {
   const response = await callAPI({ method: "GET", target: `/api/v1/blog/${id}` });
   await refuseFailed(response);
   const { title, content } = (await response.json()) as Post;
-  return { uri, mimeType: "text/markdown", text: `# ${title}\n\n${content.slice(0, longestPost)}\n` };
+  return { uri, mimeType: "text/markdown", text: `# ${title}\n\n${content.slice(0, maxPost)}\n` };
 }
 
 async function readPhoto(callAPI: CallAPI, uri: string, id: string) {

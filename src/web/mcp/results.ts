@@ -5,10 +5,10 @@ type Content = { type: "text"; text: string } | ({ type: "image" } & Picture);
 export type CallResult = { content: Content[]; structuredContent?: Record<string, unknown>; isError?: true };
 
 /** Characters of one text of a record, and of one in a list. */
-const longestText = 100_000;
-const longestTextInList = 1000;
+const maxText = 100_000;
+const maxTextInList = 1000;
 /** Characters of a whole result. */
-const longestResult = 500_000;
+const maxResult = 500_000;
 /** Bytes of a picture. */
 const largestPicture = 2 ** 20;
 /** Bytes of a text file. */
@@ -37,7 +37,7 @@ export async function readError(response: Response): Promise<string> {
 
 async function toRecords({ offer, isList }: Tool, response: Response): Promise<CallResult> {
   const cut = { count: 0 };
-  const shown = shorten(await response.json(), isList ? longestTextInList : longestText, offer.hides ?? [], cut);
+  const shown = shorten(await response.json(), isList ? maxTextInList : maxText, offer.hides ?? [], cut);
   const result: Record<string, unknown> = Array.isArray(shown)
     ? { items: shown, ...(isList && { next: findNext(response) }) }
     : { ...(shown as object) };
@@ -48,7 +48,7 @@ async function toRecords({ offer, isList }: Tool, response: Response): Promise<C
       ? "Long texts end with … here: read the record itself for the whole text."
       : "A text was too long and ends with … here. Do not write it back.";
   const text = JSON.stringify(result);
-  if (text.length > longestResult)
+  if (text.length > maxResult)
     return failure("The result is too long. Ask for fewer records, with pageSize or a filter.");
   return { content: [{ type: "text", text }], structuredContent: result };
 }

@@ -27,14 +27,14 @@ export type Tool = {
   described: Described;
 };
 
-/** A page of a list is read as a whole by whoever asks for it. */
-export const mostItems = 50;
+/** A program reads the whole page of a list. */
+export const maxItems = 50;
 export const usualItems = 20;
 
 const pageSize = {
   type: "integer",
   minimum: 1,
-  maximum: mostItems,
+  maximum: maxItems,
   description: `Records per page. Default: ${usualItems}.`,
 };
 const cursor = { type: "string", description: "The `next` of the page before. Left out: the first page." };

@@ -4,13 +4,13 @@ import { findPhotos } from "../../content/photos/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import type { Visit } from "./page.ts";
 
-/** A photo that stands for the site, as guests see it, whoever visits; null if it is private or deleted. */
+/** A photo that represents the site, as guests see it, for every visitor; null if it is private or deleted. */
 export async function findSitePhoto(db: Reader, id: number | null): Promise<Photo | null> {
   const photo = id === null ? undefined : (await findPhotos(db, null, [id])).get(id);
   return photo && photo.variants.length > 0 ? photo : null;
 }
 
-/** From this ratio on, a logo has the name in it, or stands for it. */
+/** From this ratio on, a logo contains the name, or replaces it. */
 const wide = 2;
 /** In pixels, on screens with twice as many. */
 const logoHeight = 40;

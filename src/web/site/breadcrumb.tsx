@@ -2,7 +2,7 @@
 
 type BreadcrumbProps = { label: string; steps: { href: string; name: string }[] };
 
-/** What lies above a page, from the outermost. */
+/** The pages above a page, from the outermost. */
 export function Breadcrumb({ label, steps }: BreadcrumbProps) {
   if (steps.length === 0) return null;
   return (

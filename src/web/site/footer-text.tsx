@@ -5,7 +5,7 @@ import { isAddress } from "../../core/settings/menu.ts";
 /** A link with a text, or a web address alone. The text and the address are short, so that no text takes long. */
 const links = /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)|https?:\/\/[^\s<>"]{0,500}[^\s<>"'.,:;!?)\]}]/g;
 
-/** Plain text with its paragraphs, lines and links. Whatever else it contains is shown as it is. */
+/** Plain text with its paragraphs, lines and links. Everything else in it is shown unchanged. */
 export function FooterText({ text }: { text: string }) {
   const paragraphs = text.trim().split(/\n\s*\n/);
   return (

@@ -72,7 +72,7 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
   const [{ posts }, photoPage, albumPage] = await Promise.all([
     readPostList(db, {}, { size: size.posts }),
     listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
-    // One tells whether there are any, where none is shown.
+    // One is enough to know whether there are any, where none is shown.
     listAlbumsByKey(
       db,
       null,

@@ -76,7 +76,7 @@ export type View = {
   isPost?: true;
   /** Whether the page has comments: it also needs the styles of posts. */
   hasComments?: boolean;
-  /** Whether other sites may tell that they link to the page: it is public and has comments. */
+  /** Whether the page takes mentions by other sites (Webmention): it is public and has comments. */
   takesMentions?: boolean;
   /** Whether the page is the map: it also needs more styles. */
   isMap?: true;
@@ -101,7 +101,7 @@ export function page(declaration: unknown): Page {
   return declaration as Page;
 }
 
-/** Whether the page says where other sites tell that they link to it (Webmention). */
+/** Whether the page says where other sites send mentions of it (Webmention). */
 export const isMentionable = ({ settings, links, isCopy }: Visit, { takesMentions = false }: View): boolean =>
   takesMentions && settings.webmentions && links.prefix === "" && !isCopy;
 

@@ -5,7 +5,7 @@ export const mediaOriginOf = (blobs: Blobs, redirectDownloads: boolean): string 
   redirectDownloads ? blobs.signedOrigin : null;
 
 /**
- * The Content-Security-Policy of pages: nothing is loaded from elsewhere but media, and no script or style stands in a
+ * The Content-Security-Policy of pages: only media are loaded from elsewhere, and no script or style is written into a
  * page. Tiles of a map come from the server that the settings name. What has a `blob:` URL are files that were not uploaded yet. `changed` are other directives.
  */
 export function policyOf(

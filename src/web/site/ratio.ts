@@ -5,7 +5,7 @@ const [narrowest, widest] = [10, 50];
 
 type Shape = Pick<Photo, "width" | "height" | "variants">;
 
-/** The class with the ratio of a picture: styles cannot stand in the page. */
+/** The class with the ratio of a picture: styles cannot be written into the page. */
 export const ratioClass = (photo: Shape): string => `r${twentieths(photo)}`;
 
 export const ratioOf = (photo: Shape): number => twentieths(photo) / 20;

@@ -94,7 +94,7 @@ export function createRenderer(
   }
 }
 
-/** Throws if a part is not valid UTF-8, or no text that a record could have: there is no such page. */
+/** Throws if a part is not valid UTF-8, or not a text that a record could have: there is no such page. */
 export function decodeAll(texts: Record<string, string>): Record<string, string> {
   const decoded = Object.entries(texts).map(([name, text]) => [name, decode(text)] as const);
   return Object.fromEntries(decoded);

@@ -1,6 +1,6 @@
 import { hashOfText } from "../../platform/hash.ts";
 
-/** Where something of the site lies in a copy: as a file, and as links name it. */
+/** Where something of the site is in a copy: the path of its file, and the address in links. */
 export type Spot = { file: string; link: string };
 
 /** Positions in lists that go on. Their values are opaque, and pages are numbered instead. */
@@ -9,7 +9,7 @@ const cursors = ["cursor", "newer", "photos"];
 const dynamic =
   /^\/(?:docs|openapi\.json|signin|signup|studio|session|setup|oembed|dav|mcp|s|livez|readyz|metrics)(?:\/|$)/;
 const media = /^\/api\/v1\/(photos|files)\/(\d+)\/(image|motion|content)$/;
-/** One page of the copy stands for all of them. */
+/** One page of the copy represents all of them. */
 const withoutQuery = new Set(["/map", "/search"]);
 
 /** The address without what makes no difference to a copy: path and query. Null if a copy has no such thing. */

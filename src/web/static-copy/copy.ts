@@ -19,10 +19,10 @@ import { buildIndex, partPaths } from "./search-index.ts";
 import { removeState } from "./state.ts";
 import { createWriter, linkTo, type Report, type Writer, writeFiles, writePages } from "./write.ts";
 
-type Wanted = {
+type CopyOptions = {
   visit: Visit;
   origin: string;
-  /** The folder of the host in which the copy lies: "" or "/garden". */
+  /** The folder of the host that has the copy: "" or "/garden". */
   base: string;
   /** Addresses that no page names, such as those that posts had before. */
   more: Iterable<string>;
@@ -37,7 +37,7 @@ export type Copied = Report & { failures: number; isIndexWhole: boolean };
  * Writes what guests see of the site as files. Everything is read before the first file is written, the list of all
  * files is written last, and what an earlier run has written and this one has not is removed.
  */
-export async function copySite(output: Output, wanted: Wanted): Promise<Copied> {
+export async function copySite(output: Output, wanted: CopyOptions): Promise<Copied> {
   const { visit, origin, base, progress } = wanted;
   const { workDirectory } = output;
   const ledger = openLedger(join(workDirectory, "ledger.db"), base);

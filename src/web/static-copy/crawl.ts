@@ -15,7 +15,7 @@ export type Source = {
   visit: Visit;
   /** The host of the copy, as a URL without a final slash. */
   origin: string;
-  /** What its addresses begin with: "", or the folder of the host in which the copy lies. */
+  /** What its addresses begin with: "", or the folder of the host that has the copy. */
   base: string;
   ledger: Ledger;
   workDirectory: string;
@@ -176,7 +176,7 @@ function isSameList(key: string, address: string): boolean {
   return there.cursor !== null && there.list === splitCursor(key).list;
 }
 
-/** Adds what a page leads to, and leaves the page as it is. */
+/** Adds what a page leads to, and leaves the page unchanged. */
 const collect =
   ({ ledger }: Source, entry: Entry): MapLink =>
   (url, place) => {
@@ -202,13 +202,13 @@ function freeSpot(ledger: Ledger, { key }: Entry, spot: Spot): Spot {
 }
 
 const retryMs = 1000;
-const mostTries = 30;
+const maxTries = 30;
 
 /** A picture that is still being read takes a while. */
 export async function patiently(request: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await request();
-    if (response.status !== 503 || tries >= mostTries) return response;
+    if (response.status !== 503 || tries >= maxTries) return response;
     await response.body?.cancel();
     await setTimeout(retryMs);
   }

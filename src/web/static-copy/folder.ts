@@ -9,7 +9,7 @@ const workName = ".vitrine-work";
 /** What hosts want to find in a folder that they publish. */
 const isOfHost = (name: string) => name.startsWith(".") || name === "CNAME";
 
-/** A folder, which is created. One with other files than those of a copy is refused, because what is gone from the site is removed. */
+/** A folder, which is created. One with other files than those of a copy is refused, because files that the site no longer has are removed. */
 export async function openFolder(path: string): Promise<Output> {
   const root = resolve(path);
   const place = (file: string) => join(root, file);

@@ -55,7 +55,7 @@ export function securityHeaders(headers: Headers): [string, string][] {
 }
 
 /** Those of Cloudflare Pages. */
-const most = { redirects: 2000, characters: 1000 };
+const limits = { redirects: 2000, characters: 1000 };
 
 /**
  * For Netlify and Cloudflare Pages. What hosts do not accept is left out: there is a page of `movedPage` for it, which Netlify
@@ -64,8 +64,8 @@ const most = { redirects: 2000, characters: 1000 };
 export const printRedirects = (moves: readonly Move[]) =>
   moves
     .map(({ from, to }) => `${from} ${to} 301\n`)
-    .filter((line) => line.length <= most.characters)
-    .slice(0, most.redirects)
+    .filter((line) => line.length <= limits.characters)
+    .slice(0, limits.redirects)
     .join("");
 
 /** For Netlify and Cloudflare Pages. A path has one rule for each header: some hosts would join several. */
@@ -81,7 +81,7 @@ export function printHeaders(security: [string, string][], base: string): string
 
 /**
  * To be included in a `server` of nginx, which has the `root`. In a folder of a site, everything is in a `location`, so that
- * the rest of that site stays as it is; the `root` is that of the site.
+ * the rest of that site stays unchanged; the `root` is that of the site.
  */
 export function printNginx(security: [string, string][], moves: readonly Move[], base: string): string {
   const headers = (caching: string) =>

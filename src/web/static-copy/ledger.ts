@@ -18,7 +18,7 @@ export type Entry = {
   before: string | null;
   file: string | null;
   link: string | null;
-  /** Where it leads, or where its bytes lie in the work directory. */
+  /** Where it leads, or where its bytes are in the work directory. */
   location: string | null;
   body: string | null;
 };
@@ -31,7 +31,7 @@ const stored = "file TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NU
 
 /**
  * What a run knows, in a temporary file: a large site has more addresses than should be in memory. Links of the copy begin
- * with `base`, the folder of the host in which it lies.
+ * with `base`, the folder of the host that has it.
  */
 export function openLedger(path: string, base: string) {
   const tables = openTemporaryTables(path, {

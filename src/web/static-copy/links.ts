@@ -1,4 +1,4 @@
-/** Where a link stands: what it may lead to depends on that. */
+/** Where a link occurs: what it may lead to depends on that. */
 export type Place = {
   /** Programs read it, such as feed readers and social networks: pictures are JPEG. */
   isForPrograms: boolean;
@@ -6,7 +6,7 @@ export type Place = {
 };
 
 /**
- * Returns what stands there in the copy instead of a URL: undefined leaves it, null removes it. The URL is one of this
+ * Returns what replaces a URL in the copy: undefined leaves it, null removes it. The URL is one of this
  * site, without its origin.
  */
 export type MapLink = (url: string, place: Place) => string | null | undefined;

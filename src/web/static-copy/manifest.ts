@@ -4,7 +4,7 @@ import { CopyError, makeFile, type Output } from "./output.ts";
 
 /** What the copy has, with a hash of each file: a line for each. The next run compares with it. */
 export const manifestName = ".vitrine-copy";
-/** Exists while a run writes: the files that are new. A run that finds it trusts no hash, and removes these, too. */
+/** Exists while a run writes: the files that are new. A run that finds it trusts no hash, and also removes these. */
 const journalName = ".vitrine-copy-unfinished";
 
 const stored = z.object({

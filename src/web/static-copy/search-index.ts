@@ -5,14 +5,14 @@ import { copiedIndexPath } from "../site/search/copied-search.tsx";
 import type { Entry, Ledger, Text } from "./ledger.ts";
 
 /** So much of each page is in the index, and so much of all of them. */
-const longest: Record<string, number> = { post: 20_000, page: 20_000 };
+const maxLengths: Record<string, number> = { post: 20_000, page: 20_000 };
 const usualLength = 2000;
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 /** Building an index takes many times the memory of its texts, so there are several. */
 const charactersOfPart = 200_000;
 
 /** Where the parts of the index may lie: the last text of each can be too long for it. */
-export const partPaths = Array.from({ length: mostCharacters / charactersOfPart + 1 }, (_, part) => partPath(part + 1));
+export const partPaths = Array.from({ length: maxCharacters / charactersOfPart + 1 }, (_, part) => partPath(part + 1));
 
 function partPath(number: number): string {
   return copiedIndexPath.replace(/(?=\.json$)/, `-${number}`);
@@ -44,12 +44,12 @@ const left = ["nav", "form", "script", "svg", ".comments", ".pager", "h1", ...wo
 export function readText(html: string, { key, link }: Entry): Text | null {
   const kind = lists.has(key) ? undefined : kinds.find(([pattern]) => pattern.test(key))?.[1];
   if (kind === undefined || link === null || !html.includes('rel="canonical"')) return null;
-  const most = longest[kind] ?? usualLength;
+  const maxLength = maxLengths[kind] ?? usualLength;
   let [title, text, excerpt, depth] = ["", "", "", 0];
   const rewriter = new HTMLRewriter()
     .on("main", {
       text(part) {
-        if (depth === 0 && text.length < most) text += part.text + (part.lastInTextNode ? " " : "");
+        if (depth === 0 && text.length < maxLength) text += part.text + (part.lastInTextNode ? " " : "");
       },
     })
     .on('meta[name="description"]', {
@@ -71,7 +71,13 @@ export function readText(html: string, { key, link }: Entry): Text | null {
     });
   }
   rewriter.transform(html);
-  return { kind, link, title: plain(title), text: plain(text).slice(0, most).toWellFormed(), excerpt: plain(excerpt) };
+  return {
+    kind,
+    link,
+    title: plain(title),
+    text: plain(text).slice(0, maxLength).toWellFormed(),
+    excerpt: plain(excerpt),
+  };
 }
 
 const entities: Record<string, string> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " " };
@@ -96,14 +102,14 @@ export async function buildIndex(ledger: Ledger, put: (part: Part) => Promise<vo
   for (const { kind, link, title, text, excerpt } of ledger.texts()) {
     const characters = title.length + text.length;
     all += characters;
-    if (all > mostCharacters) break;
+    if (all > maxCharacters) break;
     index.add({ id: ++id, kind, link, title, text, excerpt });
     inPart += characters;
     if (inPart >= charactersOfPart) await endPart();
   }
   await endPart();
   await put({ path: copiedIndexPath, json: JSON.stringify(paths) });
-  return all <= mostCharacters;
+  return all <= maxCharacters;
 
   async function endPart(): Promise<void> {
     if (inPart === 0) return;

@@ -22,7 +22,7 @@ const state = z.object({
 
 export type State = z.infer<typeof state>;
 
-/** What a copy is made from. The hash is public with the copy, and does not tell what was hashed without the secret. */
+/** What a copy is made from. The hash is public with the copy, and does not reveal what was hashed without the secret. */
 export type Ingredients = { hashes: ReadonlyMap<string, string>; settings: unknown; secret: string };
 
 /** The state of a complete copy that was made from the same; null if there is none. */

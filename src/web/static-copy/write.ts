@@ -26,7 +26,7 @@ export type Writer = {
   putText(file: string, text: string): Promise<void>;
 };
 
-const filesAtOnce = 4;
+const maxFilesAtOnce = 4;
 
 export function createWriter(output: Output, ledger: Ledger): Writer {
   const report: Report = { pages: 0, files: 0, written: 0, bytes: 0, unchanged: 0, removed: 0 };
@@ -51,7 +51,7 @@ export function createWriter(output: Output, ledger: Ledger): Writer {
 /** Pictures, files, styles and scripts. One that cannot be read is left out of the pages. */
 export async function writeFiles(source: Source, output: Output, { report, put }: Writer): Promise<void> {
   for (const entries of source.ledger.each("file")) {
-    await inParallel(entries, filesAtOnce, async (entry) => {
+    await inParallel(entries, maxFilesAtOnce, async (entry) => {
       await writeFile(entry);
       source.progress(report.files);
       collectCopied();
@@ -89,7 +89,7 @@ export async function writePages(source: Source, writer: Writer): Promise<void> 
   const { ledger, origin, workDirectory } = source;
   for (const kind of ["page", "text"] as const) {
     for (const entries of ledger.each(kind)) {
-      await inParallel(entries, filesAtOnce, async (entry) => {
+      await inParallel(entries, maxFilesAtOnce, async (entry) => {
         const text = await readBody(source, entry);
         await writer.putText(entry.file ?? "", mapEntry(text, origin, entry, linkTo(ledger, entry)));
         if (kind === "page") {
@@ -115,12 +115,12 @@ export const linkTo =
     return found && found.link + (target.hash || found.hash);
   };
 
-const mostSteps = 5;
+const maxSteps = 5;
 
 /** The link to what is at this address, or where that leads. */
 export function resolve(ledger: Ledger, key: string): { link: string; hash: string } | null {
   let [address, hash] = [key, ""];
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const entry = ledger.find(address);
     if (!entry || entry.kind === "none" || entry.kind === "new") return null;
     if (entry.kind !== "moved") return entry.link === null ? null : { link: entry.link, hash };

@@ -1,6 +1,6 @@
 import type { Edits, Photo } from "../../../client/src/index.ts";
 
-/** In fractions of the picture as it is turned and mirrored. */
+/** In fractions of the turned and mirrored picture. */
 export type Crop = NonNullable<Edits["crop"]>;
 /** What is being edited: always with a crop, which may be all of the picture. */
 export type Draft = { turn: Edits["turn"]; flip: boolean; crop: Crop };
@@ -65,20 +65,20 @@ export const moveCrop = (crop: Crop, { right, down }: Drag): Crop => ({
 });
 
 export function resizeCrop(crop: Crop, sides: Sides, { right, down }: Drag, { size, ratio }: Limits): Crop {
-  const least = { width: leastOf(size.width), height: leastOf(size.height) };
+  const min = { width: minOf(size.width), height: minOf(size.height) };
   const [left, top, end, bottom] = [crop.x, crop.y, crop.x + crop.width, crop.y + crop.height];
-  const x = sides.x < 0 ? between(left + right, 0, end - least.width) : left;
-  const y = sides.y < 0 ? between(top + down, 0, bottom - least.height) : top;
+  const x = sides.x < 0 ? between(left + right, 0, end - min.width) : left;
+  const y = sides.y < 0 ? between(top + down, 0, bottom - min.height) : top;
   const free = {
     x,
     y,
-    width: (sides.x > 0 ? between(end + right, left + least.width, 1) : end) - x,
-    height: (sides.y > 0 ? between(bottom + down, top + least.height, 1) : bottom) - y,
+    width: (sides.x > 0 ? between(end + right, left + min.width, 1) : end) - x,
+    height: (sides.y > 0 ? between(bottom + down, top + min.height, 1) : bottom) - y,
   };
   if (ratio === null) return clean(free);
   // The corner on the other side stays where it is.
   const space = { width: sides.x < 0 ? end : 1 - left, height: sides.y < 0 ? bottom : 1 - top };
-  const smallest = Math.max(least.width, least.height * ratio);
+  const smallest = Math.max(min.width, min.height * ratio);
   const width = Math.min(Math.max(free.width, smallest), space.width, space.height * ratio);
   const height = width / ratio;
   return clean({ x: sides.x < 0 ? end - width : left, y: sides.y < 0 ? bottom - height : top, width, height });
@@ -104,9 +104,9 @@ export const cropSize = ({ crop }: Draft, size: Size): Size => ({
   height: Math.round(crop.height * size.height),
 });
 
-const leastOf = (pixels: number) => Math.min(1, (smallestSide + 1) / pixels);
+const minOf = (pixels: number) => Math.min(1, (smallestSide + 1) / pixels);
 
-const between = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+const between = (value: number, min: number, max: number) => Math.max(min, Math.min(value, max));
 
 /** Without the errors of rounding that would lead out of the picture. */
 function clean({ x, y, width, height }: Crop): Crop {

@@ -27,8 +27,7 @@ export function PlaceFields({ place, isOfMany = false, onChange }: Props) {
     const [latitude, longitude] = [toNumber(next.latitude, 90), toNumber(next.longitude, 180)];
     if (latitude !== null && longitude !== null) onChange({ latitude, longitude, name: next.name.trim() || null });
   };
-  const wrong = (text: string, most: number) =>
-    text && toNumber(text, most) === null ? t.coordinateWrong(most) : null;
+  const wrong = (text: string, max: number) => (text && toNumber(text, max) === null ? t.coordinateWrong(max) : null);
   const [latitude, longitude] = [place?.latitude ?? null, place?.longitude ?? null];
   return (
     <section className="grid gap-3">
@@ -84,7 +83,7 @@ function splitPair<Fields extends { latitude?: string; longitude?: string }>(cha
   return pair ? { ...changed, latitude: pair[1] ?? "", longitude: pair[2] ?? "" } : changed;
 }
 
-function toNumber(text: string, most: number): number | null {
+function toNumber(text: string, max: number): number | null {
   const value = Number(text.trim().replace(",", "."));
-  return text.trim() === "" || Number.isNaN(value) || Math.abs(value) > most ? null : value;
+  return text.trim() === "" || Number.isNaN(value) || Math.abs(value) > max ? null : value;
 }

@@ -8,7 +8,7 @@ type Props = { latitude: number; longitude: number };
 /** The part of the world around the place, in degrees. */
 const [shownWidth, shownHeight] = [90, 50];
 
-/** A small map that is drawn here: no other server is told where the photo was taken, unless the link is followed. */
+/** A small map that is drawn here: no other server learns where the photo was taken, unless the link is followed. */
 export function PlaceMap({ latitude, longitude }: Props) {
   const left = clamp(longitude - shownWidth / 2, -180, 180 - shownWidth);
   const top = clamp(-latitude - shownHeight / 2, -90, 90 - shownHeight);
@@ -49,7 +49,7 @@ export function PlaceMap({ latitude, longitude }: Props) {
   );
 }
 
-const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
 /** Every ten degrees. */
 function lines(from: number, to: number): number[] {

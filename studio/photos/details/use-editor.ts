@@ -11,12 +11,12 @@ import { forgetDraft, keepDraft, readDraft } from "./drafts.ts";
 type State =
   | { is: "saved" | "waiting" | "saving" }
   | { is: "failed"; problem: string }
-  /** Somebody else has changed the same fields. */
+  /** Another person has changed the same fields. */
   | { is: "conflict"; theirs: Photo; fields: (keyof PhotoChanges)[] };
 
 const delay = 700;
 
-/** Saves what is typed by itself, a moment later. Until it is saved, it is kept in this browser. */
+/** Saves what is typed automatically, a moment later. Until it is saved, it is kept in this browser. */
 export function useEditor(photo: Photo) {
   const { id } = photo;
   const [draft, setDraft] = useState<PhotoChanges>(() => readDraft(id));
@@ -51,7 +51,7 @@ export function useEditor(photo: Photo) {
         showToast({ text: photosTexts.filesStayPublic(1) });
       }
       latest.current.photo = result.saved;
-      // What was typed in the meantime is saved next.
+      // What was typed since then is saved next.
       const { draft: now } = latest.current;
       setLatest(
         Object.fromEntries(Object.entries(now).filter(([name, value]) => sent[name as keyof PhotoChanges] !== value)),
@@ -98,7 +98,7 @@ export function useEditor(photo: Photo) {
 
 type Result = { saved: Photo } | { theirs: Photo; fields: (keyof PhotoChanges)[] };
 
-/** Changes of other fields by somebody else are no conflict. */
+/** Changes of other fields by another person are not a conflict. */
 async function saveMerged(id: number, sent: PhotoChanges, base: Photo): Promise<Result> {
   let known = etagOf(base) === null ? await api.readPhoto({ id }) : base;
   for (;;) {

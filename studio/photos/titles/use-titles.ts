@@ -9,7 +9,7 @@ import { titlesTexts as t } from "./texts.ts";
 
 type Fields = { title: string; altText: string };
 
-/** So many photos before the last one that was loaded, more are loaded. */
+/** How many photos before the last loaded one more are loaded. */
 const ahead = 10;
 
 /**

@@ -23,7 +23,7 @@ export async function replaceFile({ id, fileID }: Photo): Promise<void> {
   await reloadPhotos();
 }
 
-/** A photo keeps the size of its first picture, unless it is told the new one. */
+/** A photo keeps the size of its first picture, unless the new one is sent. */
 async function takeSize(id: number, file: File): Promise<void> {
   const size = await createImageBitmap(file).catch(() => null);
   if (size) await api.changePhoto({ id, width: size.width, height: size.height });

@@ -7,10 +7,10 @@ import { type Filters, toQuery } from "../filters.ts";
 import { foundSection, sourceOf, undatedSection } from "../library.ts";
 
 type Direction = "newer" | "older";
-type Wanted = { direction: Direction; than: Photo } | { only: Photo };
+type PageParam = { direction: Direction; than: Photo } | { only: Photo };
 
 const pageSize = 30;
-/** So many photos before the end of what is known, more are loaded. */
+/** How many photos before the end of the known ones more are loaded. */
 const ahead = 4;
 
 /** The photos around one, in the order of the grid. They are loaded as one moves on. */
@@ -22,8 +22,8 @@ export function useStrip(filters: Filters, photo: Photo) {
     queryFn: ({ pageParam, signal }) => loadPage(filters, pageParam, signal),
     initialPageParam: only(start),
     getNextPageParam: (last, _, wanted) => after(last, wanted),
-    getPreviousPageParam: (first): Wanted | undefined => first[0] && { direction: "newer", than: first[0] },
-    // An event tells of every change; the photos around this one need not all be loaded again.
+    getPreviousPageParam: (first): PageParam | undefined => first[0] && { direction: "newer", than: first[0] },
+    // Events report every change; the photos around this one need not all be loaded again.
     refetchOnMount: false,
   });
   const photos = data?.pages.flat() ?? [start];
@@ -37,16 +37,16 @@ export function useStrip(filters: Filters, photo: Photo) {
   return { previous: photos[index - 1] ?? null, next: index < 0 ? null : (photos[index + 1] ?? null) };
 }
 
-const only = (photo: Photo): Wanted => ({ only: photo });
+const only = (photo: Photo): PageParam => ({ only: photo });
 
 /** What comes after a page. When all is loaded again, the first page may be the empty one before the newest photo. */
-function after(page: readonly Photo[], wanted: Wanted): Wanted | undefined {
+function after(page: readonly Photo[], wanted: PageParam): PageParam | undefined {
   const last = page.at(-1);
   if (last) return { direction: "older", than: last };
   return "than" in wanted && wanted.direction === "newer" ? only(wanted.than) : undefined;
 }
 
-async function loadPage(filters: Filters, wanted: Wanted, signal: AbortSignal): Promise<Photo[]> {
+async function loadPage(filters: Filters, wanted: PageParam, signal: AbortSignal): Promise<Photo[]> {
   if ("only" in wanted) return [wanted.only];
   const { direction, than } = wanted;
   const beyond = await (filters.q || than.takenAt === null

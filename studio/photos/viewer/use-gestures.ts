@@ -15,7 +15,7 @@ export function useGestures(key: number, { onNext, onPrevious, onClose }: Deps) 
   const [isMoving, setIsMoving] = useState(false);
   const pointers = useRef(new Map<number, Point>());
   const start = useRef({ position: atRest, at: { x: 0, y: 0 }, distance: 0 });
-  /** Also after one of two fingers was lifted: what the other one does then is no swipe. */
+  /** Even after one of two fingers was lifted: what the other one does then is not a swipe. */
   const hasZoomed = useRef(false);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => setPosition(atRest), [key]);
@@ -24,7 +24,7 @@ export function useGestures(key: number, { onNext, onPrevious, onClose }: Deps) 
     setPosition((before) => limit(zoomedAround(before, point, scale), element.current));
   useEffect(() => {
     const stage = element.current;
-    // React listens to the wheel passively, so that the page would move, too.
+    // React listens to the wheel passively, so the page would also move.
     const turn = (event: WheelEvent) => {
       event.preventDefault();
       const factor = Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400));
@@ -105,6 +105,6 @@ function zoomedAround({ scale, x, y }: Position, point: Point, wanted: number): 
 function limit({ scale, x, y }: Position, stage: HTMLElement | null): Position {
   if (scale <= 1) return atRest;
   const [maxX, maxY] = [stage?.clientWidth ?? 0, stage?.clientHeight ?? 0].map((size) => (size * (scale - 1)) / 2);
-  const clamp = (value: number, most = 0) => Math.min(most, Math.max(-most, value));
+  const clamp = (value: number, max = 0) => Math.min(max, Math.max(-max, value));
   return { scale, x: clamp(x, maxX), y: clamp(y, maxY) };
 }

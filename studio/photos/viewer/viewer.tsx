@@ -73,7 +73,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
     { keys: "escape", label: t.back, run: close },
     ...actions,
   ];
-  // The tool that crops has keys of its own.
+  // The crop tool has its own keys.
   useShortcuts(isCropping ? [] : shortcuts);
   useCommands(isCropping ? [] : actions.map((action) => ({ ...action, group: t.photo })));
 

@@ -3,10 +3,10 @@ import { rememberCreated } from "./created.ts";
 import { element, find, findAll, parse } from "./page.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-type Shown = { size: string; value: unknown; content: HTMLElement[] };
+type ResponseView = { size: string; value: unknown; content: HTMLElement[] };
 
 /** A longer text is truncated on the page, but saved completely. */
-const longestText = 200_000;
+const maxText = 200_000;
 /** Larger responses are not kept in memory only to be shown. */
 const maxHeld = 256_000_000;
 
@@ -100,7 +100,7 @@ function readBody(inPlace: (place: string) => Field[], headers: Record<string, s
   return data;
 }
 
-async function readAnswer(response: Response, name: string): Promise<Shown> {
+async function readAnswer(response: Response, name: string): Promise<ResponseView> {
   const type = response.headers.get("content-type") ?? "";
   const length = Number(response.headers.get("content-length") ?? 0);
   const isEndless = type.startsWith("text/event-stream");
@@ -128,9 +128,9 @@ async function show(blob: Blob, type: string, href: string): Promise<{ shown: HT
   if (!/^text\/|[/+](json|xml|javascript)\b/.test(type)) {
     return { shown: element("p", { className: "quiet" }, `${type}, not shown.`), value: null };
   }
-  const text = await blob.slice(0, longestText).text();
+  const text = await blob.slice(0, maxText).text();
   const value = type.includes("json") ? parse(text) : null;
-  const rest = blob.size > longestText ? "\n… and more." : "";
+  const rest = blob.size > maxText ? "\n… and more." : "";
   const pretty = value === null ? text : JSON.stringify(value, null, 2);
   return { shown: element("pre", { className: "case", tabIndex: 0 }, pretty + rest), value };
 }

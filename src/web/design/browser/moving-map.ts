@@ -18,7 +18,7 @@ type Options = {
   tiles: string | null;
   view: MapView;
   /** How near it can be. */
-  mostZoom: number;
+  maxZoom: number;
   /** The map has not moved for a moment. */
   onSettled: () => void;
 };
@@ -31,11 +31,11 @@ type Change = Partial<MapView> & {
 export type MovingMap = ReturnType<typeof startMap>;
 
 /** Outlines show nothing in a street. */
-export const mostZooms = { outlines: 11, tiles: 18 };
+export const maxZooms = { outlines: 11, tiles: 18 };
 
-export function startMap({ box, drawing, worlds, tiles, view: first, mostZoom, onSettled }: Options) {
+export function startMap({ box, drawing, worlds, tiles, view: first, maxZoom, onSettled }: Options) {
   const view = { ...first };
-  let leastZoom = 1;
+  let minZoom = 1;
   const size = { width: 1, height: 1 };
   let isDrawn = true;
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export function startMap({ box, drawing, worlds, tiles, view: first, mostZoom, o
     if (!entry) return;
     Object.assign(size, { width: entry.contentRect.width, height: entry.contentRect.height });
     // The world is never smaller than the window.
-    leastZoom = Math.max(1, Math.log2(Math.max(size.height, size.width / 2) / 256));
+    minZoom = Math.max(1, Math.log2(Math.max(size.height, size.width / 2) / 256));
     change({});
   });
   resizing.observe(box);
@@ -74,7 +74,7 @@ export function startMap({ box, drawing, worlds, tiles, view: first, mostZoom, o
     show(area: Box) {
       const { x, y, wide, high } = extentOf(area);
       const fitting = Math.log2((0.7 * Math.min(size.width / wide, size.height / high)) / 256);
-      change({ x: x + wide / 2, y: y + high / 2, zoom: Math.max(view.zoom, Math.min(fitting, mostZoom)) });
+      change({ x: x + wide / 2, y: y + high / 2, zoom: Math.max(view.zoom, Math.min(fitting, maxZoom)) });
     },
     /** The part of the world that is shown, without a margin of this share of its width and height. */
     areaWithin: (margin = 0) =>
@@ -90,7 +90,7 @@ export function startMap({ box, drawing, worlds, tiles, view: first, mostZoom, o
   };
 
   function change({ x = view.x, y = view.y, zoom = view.zoom, at = [0, 0] }: Change): void {
-    const next = Math.min(mostZoom, Math.max(leastZoom, zoom));
+    const next = Math.min(maxZoom, Math.max(minZoom, zoom));
     const apart = 1 / worldSize(view.zoom) - 1 / worldSize(next);
     const half = Math.min(0.5, size.height / 2 / worldSize(next));
     view.x = x + at[0] * apart;

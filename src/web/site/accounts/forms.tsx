@@ -9,10 +9,10 @@ import { mailTexts } from "../texts/mail.ts";
 import type { Mistake } from "./mistake.ts";
 import { PasskeyPart } from "./passkey-part.tsx";
 
-type Sent = { username?: string | undefined; next: string; mistake?: Mistake };
+type FormState = { username?: string | undefined; next: string; mistake?: Mistake };
 
 /** The page on which one signs in. */
-export function signInView(visit: Visit, { username, next, mistake }: Sent): View {
+export function signInView(visit: Visit, { username, next, mistake }: FormState): View {
   const { language, settings, sendsMail } = visit;
   const t = accountTexts[language];
   const body = (
@@ -56,8 +56,11 @@ export function signInView(visit: Visit, { username, next, mistake }: Sent): Vie
 /** `role` is that of the account. */
 export type Invited = { token: string; role: Role };
 
-/** The page on which one creates an account, or the sentence that nobody can. */
-export function signUpView(visit: Visit, { username, next, mistake, invited }: Sent & { invited?: Invited }): View {
+/** The page to create an account, or the sentence that sign-up is closed. */
+export function signUpView(
+  visit: Visit,
+  { username, next, mistake, invited }: FormState & { invited?: Invited },
+): View {
   const { language, settings } = visit;
   const t = accountTexts[language];
   if (settings.signupRole === "closed" && !invited) {
@@ -102,7 +105,7 @@ export function signUpView(visit: Visit, { username, next, mistake, invited }: S
   return { title: t.signUp, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
-/** For somebody who has signed up with a weak password. */
+/** For a person who has signed up with a weak password. */
 export function weakPasswordView({ language }: Visit, next: string): View {
   const t = accountTexts[language];
   const body = (
@@ -155,7 +158,7 @@ export const rightsOf = (role: SignupRole) => (role === "reader" ? "reader" : "a
 
 const asQuery = (next: string) => (next === "/" ? "" : `?next=${encodeURIComponent(next)}`);
 
-/** What is wrong with the whole form. What is wrong with one field stands at the field. */
+/** What is wrong with the whole form. What is wrong with one field is shown at the field. */
 export function ErrorNotice({ mistake }: { mistake: Mistake | undefined }) {
   return mistake && mistake.field === undefined ? (
     <p class="notice error" role="alert">

@@ -117,7 +117,7 @@ export function mailPages(db: Database, { mails, requests, secret, fixed }: Mail
       },
     }),
 
-    // Mail programs send this by themselves (RFC 8058), without a session and from no page.
+    // Mail programs send this automatically (RFC 8058), without a session and not from a page.
     page({
       path: "/notices/off",
       method: "POST",

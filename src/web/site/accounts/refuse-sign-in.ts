@@ -9,10 +9,10 @@ import { toMistake } from "./mistake.ts";
 import { secondStepView, type Waiting } from "./second-step-view.tsx";
 
 /** What was sent: a username with a password, or the code of a sign-in that waits for it. */
-type Sent = { username: string; next: string } | Waiting;
+type FormState = { username: string; next: string } | Waiting;
 
 /** The page with the form that was sent and why it was refused, or with the second step. */
-export type RefuseSignIn = (exchange: Exchange, error: unknown, sent: Sent) => Promise<Answer>;
+export type RefuseSignIn = (exchange: Exchange, error: unknown, sent: FormState) => Promise<Answer>;
 
 export const refuseSignIn =
   ({ openVisit, render }: Renderer): RefuseSignIn =>
@@ -21,7 +21,7 @@ export const refuseSignIn =
     return render(visit, viewOf(visit, error, sent));
   };
 
-function viewOf(visit: Visit, error: unknown, sent: Sent): View {
+function viewOf(visit: Visit, error: unknown, sent: FormState): View {
   const t: AccountTexts = accountTexts[visit.language];
   if (error instanceof Problem && error.code === "factor_required") {
     const { ticket, factors } = error.details as Pick<Waiting, "ticket" | "factors">;

@@ -9,7 +9,7 @@ import { PasskeyPart } from "./passkey-part.tsx";
 /** `factors` are the ways in which the step can be taken. */
 export type Waiting = { ticket: string; factors: string[]; next: string; mistake?: Mistake | undefined };
 
-/** The page after the right password of somebody who has a second factor. */
+/** The page after the right password, for a person who has a second factor. */
 export function secondStepView(visit: Visit, { ticket, factors, next, mistake }: Waiting): View {
   const t = accountTexts[visit.language];
   const [hasApp, hasPasskey] = [factors.includes("totp"), factors.includes("passkey")];

@@ -10,11 +10,11 @@ import { AuthorLink, findAuthors } from "../author.tsx";
 import { Breadcrumb } from "../breadcrumb.tsx";
 import { discussablePages } from "../comments/pages.ts";
 import {
-  type Discussed,
+  type Topic,
   discussionQuery,
   isWhole,
   readDiscussion,
-  type Shown,
+  type DiscussionState,
   toShown,
 } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
@@ -54,13 +54,13 @@ export const albumPage = (db: Database, trash: Trash): Page[] => [
   ...discussablePages(db, trash, {
     path: albumPath,
     get: ({ params, viewer }) => getAlbum(db, viewer, readAlbumID(params["album"])),
-    about: discussedAlbum,
+    about: topicOfAlbum,
     view: (call, album, shown) => viewAlbum(db, call, album, shown),
     hasComments: ({ settings }) => settings.photoComments,
   }),
 ];
 
-const discussedAlbum = (links: Links, album: Album): Discussed => ({
+const topicOfAlbum = (links: Links, album: Album): Topic => ({
   target: { kind: "album", id: album.id, ownerID: album.ownerID },
   path: links.album(album),
   isOpen: true,
@@ -71,12 +71,12 @@ async function viewAlbum(
   db: Reader,
   visit: Visit,
   album: Album,
-  { cursor, ...shown }: Shown & { cursor?: string | undefined },
+  { cursor, ...shown }: DiscussionState & { cursor?: string | undefined },
 ): Promise<View> {
   const { viewer, language, links, settings } = visit;
   const t = albumTexts[language];
   const { id } = album;
-  const about = discussedAlbum(links, album);
+  const about = topicOfAlbum(links, album);
   const [authors, parents, posts, nested, { photos, next, previous }, discussion, hearts] = await Promise.all([
     findAuthors(db, [album]),
     listParents(db, viewer, album),

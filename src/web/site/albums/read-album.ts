@@ -8,7 +8,7 @@ import type { Viewer } from "../../../platform/http/route.ts";
 import { listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 
 const photosPerPage = 48;
-/** More are not shown; an album with so many others in it is rare. */
+/** More are not shown; an album with this many others in it is rare. */
 const maxNested = 200;
 
 /** `next` and `previous` are the queries of links to other pages: empty for the first page, null if there is no such page. */

@@ -14,7 +14,7 @@ import { commonTexts } from "../texts/common.ts";
 import { listHead, pagerLinks } from "../for-programs/head.tsx";
 import { PostCards } from "./post-card.tsx";
 import { postListQuery, readPostList } from "./post-list.ts";
-import { discussedPost, viewPost } from "./post-page.tsx";
+import { topicOfPost, viewPost } from "./post-page.tsx";
 
 const postsPerPage = 12;
 
@@ -72,7 +72,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
     ...discussablePages(db, trash, {
       path: "/blog/:slug",
       get: getDiscussedPost,
-      about: discussedPost,
+      about: topicOfPost,
       view: (call, post, shown) => viewPost(db, call, post, shown),
     }),
   ];

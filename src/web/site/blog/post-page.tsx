@@ -7,7 +7,7 @@ import { findNeighbours } from "../../../content/blog/store.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { fillMarks, type Heading } from "../../../platform/markdown/page-html.ts";
 import type { PublicPerson } from "../../../features/profiles/profile.ts";
-import { type Discussed, isWhole, readDiscussion, type Shown } from "../comments/discussion.ts";
+import { type Topic, isWhole, readDiscussion, type DiscussionState } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { AuthorLink, findAuthors, ProfileLinks } from "../author.tsx";
 import { Avatar } from "../avatar.tsx";
@@ -22,20 +22,20 @@ import { blogTexts } from "../texts/blog.ts";
 import { pageHead, postHead } from "../for-programs/head.tsx";
 
 /** Posts with at least this many headings have a table of contents. */
-const fewestHeadings = 3;
+const minHeadings = 3;
 
-export const discussedPost = (links: Links, post: PostPage): Discussed => ({
+export const topicOfPost = (links: Links, post: PostPage): Topic => ({
   target: { kind: "post", id: post.id, ownerID: post.ownerID },
   path: links.post(post),
   isOpen: post.commentsOpen,
 });
 
 /** The page of a post that the visitor may see. */
-export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
+export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: DiscussionState = {}): Promise<View> {
   const { viewer, links } = visit;
   const isPublic = !isHidden(post);
   if (post.kind === "page") return viewPage(visit, post);
-  const about = discussedPost(links, post);
+  const about = topicOfPost(links, post);
   const [authors, neighbours, discussion, hearts] = await Promise.all([
     findAuthors(db, [post]),
     isPublic ? findNeighbours(db, post) : { previous: null, next: null },
@@ -111,7 +111,7 @@ function Article({ visit, post, author }: ArticleProps) {
           />
         </figure>
       ) : null}
-      {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
+      {headings.length >= minHeadings ? <Contents headings={headings} title={t.contents} /> : null}
       <div class="column prose e-content" dir="auto" lang={settings.language}>
         {raw(showFirst(fillMarks(post.page, origin, t), post.cover !== null))}
       </div>
@@ -158,7 +158,7 @@ function Byline({ visit, post, author }: ArticleProps) {
   );
 }
 
-/** Who wrote it, after the text. Shown if there is more to say than the name. */
+/** Who wrote it, after the text. DiscussionState if there is more to say than the name. */
 function AboutAuthor({ author, visit: { links, language } }: { author: PublicPerson; visit: Visit }) {
   if (author.about === "" && author.links.length === 0) return null;
   return (

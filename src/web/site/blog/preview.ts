@@ -21,7 +21,7 @@ const writtenSchema = z.object({
   coverID: id().nullable(),
 });
 
-/** The page of a post as it is being written, in a frame of the studio: as guests will see it, with a mark where they miss something. */
+/** The page of a post that is being written, in a frame of the studio: what guests will see, with a mark where something is hidden from them. */
 export function previewRoute({ db, markdown }: { db: Database; markdown: Markdown }, renderer: Renderer): Route {
   return route({
     method: "POST",

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { isImage, isVideo } from "../../../core/images/image.ts";
 
-type Shown = { isDirectory: boolean; contentType: string | null };
+type Entry = { isDirectory: boolean; contentType: string | null };
 
 const paths = {
   directory: "M3 7.5a2 2 0 0 1 2-2h4l2 2h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z",
@@ -13,13 +13,13 @@ const paths = {
 };
 
 /** The kind of an entry, for people who see it; its name is beside it. */
-export const FileIcon = ({ file }: { file: Shown }) => (
+export const FileIcon = ({ file }: { file: Entry }) => (
   <svg class="file-icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
     <path d={paths[kindOf(file)]} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
   </svg>
 );
 
-function kindOf({ isDirectory, contentType }: Shown): keyof typeof paths {
+function kindOf({ isDirectory, contentType }: Entry): keyof typeof paths {
   if (isDirectory) return "directory";
   if (isImage(contentType)) return "picture";
   if (isVideo(contentType)) return "video";

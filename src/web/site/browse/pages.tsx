@@ -31,10 +31,10 @@ export function browsePages(deps: Deps): Page[] {
 
 type CursorQuery = z.output<typeof cursorQuery>;
 
-type Wanted = CursorQuery & { start: Start; names: string[] };
+type ListingQuery = CursorQuery & { start: Start; names: string[] };
 
 /** The page of the file or directory at a path below the start. Throws if the viewer may not see it. */
-export async function browse(deps: Deps, visit: Visit, viewer: Viewer, wanted: Wanted): Promise<View> {
+export async function browse(deps: Deps, visit: Visit, viewer: Viewer, wanted: ListingQuery): Promise<View> {
   const { start, names } = wanted;
   const file = names.length === 0 ? null : await findByPath(deps.db, viewer, names, start.directory);
   if (names.length > 0 && !file) throw missing("such page");
@@ -53,9 +53,9 @@ function namesBelow({ directory }: Start, file: StoredFile): string[] {
   return path.split("/").slice(1);
 }
 
-type Found<File> = Wanted & { isPrivate: boolean; file: File };
+type Listing<File> = ListingQuery & { isPrivate: boolean; file: File };
 
-async function viewFile(deps: Deps, visit: Visit, viewer: Viewer, found: Found<StoredFile>): Promise<View> {
+async function viewFile(deps: Deps, visit: Visit, viewer: Viewer, found: Listing<StoredFile>): Promise<View> {
   const { start, names, isPrivate, file } = found;
   const preview = await findPreview(deps, viewer, file);
   return {
@@ -71,7 +71,12 @@ async function viewFile(deps: Deps, visit: Visit, viewer: Viewer, found: Found<S
   };
 }
 
-async function viewDirectory(deps: Deps, visit: Visit, viewer: Viewer, found: Found<StoredFile | null>): Promise<View> {
+async function viewDirectory(
+  deps: Deps,
+  visit: Visit,
+  viewer: Viewer,
+  found: Listing<StoredFile | null>,
+): Promise<View> {
   const { db } = deps;
   const { start, names, isPrivate, file, cursor = "" } = found;
   const directory = file ? toDirectory(file) : start.directory;

@@ -29,7 +29,7 @@ export function readNames(path: string, prefix: string): string[] {
   const parts = rest.split("/");
   if (parts.length > maxDepth) throw missing("such page");
   try {
-    // Each part is decoded on its own: a slash in a part is no separator, and in no name.
+    // Each part is decoded separately: a slash in a part is not a separator, and no name has one.
     return parts.map((part) => checkName(decodeURIComponent(part)));
   } catch (error) {
     if (error instanceof URIError || error instanceof Problem) throw missing("such page");
@@ -37,7 +37,7 @@ export function readNames(path: string, prefix: string): string[] {
   }
 }
 
-/** The address of what lies at these names. A share link has its first directory at its own address. */
+/** The address of the file or directory with these names. A share link has its first directory at its own address. */
 export const addressOf = (links: Links, names: readonly string[]): string =>
   names.length === 0 && links.prefix !== "" ? links.prefix : links.browse(names);
 

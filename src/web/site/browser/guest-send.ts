@@ -1,13 +1,13 @@
-/** What became of a picture. `wait` is how many seconds the server asks for before the next attempt. */
-type Sent =
+/** The outcome for a picture. `wait` is how many seconds the server asks for before the next attempt. */
+type SendResult =
   | { isSent: true }
   | { isSent: false; wait: number }
   | { isSent: false; reason: "offline" | "ended" | "full" | "failed"; sentence?: string };
 
 type Picture = { file: File; guestName: string; onProgress: (part: number) => void };
 
-/** Sends one picture. `fetch` does not tell how much of a body was sent. */
-export function sendPicture(url: string, { file, guestName, onProgress }: Picture): Promise<Sent> {
+/** Sends one picture. `fetch` does not report how much of a body was sent. */
+export function sendPicture(url: string, { file, guestName, onProgress }: Picture): Promise<SendResult> {
   const body = new FormData();
   if (guestName) body.set("guestName", guestName);
   body.set("file", file);
@@ -22,7 +22,7 @@ export function sendPicture(url: string, { file, guestName, onProgress }: Pictur
   });
 }
 
-function readAnswer(request: XMLHttpRequest): Sent {
+function readAnswer(request: XMLHttpRequest): SendResult {
   const { status, response } = request;
   if (status === 201) return { isSent: true };
   if (status === 429) return { isSent: false, wait: Number(request.getResponseHeader("Retry-After") ?? 2) };

@@ -20,7 +20,7 @@ export function openLightbox(link: HTMLAnchorElement): void {
     dataSource: links.map(toSlide),
     index: links.indexOf(link),
     bgOpacity: 1,
-    // The title and the data stand below the photo.
+    // The title and the data are below the photo.
     padding: { top: 0, bottom: 76, left: 0, right: 0 },
     showHideAnimationType: isStill ? "none" : "zoom",
     ...(isStill && { zoomAnimationDuration: 0 }),

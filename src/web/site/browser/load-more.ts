@@ -1,5 +1,5 @@
 /** After this many pages, the visitor has to ask for the next one: otherwise the end of the page could not be reached. */
-const maxAtOnce = 5;
+const maxPagesLoaded = 5;
 
 const listBeforePager = "[data-list]:has(+ .pager)";
 
@@ -13,7 +13,7 @@ export function loadMore(added: (list: Element) => void): void {
   let isLoading = false;
   const end = new IntersectionObserver(
     (entries) => {
-      if (pages < maxAtOnce && entries.some(({ isIntersecting }) => isIntersecting)) void load();
+      if (pages < maxPagesLoaded && entries.some(({ isIntersecting }) => isIntersecting)) void load();
     },
     { rootMargin: "100%" },
   );
@@ -35,7 +35,7 @@ export function loadMore(added: (list: Element) => void): void {
     } catch {
       // The link still works.
       end.disconnect();
-      pages = maxAtOnce;
+      pages = maxPagesLoaded;
     }
     isLoading = false;
   }

@@ -8,7 +8,7 @@ const drawing = box?.querySelector("svg");
 if (box && drawing) start(box, drawing);
 
 function start(box: HTMLElement, drawing: SVGSVGElement): void {
-  const { far = "", near = "", tiles = null, label = "", most, x, y, zoom } = box.dataset;
+  const { far = "", near = "", tiles = null, label = "", max, x, y, zoom } = box.dataset;
   let loading: AbortController | null = null;
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", label);
@@ -18,7 +18,7 @@ function start(box: HTMLElement, drawing: SVGSVGElement): void {
     worlds: { far, near },
     tiles,
     view: { x: Number(x), y: Number(y), zoom: Number(zoom) },
-    mostZoom: Number(most),
+    maxZoom: Number(max),
     onSettled: () => void load(),
   });
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-move]")) {
@@ -48,7 +48,7 @@ function start(box: HTMLElement, drawing: SVGSVGElement): void {
       }
       map.redraw();
     } catch {
-      // The map stays as it is.
+      // The map stays unchanged.
     }
   }
 }

@@ -1,10 +1,10 @@
 /* Shows pictures that are being prepared as soon as they are there, without loading the page again. */
 
-type Shown = { isPreparing: boolean; variants: { width: number; height: number; url: string }[] };
+type PhotoState = { isPreparing: boolean; variants: { width: number; height: number; url: string }[] };
 
 const selector = "[data-preparing]";
 
-/** An event tells that a photo has changed. `ready` is also sent after a lost connection, in which events were missed. */
+/** An event says that a photo has changed. `ready` is also sent after a lost connection, in which events were missed. */
 export function followPreparing(): void {
   const events = new EventSource("/api/v1/events");
   const look = () => void showReady().then((isDone) => isDone && events.close());
@@ -25,7 +25,7 @@ async function showOne(place: HTMLElement): Promise<void> {
   const url = place.dataset["preparing"] ?? "";
   const response = await fetch(url);
   if (!response.ok) return;
-  const { isPreparing, variants } = (await response.json()) as Shown;
+  const { isPreparing, variants } = (await response.json()) as PhotoState;
   const largest = variants.at(-1);
   if (isPreparing || !largest || !place.isConnected) return;
   // The addresses of a shared photo begin with those of its link.

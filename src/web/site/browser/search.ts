@@ -6,7 +6,7 @@ import { copiedIndex, type CopiedPage } from "../search/copied-index.ts";
 type Texts = { kinds: Record<string, string>; found: string; nothing: string; failed: string };
 type Hit = SearchResult & Pick<CopiedPage, "title" | "link" | "kind" | "excerpt">;
 
-const mostShown = 50;
+const maxShown = 50;
 const pauseMs = 150;
 
 const page = document.querySelector<HTMLElement>(".search-page[data-index]");
@@ -50,7 +50,7 @@ function start(page: HTMLElement, form: HTMLFormElement, input: HTMLInputElement
   }
 
   function show(query: string, hits: Hit[]): void {
-    list?.replaceChildren(...hits.slice(0, mostShown).map((hit) => toItem(hit, texts.kinds)));
+    list?.replaceChildren(...hits.slice(0, maxShown).map((hit) => toItem(hit, texts.kinds)));
     if (!status) return;
     const sentence = hits.length === 0 ? texts.nothing.replace("…", () => query) : `${texts.found}${hits.length}`;
     status.textContent = query === "" ? "" : sentence;

@@ -40,7 +40,7 @@ function closeMenus(): void {
 
 const openMenus = () => document.querySelectorAll<HTMLDetailsElement>("details.menu[open]");
 
-/** Whoever signs out here does not leave the studio to the next person, either: it would open without a network. */
+/** Signing out here also closes the studio, which would otherwise open for the next person without a network. */
 function followSignOut(): void {
   document.addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || target.getAttribute("action") !== "/session/end") return;
@@ -63,7 +63,7 @@ function followKeys(): void {
   });
 }
 
-/** In text fields and players, the arrow keys have a meaning of their own; in the lightbox, too. */
+/** Text fields, players and the lightbox use the arrow keys themselves. */
 const usesArrows = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest("input, textarea, select, video, audio, [contenteditable], .pswp") !== null;

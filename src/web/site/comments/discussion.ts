@@ -16,7 +16,7 @@ import type { Mistake } from "../texts/comments.ts";
 export const commentsPerPage = 100;
 
 /** What is commented on: its page has the path. */
-export type Discussed = { target: Target; path: string; isOpen: boolean };
+export type Topic = { target: Target; path: string; isOpen: boolean };
 
 /** A form that is open: for a new comment, for a reply to the comment `id`, or to change it. */
 export type Draft = {
@@ -50,7 +50,7 @@ export type Discussion = {
 };
 
 /** What is shown of the comments: those after this id, and a form that is open. `heart` is set after one was given. */
-export type Shown = {
+export type DiscussionState = {
   after?: number | undefined;
   draft?: Draft | undefined;
   status?: number;
@@ -66,7 +66,7 @@ export const discussionQuery = z.object({
   heart: z.enum(["given"]).optional().catch(undefined),
 });
 
-export function toShown({ comments, reply, edit, heart }: z.output<typeof discussionQuery>): Shown {
+export function toShown({ comments, reply, edit, heart }: z.output<typeof discussionQuery>): DiscussionState {
   const draft = reply
     ? ({ form: "reply", id: reply } as const)
     : edit
@@ -76,7 +76,7 @@ export function toShown({ comments, reply, edit, heart }: z.output<typeof discus
 }
 
 /** Whether the page is the one that search engines list. */
-export const isWhole = ({ after, draft, status, heart }: Shown): boolean =>
+export const isWhole = ({ after, draft, status, heart }: DiscussionState): boolean =>
   after === undefined && draft === undefined && heart === undefined && !status;
 
 /** The author of a comment as everyone sees them. A site that has linked here is called what it says. */
@@ -89,7 +89,7 @@ export async function readDiscussion(
   db: Reader,
   viewer: Viewer,
   target: Target,
-  { after = 0, draft }: Shown,
+  { after = 0, draft }: DiscussionState,
 ): Promise<Discussion> {
   const wanted = { target, status: undefined };
   const page = await listCommentsByKey(db, viewer, wanted, {

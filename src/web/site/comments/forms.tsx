@@ -2,12 +2,12 @@
 import { longestComment } from "../../../content/comments/comment.ts";
 import type { Visit } from "../page.ts";
 import { commentTexts } from "../texts/comments.ts";
-import type { Discussed, Draft } from "./discussion.ts";
+import type { Topic, Draft } from "./discussion.ts";
 
 /** People do not see this field, so what fills it in is a program. */
 export const trapField = "website";
 
-type FormProps = { visit: Visit; about: Discussed; draft: Draft; to?: string };
+type FormProps = { visit: Visit; about: Topic; draft: Draft; to?: string };
 
 export function CommentForm({ visit: { language }, about: { path }, draft, to }: FormProps) {
   const t = commentTexts[language];
@@ -62,7 +62,7 @@ export function CommentForm({ visit: { language }, about: { path }, draft, to }:
 }
 
 /** `typed` is a comment that was sent after the session had expired or was revoked. */
-export function SignInForm({ visit, about, typed }: { visit: Visit; about: Discussed; typed: string | undefined }) {
+export function SignInForm({ visit, about, typed }: { visit: Visit; about: Topic; typed: string | undefined }) {
   const { language, settings } = visit;
   const t = commentTexts[language];
   const next = `${about.path}#comments`;

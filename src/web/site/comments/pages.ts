@@ -7,7 +7,7 @@ import { readPageForm } from "../../../platform/http/page-form.ts";
 import type { Caller, Viewer } from "../../../platform/http/route.ts";
 import type { Trash } from "../../../core/trash/trash.ts";
 import { type Page, page, type PageCall, readID, redirect, type View } from "../page.ts";
-import { commentsPerPage, type Discussed, type Shown } from "./discussion.ts";
+import { commentsPerPage, type Topic, type DiscussionState } from "./discussion.ts";
 import { trapField } from "./forms.tsx";
 import { explainMistake, readContent } from "./mistakes.ts";
 import { heartPages } from "../hearts/pages.ts";
@@ -20,8 +20,8 @@ type Discussable<Found> = {
   path: `/${string}`;
   /** Throws if the visitor may not see the page. */
   get(call: Call): Promise<Found>;
-  about(links: Links, found: Found): Discussed;
-  view(call: Call, found: Found, shown: Shown): Promise<View>;
+  about(links: Links, found: Found): Topic;
+  view(call: Call, found: Found, shown: DiscussionState): Promise<View>;
   /** Whether the site has comments on such records. */
   hasComments?(call: Call): boolean;
 };
@@ -43,11 +43,11 @@ export const discussablePages = <Found>(db: Database, trash: Trash, options: Dis
 };
 
 /** A page with comments: what they are on, and how the page is shown again with a form. */
-type Opened = { about: Discussed; view(shown: Shown): Promise<View> };
+type TopicPage = { about: Topic; view(shown: DiscussionState): Promise<View> };
 
 type Options = Pick<Discussable<never>, "path"> & {
   /** Throws if the visitor may not see the page, or if it has no comments. */
-  open(call: Call): Promise<Opened>;
+  open(call: Call): Promise<TopicPage>;
 };
 
 const fieldOf = { post: "blogPostID", photo: "photoID", album: "albumID" } as const;
@@ -139,7 +139,7 @@ async function checkComment(db: Reader, viewer: Viewer, target: Target, id: numb
 }
 
 /** Where the comment is shown, or those around it after it was deleted. */
-async function addressOf(db: Reader, viewer: Viewer, { target, path }: Discussed, id: number): Promise<string> {
+async function addressOf(db: Reader, viewer: Viewer, { target, path }: Topic, id: number): Promise<string> {
   const after = await startOfPage(db, viewer, target, id);
   return `${path}${after === 0 ? "" : `?comments=${after}`}#comment-${id}`;
 }

@@ -7,11 +7,11 @@ import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { printCount } from "../formats.ts";
 import { commentTexts } from "../texts/comments.ts";
-import { authorOf, type Discussed, type Discussion, type Thread } from "./discussion.ts";
+import { authorOf, type Topic, type Discussion, type Thread } from "./discussion.ts";
 import { CommentForm, SignInForm } from "./forms.tsx";
 import { CommentText } from "./comment-text.tsx";
 
-type Props = { visit: Visit; about: Discussed; discussion: Discussion };
+type Props = { visit: Visit; about: Topic; discussion: Discussion };
 
 /** The comments with all that the visitor may do there. Everything works without script. */
 export function CommentSection({ visit, about, discussion }: Props) {

@@ -3,13 +3,13 @@ import type { Visit } from "../page.ts";
 import type { Entry } from "./entries.ts";
 import { printXML, xml, type Xml } from "./xml.ts";
 
-/** What a feed says of itself. `path` is where it lies, and `page` the page with the same content. */
+/** What a feed says about itself. `path` is its address, and `page` the page with the same content. */
 export type Feed = {
   path: string;
   page: string;
   title: string;
   subtitle: string;
-  /** Who tells readers that it has changed (WebSub), or null. */
+  /** The server that notifies readers of changes (WebSub), or null. */
   hub: string | null;
   entries: readonly Entry[];
 };

@@ -20,7 +20,7 @@ import { webRoute } from "./web-route.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const longestTitle = 140;
+const maxTitle = 140;
 const maxKept = 100;
 
 /** The picture that social networks show for a post without a cover: its title, in the colours of the theme. */
@@ -107,9 +107,9 @@ function drawCard(title: string, { siteName, theme }: Settings): Drawing {
 /** By whole characters, as people count them. */
 function shortTitle(title: string): string {
   const characters = [...new Intl.Segmenter().segment(title)].map(({ segment }) => segment);
-  if (characters.length <= longestTitle) return title;
+  if (characters.length <= maxTitle) return title;
   return `${characters
-    .slice(0, longestTitle - 1)
+    .slice(0, maxTitle - 1)
     .join("")
     .trimEnd()}…`;
 }

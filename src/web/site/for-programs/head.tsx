@@ -26,7 +26,7 @@ import {
 } from "./structured-data.ts";
 
 /*
- * What stands in the head of pages for search engines, social networks and feed readers. Each function returns elements for
+ * The elements in the head of pages for search engines, social networks and feed readers. Each function returns elements for
  * `View.head`. A page that others cannot open, because its record is private or behind a share link, has none of it.
  */
 

@@ -186,7 +186,7 @@ type Ids = Omit<Part, "kind"> & { size?: number };
 
 /** A part has the ids of a page and its records by few statements: others wait no longer than for a page of the site. */
 const placesPerPage = 1000;
-const placesAtOnce = 500;
+const placesPerRead = 500;
 
 /** The records of a part, read as guests see them. */
 async function* readPart<Item extends { id: number }>(
@@ -199,7 +199,7 @@ async function* readPart<Item extends { id: number }>(
       order: "asc",
       after: { id: position, key: null },
       size,
-      atOnce: placesAtOnce,
+      atOnce: placesPerRead,
     });
     for await (const items of page.items) yield items.filter(({ id }) => id <= last);
     position = page.next && page.next.id < last ? page.next.id : null;

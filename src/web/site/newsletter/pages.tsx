@@ -20,7 +20,7 @@ import { canSubscribe, SubscribeForm } from "./form.tsx";
 type Deps = {
   db: Database;
   guesses: RateLimit;
-  /** A page that somebody has written for the same address, for a site without a newsletter. */
+  /** A page that a person has written for the same address, for a site without a newsletter. */
   written: Page;
 };
 
@@ -105,7 +105,7 @@ export function newsletterPages({ db, guesses, written }: Deps): Page[] {
       path: "/newsletter/unsubscribe",
       method: "POST",
       query: tokenQuery,
-      // Mail programs send this by themselves (RFC 8058), so it may come from anywhere, and its body does not matter.
+      // Mail programs send this automatically (RFC 8058), so it may come from anywhere, and its body does not matter.
       async handle({ query, ...visit }) {
         const isKnown = await db.transaction((tx) => unsubscribeWith(tx, query.token ?? ""));
         return isKnown ? leftView(visit) : lostView(visit, newsletterTexts[visit.language].lostUnsubscribe);
@@ -127,9 +127,9 @@ function explain(
   throw error;
 }
 
-type Sent = { email?: string; error?: string; status?: number; headers?: Record<string, string> | undefined };
+type SubscribeForm = { email?: string; error?: string; status?: number; headers?: Record<string, string> | undefined };
 
-function formView(visit: PageCall<unknown> | Visit, { email, error, status = 200, headers }: Sent = {}): View {
+function formView(visit: PageCall<unknown> | Visit, { email, error, status = 200, headers }: SubscribeForm = {}): View {
   const t = newsletterTexts[visit.language];
   return {
     title: t.title,

@@ -14,12 +14,12 @@ import { policyOf } from "../policy.ts";
 import { mapTexts } from "../texts/map.ts";
 import { boxOf, height, linkTo, moved, readView, tilesOf, type View, width, worldSize } from "./map-view.ts";
 
-const mostShown = 100;
-const number = (most: number) =>
+const maxShown = 100;
+const number = (max: number) =>
   z
     .string()
     .regex(/^-?\d{1,3}(\.\d{1,6})?$/, { error: "must be a number of degrees" })
-    .refine((text) => Math.abs(Number(text)) <= most, { error: `must be from -${most} to ${most}` })
+    .refine((text) => Math.abs(Number(text)) <= max, { error: `must be from -${max} to ${max}` })
     .optional();
 
 export const mapPage = (db: Reader, mediaOrigin: string | null): Page =>
@@ -40,7 +40,7 @@ export const mapPage = (db: Reader, mediaOrigin: string | null): Page =>
       const tiles = settings.mapTiles;
       const view = readView(query, tiles !== null);
       const found = await readMap(db, null, { box: boxOf(view), zoom: view.zoom, isOwn: false });
-      const areas = found.slice(0, mostShown);
+      const areas = found.slice(0, maxShown);
       const isWhole = query.lat === undefined && query.lon === undefined && query.zoom === undefined;
       return {
         title: t.title,
@@ -49,7 +49,7 @@ export const mapPage = (db: Reader, mediaOrigin: string | null): Page =>
         isMap: true,
         scripts: ["map"],
         head: listHead(visit, { path: "/map", title: t.title, feeds: ["photos"] }),
-        // Whoever names a tile server lets visitors' browsers ask it, and most of these want to know by whose page.
+        // With a tile server, visitors' browsers load from it, and most of these servers want to know from which site.
         headers: tiles
           ? {
               "Content-Security-Policy": policyOf(mediaOrigin, {}, new URL(tiles.url).origin),
@@ -91,7 +91,7 @@ function Map({ view, areas, visit: { language, settings } }: MapProps) {
         data-x={view.x}
         data-y={view.y}
         data-zoom={view.zoom}
-        data-most={view.most}
+        data-max={view.max}
         data-far={worlds.far}
         data-near={worlds.near}
         data-tiles={tiles?.url}
@@ -211,7 +211,7 @@ function Areas({ areas, hasMore, visit: { language, links } }: AreasProps) {
           </li>
         ))}
       </ul>
-      {hasMore ? <p>{t.more(mostShown)}</p> : null}
+      {hasMore ? <p>{t.more(maxShown)}</p> : null}
     </section>
   );
 }

@@ -1,31 +1,31 @@
 import { type Box, project, unproject } from "../../../platform/mercator.ts";
 
 /** What is shown: the middle, from 0 to 1 on the map of the world, and how near it is. `most` is how near it can be. */
-export type View = { x: number; y: number; zoom: number; most: number };
+export type View = { x: number; y: number; zoom: number; max: number };
 
 /** The part of the world that is drawn, in pixels. A narrow window shows its middle. */
 export const [width, height] = [1280, 720];
 
-const leastZoom = 2;
+const minZoom = 2;
 /** Outlines show nothing in a street. */
-const mostZoom = { outlines: 11, tiles: 18 };
+const maxZoom = { outlines: 11, tiles: 18 };
 
 export const worldSize = (zoom: number): number => 256 * 2 ** zoom;
 
 type Query = { lat?: string | undefined; lon?: string | undefined; zoom?: string | undefined };
 
 export function readView({ lat, lon, zoom }: Query, hasTiles: boolean): View {
-  const most = hasTiles ? mostZoom.tiles : mostZoom.outlines;
+  const max = hasTiles ? maxZoom.tiles : maxZoom.outlines;
   // Where most people live.
   const middle = project({ latitude: Number(lat ?? 25), longitude: Number(lon ?? 10) });
-  return within({ ...middle, zoom: zoom === undefined ? leastZoom : Number(zoom), most });
+  return within({ ...middle, zoom: zoom === undefined ? minZoom : Number(zoom), max });
 }
 
 /** Neither beyond the poles nor too near. */
-function within({ x, y, zoom, most }: View): View {
-  const shown = Math.min(most, Math.max(leastZoom, zoom));
+function within({ x, y, zoom, max }: View): View {
+  const shown = Math.min(max, Math.max(minZoom, zoom));
   const half = Math.min(0.5, height / 2 / worldSize(shown));
-  return { x: x - Math.floor(x), y: Math.min(1 - half, Math.max(half, y)), zoom: shown, most };
+  return { x: x - Math.floor(x), y: Math.min(1 - half, Math.max(half, y)), zoom: shown, max };
 }
 
 type Move = { zoom?: number; right?: number; down?: number };
@@ -51,7 +51,7 @@ export function linkToBox({ west, south, east, north }: Box): string {
   const [first, last] = [project({ latitude: north, longitude: west }), project({ latitude: south, longitude: east })];
   const wide = last.x - first.x + (west > east ? 1 : 0);
   const zoom = Math.floor(Math.log2(width / 4 / 256 / Math.max(wide, 1e-6)));
-  return linkTo(within({ x: first.x + wide / 2, y: (first.y + last.y) / 2, zoom, most: mostZoom.outlines }));
+  return linkTo(within({ x: first.x + wide / 2, y: (first.y + last.y) / 2, zoom, max: maxZoom.outlines }));
 }
 
 export function boxOf({ x, y, zoom }: View): Box {

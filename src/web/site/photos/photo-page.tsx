@@ -10,11 +10,11 @@ import type { Trash } from "../../../core/trash/trash.ts";
 import { AuthorLink, findAuthors } from "../author.tsx";
 import { discussablePages } from "../comments/pages.ts";
 import {
-  type Discussed,
+  type Topic,
   discussionQuery,
   isWhole,
   readDiscussion,
-  type Shown,
+  type DiscussionState,
   toShown,
 } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
@@ -49,13 +49,13 @@ export const photoPage = (db: Database, trash: Trash): Page[] => [
   ...discussablePages(db, trash, {
     path: photoPath,
     get: ({ params, viewer }) => getPhoto(db, viewer, readID(params["id"])),
-    about: discussedPhoto,
+    about: topicOfPhoto,
     view: (call, photo, shown) => viewPhoto(db, call, photo, shown),
     hasComments: ({ settings }) => settings.photoComments,
   }),
 ];
 
-const discussedPhoto = (links: Links, photo: Photo): Discussed => ({
+const topicOfPhoto = (links: Links, photo: Photo): Topic => ({
   target: { kind: "photo", id: photo.id, ownerID: photo.ownerID },
   path: links.photo(photo),
   isOpen: true,
@@ -66,12 +66,12 @@ async function viewPhoto(
   db: Reader,
   visit: Visit,
   photo: Photo,
-  { albumID, ...shown }: Shown & { albumID?: number | undefined },
+  { albumID, ...shown }: DiscussionState & { albumID?: number | undefined },
 ): Promise<View> {
   const { viewer, language, links, settings } = visit;
   const t = photoTexts[language];
   const { id } = photo;
-  const about = discussedPhoto(links, photo);
+  const about = topicOfPhoto(links, photo);
   const [authors, albums, posts, inAlbum, discussion, hearts] = await Promise.all([
     findAuthors(db, [photo]),
     listAlbumsOfPhoto(db, viewer, id, maxPlaces),

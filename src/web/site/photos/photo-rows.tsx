@@ -16,7 +16,7 @@ type PhotoRowsProps = {
   isFirst?: boolean;
   /** What else names photos without titles. */
   albums?: AlbumNames;
-  /** What stands over each photo, such as the month that begins with it. */
+  /** What is shown above each photo, such as the month that begins with it. */
   labels?: (string | null)[];
 };
 

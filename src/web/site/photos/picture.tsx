@@ -16,7 +16,7 @@ type PictureProps = {
   isFirst?: boolean;
   /** Pictures that are not in view when the page opens are loaded when the visitor comes near them. */
   isInView?: boolean;
-  /** Without one, the alternative text of the photo, or its name. Empty if what stands beside the picture says the same. */
+  /** Without one, the alternative text of the photo, or its name. Empty if the text beside the picture says the same. */
   alt?: string;
   class?: string;
 };
@@ -92,7 +92,7 @@ export function NoPicture({ kind = "image", alt, class: name = "", preparing }: 
   );
 }
 
-/** What stands on a picture in a list: that it is a video or private. */
+/** The marks on a picture in a list: that it is a video or private. */
 export function Badges({ photo, language }: { photo: Photo; language: Language }) {
   const t = photoTexts[language];
   const { kind, duration, motion, visibility } = photo;

@@ -16,7 +16,7 @@ import { printMail } from "./mail-html.ts";
 import { toPlainText } from "./plain-text.ts";
 
 /** Mail programs cut off what is longer. Of such a post, the mail has only the beginning. */
-const longestHTML = 80_000;
+const maxHTML = 80_000;
 
 /** The mails of posts, as everyone sees these. */
 export function createComposer(db: Database, origin: string): Compose {
@@ -46,8 +46,7 @@ export function createComposer(db: Database, origin: string): Compose {
     const day = post.publishedAt ? printDay(post.publishedAt, language) : "";
     const byline = author ? t.by(shownName(author), day) : day;
     const whole = texts.get(post.id);
-    const content =
-      whole !== undefined && whole.length <= longestHTML ? whole : html`<p>${post.excerpt}</p>`.toString();
+    const content = whole !== undefined && whole.length <= maxHTML ? whole : html`<p>${post.excerpt}</p>`.toString();
     const hero = cardOfPhoto({ origin, language }, post.cover);
     const print = printMail({ settings, language, origin, title: post.title, url, byline, hero, content });
     const text = [post.title, byline, toPlainText(content), `${t.read}: ${url}`].join("\n\n");

@@ -125,7 +125,7 @@ function printHero({ url, width, height, alt }: CardImage, link: string): Html {
 }
 
 /**
- * Pictures of the site in one size that mail programs understand. Those of other sites become links: they would tell that site
+ * Pictures of the site in one size that mail programs understand. Those of other sites become links: loading them would tell that site
  * who reads the mail, and when.
  */
 function fitPictures(content: string, origin: string): string {

@@ -3,7 +3,7 @@ import type { Language } from "../language.ts";
 import type { View } from "../page.ts";
 import { searchTexts } from "../texts/search.ts";
 
-/** Where the list of the parts of the index of a static copy lies. They lie beside it. */
+/** The address of the list of the index parts of a static copy. The parts are beside it. */
 export const copiedIndexPath = "/search-index.json";
 
 /** The search of a static copy: a script reads the index of the whole copy (`browser/search.ts`). */

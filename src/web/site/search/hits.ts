@@ -19,7 +19,7 @@ import { printBytes } from "../photos/format.ts";
 import { nameOf } from "../photo-name.ts";
 import { searchTexts } from "../texts/search.ts";
 
-/** A result as it is shown. */
+/** A result that is shown. */
 export type Hit = {
   kind: string;
   /** Null for a record that has no page. */
@@ -27,7 +27,7 @@ export type Hit = {
   /** HTML with the matches marked, as the search made it; or a text. */
   title: { html: string } | { text: string };
   excerptHTML: string;
-  /** What stands beside the kind. */
+  /** What is shown beside the kind. */
   detail: string;
   picture: Variant | null;
   isPrivate: boolean;

@@ -14,7 +14,7 @@ const resultsOnPage = 20;
 /** The search ranks a limited number of matches: further pages would be in no useful order. */
 const lastPage = 5;
 /** As in the API. A longer query is cut off. */
-const longestQuery = 200;
+const maxQuery = 200;
 
 /** Wrong values are not an error here: people edit addresses, and old links have values that no longer exist. */
 const query = z.object({
@@ -35,7 +35,7 @@ export function searchPages(db: Database, kinds: RecordKind[]): Page[] {
         const { viewer, language } = visit;
         if (visit.isCopy) return viewCopiedSearch(language);
         const number = visit.query.page;
-        const q = visit.query.q.replaceAll("\0", " ").trim().slice(0, longestQuery).toWellFormed();
+        const q = visit.query.q.replaceAll("\0", " ").trim().slice(0, maxQuery).toWellFormed();
         const kind = names.find((name) => name === visit.query.kind);
         const limit = number * resultsOnPage + 1;
         const caller = { viewer, address: visit.exchange.address };

@@ -6,9 +6,9 @@ import { commonTexts } from "../texts/common.ts";
 import { searchTexts } from "../texts/search.ts";
 import type { Hit } from "./hits.ts";
 
-type Wanted = { q: string; kind: string | undefined; page: number };
+type SearchQuery = { q: string; kind: string | undefined; page: number };
 
-type Props = { language: Language; wanted: Wanted; names: string[]; hits: Hit[]; hasMore: boolean };
+type Props = { language: Language; wanted: SearchQuery; names: string[]; hits: Hit[]; hasMore: boolean };
 
 export function SearchView({ language, wanted, names, hits, hasMore }: Props) {
   const t = searchTexts[language];
@@ -110,7 +110,7 @@ function Found({ hit, language }: { hit: Hit; language: Language }) {
   );
 }
 
-function addressOf({ q, kind, page }: Wanted): string {
+function addressOf({ q, kind, page }: SearchQuery): string {
   const parameters = new URLSearchParams({ q, ...(kind && { kind }), ...(page > 1 && { page: String(page) }) });
   return `/search?${parameters.toString()}`;
 }

@@ -12,12 +12,12 @@ import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { shareTexts } from "../texts/shares.ts";
-import { checkReached, filterReached, type Opened } from "./opened.ts";
+import { checkReached, filterReached, type LinkVisit } from "./opened.ts";
 import { asShared } from "./photo-page.tsx";
 import { acceptsUploads } from "./upload-page.tsx";
 
 /** The album of a link, or one in it. */
-export async function albumView(db: Reader, opened: Opened, id: number, cursor: string | undefined): Promise<View> {
+export async function albumView(db: Reader, opened: LinkVisit, id: number, cursor: string | undefined): Promise<View> {
   const { visit, viewer, link } = opened;
   const { links, language } = visit;
   const t = shareTexts[language];
@@ -73,8 +73,8 @@ export async function albumView(db: Reader, opened: Opened, id: number, cursor: 
   };
 }
 
-/** The albums in an album that the link reaches: public ones of others may lie there, too. */
-async function listReached(db: Reader, opened: Opened, id: number): Promise<CountedAlbum[]> {
+/** The albums in an album that the link reaches: public ones of others may be there as well. */
+async function listReached(db: Reader, opened: LinkVisit, id: number): Promise<CountedAlbum[]> {
   const albums = await listNested(db, opened.viewer, id);
   const reached = await filterReached(
     db,
@@ -86,7 +86,7 @@ async function listReached(db: Reader, opened: Opened, id: number): Promise<Coun
 }
 
 /** From the album of the link downwards: what is above it is not shown. */
-function stepsTo({ visit: { links }, link }: Opened, parents: { id: number; name: string }[]) {
+function stepsTo({ visit: { links }, link }: LinkVisit, parents: { id: number; name: string }[]) {
   const top = parents.findIndex(({ id }) => id === link.share.recordID);
   return (top === -1 ? [] : parents.slice(top)).map((parent, index) => ({
     href: index === 0 ? links.prefix : links.album(parent),

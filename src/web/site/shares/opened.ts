@@ -5,20 +5,25 @@ import type { Viewer } from "../../../platform/http/route.ts";
 import type { OpenedLink } from "../../../features/shares/open-link.ts";
 import type { Visit } from "../page.ts";
 
-/** A page of a link that was opened. The viewer is a guest with its grant, whoever has signed in: all see the same. */
-export type Opened = { visit: Visit; link: OpenedLink; viewer: NonNullable<Viewer> };
+/** A page of a link that was opened. The viewer is a guest with its grant, even for signed-in users: all see the same. */
+export type LinkVisit = { visit: Visit; link: OpenedLink; viewer: NonNullable<Viewer> };
 
 const tables = { photo: "photos", album: "albums" } as const;
 
 /** Throws if the record is not part of what the link shares, even if it is public: its page is elsewhere. */
-export async function checkReached(db: Reader, opened: Opened, kind: keyof typeof tables, id: number): Promise<void> {
+export async function checkReached(
+  db: Reader,
+  opened: LinkVisit,
+  kind: keyof typeof tables,
+  id: number,
+): Promise<void> {
   if (!(await filterReached(db, opened, kind, [id])).has(id)) throw missing("such page");
 }
 
-/** Those of the records that lie in what the link shares. */
+/** The records that are part of what the link shares. */
 export async function filterReached(
   db: Reader,
-  { viewer }: Opened,
+  { viewer }: LinkVisit,
   kind: keyof typeof tables,
   ids: number[],
 ): Promise<Set<number>> {

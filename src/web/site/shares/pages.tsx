@@ -19,7 +19,7 @@ import { page, type Page, readAlbumID, readID, type View, type Visit } from "../
 import { nameOf } from "../photo-name.ts";
 import { shareTexts } from "../texts/shares.ts";
 import { albumView } from "./album-page.tsx";
-import type { Opened } from "./opened.ts";
+import type { LinkVisit } from "./opened.ts";
 import { passwordView, unlock } from "./password-page.tsx";
 import { photoView } from "./photo-page.tsx";
 import { postView } from "./post-page.tsx";
@@ -80,7 +80,7 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
   /** Shows a page of the link, or the form for its password. */
   async function open(
     visit: Visit,
-    show: (opened: Opened) => Promise<View | MediaResult>,
+    show: (opened: LinkVisit) => Promise<View | MediaResult>,
   ): Promise<View | MediaResult> {
     if (visit.links.prefix === "") return notFound();
     const link = await shareLinks.open(visit.exchange).catch((error: unknown) => {
@@ -91,7 +91,7 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
     return show({ visit, link, viewer: { id: 0, role: "guest", grant: toGrant(link) } });
   }
 
-  async function showRecord(opened: Opened, query: { cursor?: string | undefined }): Promise<View> {
+  async function showRecord(opened: LinkVisit, query: { cursor?: string | undefined }): Promise<View> {
     const { visit, viewer, link } = opened;
     const { kind, recordID, allowDownload } = link.share;
     switch (kind) {
@@ -122,7 +122,11 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
     }
   }
 
-  async function showDirectory(opened: Opened, names: string[], query: { cursor?: string | undefined }): Promise<View> {
+  async function showDirectory(
+    opened: LinkVisit,
+    names: string[],
+    query: { cursor?: string | undefined },
+  ): Promise<View> {
     const { visit, viewer, link } = opened;
     if (link.share.kind !== "directory") return notFound();
     const file = await getFile(db, viewer, link.share.recordID);
@@ -148,7 +152,7 @@ export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
   }
 
   /** Also where the link shows nothing of the record but its title. */
-  async function findTitle({ link }: Opened): Promise<string> {
+  async function findTitle({ link }: LinkVisit): Promise<string> {
     const { share, shareable } = link;
     const found = await shareable.kind.find(db, granterOf(toGrant(link)), [share.recordID]);
     const title = found.get(share.recordID)?.title;

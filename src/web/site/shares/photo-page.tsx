@@ -9,10 +9,10 @@ import { nameOf } from "../photo-name.ts";
 import { Download, Neighbour } from "../photos/photo-page.tsx";
 import { Stage } from "../photos/stage.tsx";
 import { photoTexts } from "../texts/photos.ts";
-import { checkReached, type Opened } from "./opened.ts";
+import { checkReached, type LinkVisit } from "./opened.ts";
 
-/** A photo that a link leads to, or that lies in its album: `albumID` is where the visitor comes from. */
-export async function photoView(db: Reader, opened: Opened, id: number, albumID?: number): Promise<View> {
+/** A photo that a link leads to, or that is in its album: `albumID` is where the visitor comes from. */
+export async function photoView(db: Reader, opened: LinkVisit, id: number, albumID?: number): Promise<View> {
   const { visit, viewer, link } = opened;
   const { links, language } = visit;
   await checkReached(db, opened, "photo", id);

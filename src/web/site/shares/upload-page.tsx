@@ -10,13 +10,13 @@ import { formHeaders } from "./password-page.tsx";
 export const acceptsUploads = ({ share, shareable }: OpenedLink): boolean =>
   share.allowUpload && shareable.shared.uploads !== undefined;
 
-type Shown = { title: string; wasSent?: boolean; guestName?: string | undefined; failed?: Problem };
+type UploadForm = { title: string; wasSent?: boolean; guestName?: string | undefined; failed?: Problem };
 
 /** Without script, a form for one picture at a time. A script sends many, each as a request of the API. */
 export function uploadView(
   visit: Visit,
   { share }: OpenedLink,
-  { title, wasSent = false, guestName, failed }: Shown,
+  { title, wasSent = false, guestName, failed }: UploadForm,
 ): View {
   const { language, links } = visit;
   const t = shareTexts[language];

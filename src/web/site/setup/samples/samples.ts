@@ -42,7 +42,7 @@ export type Samples = {
   start(): void;
   /** Null if there are none. */
   read(): Promise<Pick<State, "isDone"> | null>;
-  /** Moves the samples that nobody has edited to the trash. */
+  /** Moves the samples that were not edited to the trash. */
   remove(callerID: number): Promise<Removed>;
   /** Creates what is missing after a crash. */
   resume(): Promise<void>;
@@ -165,7 +165,7 @@ export function createSamples({ db, intake, images, trash, log, stopping }: Deps
 const trashers = { post: trashPost, album: trashAlbum, photo: trashPhoto, file: trashFile };
 const finders = { post: findPosts, album: findAlbums, photo: findPhotos, file: findFiles };
 
-/** The samples that still exist and that nobody has edited, without the files of photos that stay. */
+/** The samples that still exist and were not edited, without the files of photos that stay. */
 async function findUnchanged(db: Reader, records: Sample[]): Promise<Sample[]> {
   const unchanged: Sample[] = [];
   const shownFiles = new Set<number | null>();
@@ -203,7 +203,7 @@ const keepWith =
       return { ...state, records: [...state.records, { name, ...(await write()) }] };
     });
 
-/** Changes which records are samples. Throws if the samples were removed in the meantime. */
+/** Changes which records are samples. Throws if the samples have been removed since. */
 async function change(tx: Queries, edit: (state: State) => Promise<State>): Promise<void> {
   await tx.lock(setting);
   const state = await readState(tx);

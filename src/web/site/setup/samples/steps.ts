@@ -122,7 +122,7 @@ export function createRounds(
     known: Sample[],
     keep: Keep,
   ): Promise<void> {
-    // `{photo dawn}` in a text stands for the id of that sample.
+    // `{photo dawn}` in a text is replaced by the id of that sample.
     const text = `${lines.join("\n")}\n`.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) =>
       String(idOf(known, name)),
     );
