@@ -4,8 +4,8 @@ import { useState } from "react";
 import { words } from "../lib/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { signOutTexts as t } from "./sign-out-texts.ts";
 import { signOut } from "./sign-out.ts";
-import { frameTexts as t } from "./texts.ts";
 import { listUnsaved, type Unsaved } from "./unsaved.ts";
 
 export { listUnsaved, signOut };

@@ -7,7 +7,7 @@ import { listKept } from "../uploads/kept.ts";
 import { countShared } from "../uploads/shared-files.ts";
 import { uploadList } from "../uploads/tab-queue.ts";
 import { isOver } from "../uploads/upload.ts";
-import { frameTexts as t } from "./texts.ts";
+import { signOutTexts as t } from "./sign-out-texts.ts";
 
 /** Something that only this browser has, and the screen where it can be saved. */
 export type Unsaved = { key: string; label: string; to: string; search?: Record<string, string> };
